@@ -1,0 +1,1 @@
+"""The assistant: prompt building, the turn loop, tools and slash commands."""

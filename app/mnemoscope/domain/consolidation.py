@@ -1,0 +1,111 @@
+"""What a consolidation takes, how it is told to the model, and when one is due. Seeds 000, 001 and 003."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
+
+DEFAULT_MEMORY_WINDOW: Final = 100
+SAVE_MEMORY_NAME: Final = "save_memory"
+SAVE_MEMORY_TOOL: Final[ToolSchema] = {
+    "type": "function",
+    "function": {
+        "name": SAVE_MEMORY_NAME,
+        "description": "Save the memory consolidation result to persistent storage.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "history_entry": {
+                    "type": "string",
+                    "description": "A paragraph (2-5 sentences) summarizing key events/decisions/topics. "
+                    "Start with [YYYY-MM-DD HH:MM]. Include detail useful for grep search.",
+                },
+                "memory_update": {
+                    "type": "string",
+                    "description": "Full updated long-term memory as markdown. Include all existing facts plus new "
+                    "ones. Return unchanged if nothing new.",
+                },
+            },
+            "required": ["history_entry", "memory_update"],
+        },
+    },
+}
+FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Message indices [start, stop) that one consolidation takes."""
+
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return max(0, self.stop - self.start)
+
+
+def keep_count(memory_window: int) -> int:
+    """How many of the newest messages stay unconsolidated."""
+    return max(0, memory_window) // 2
+
+
+def is_due(total: int, last_consolidated: int, memory_window: int) -> bool:
+    """Whether the unconsolidated part has reached the window. Windows 0 and 1 count as 1: each message is due."""
+    return total - clamp_pointer(last_consolidated, total) >= max(1, memory_window)
+
+
+def clamp_pointer(last_consolidated: object, total: int) -> int:
+    """A pointer that a file states, made safe: not a number or negative -> 0, beyond the end -> 0.
+
+    Beyond the end hides every message in the peer (its issue 4066); starting again at 0 only repeats work.
+    """
+    if isinstance(last_consolidated, bool) or not isinstance(last_consolidated, int):
+        return 0
+    return last_consolidated if 0 <= last_consolidated <= total else 0
+
+
+def plan_slice(total: int, last_consolidated: int, memory_window: int, *, archive_all: bool = False) -> Slice | None:
+    """The slice `messages[last:-keep]` frozen as numbers, or None where there is nothing to do.
+
+    `archive_all` takes everything after the pointer: what lies before it is in the history log already.
+    """
+    start = clamp_pointer(last_consolidated, total)
+    stop = total if archive_all else total - keep_count(memory_window)
+    return Slice(start, stop) if stop > start else None
+
+
+def format_line(message: Mapping[str, Any]) -> str | None:
+    """`[2026-03-06 14:20] USER [tools: a, b]: words`; None for what says nothing."""
+    if is_command(message) or message.get("role") == DAMAGED_ROLE:
+        return None
+    text = text_of(message)
+    names = tool_names(message)
+    if not text.strip() and not names:
+        return None
+    stamp = message.get("timestamp")
+    when = stamp[:16].replace("T", " ") if isinstance(stamp, str) and stamp else "?"
+    tools = f" [tools: {', '.join(names)}]" if names else ""
+    return f"[{when}] {str(message.get('role') or '?').upper()}{tools}: {text}"
+
+
+def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The conversation as the consolidation model reads it, a line a message."""
+    return [line for line in map(format_line, messages) if line is not None]
+
+
+def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:
+    """Cut a slice into consecutive slices whose formatted lines fit the budget; one message is never split."""
+    begin, used = part.start, 0
+    for index, message in enumerate(messages[part.start : part.stop], part.start):
+        cost = estimate_tokens(format_line(message) or "") + 1
+        if index > begin and used + cost > budget_tokens:
+            yield Slice(begin, index)
+            begin, used = index, 0
+        used += cost
+    if begin < part.stop:
+        yield Slice(begin, part.stop)

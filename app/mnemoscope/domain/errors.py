@@ -1,0 +1,165 @@
+"""The one tree of errors.
+
+MnemoscopeError
+├── WorkspaceError        the folder cannot be used as it is
+│   ├── NotAWorkspace
+│   ├── WorkspaceReadOnly
+│   └── WorkspaceInUse
+├── StorageError          a file cannot be read or written
+│   ├── DiskFull
+│   └── UnreadableFile
+├── SettingsError         config.json says something that cannot be followed
+├── ModelError            a model did not answer
+│   ├── KeyMissing
+│   ├── KeyRefused
+│   ├── ModelUnknown
+│   ├── RateLimited
+│   ├── ContextTooLong
+│   ├── ServerUnreachable
+│   ├── AnswerCutOff
+│   └── AnswerTimedOut
+└── ToolError             a tool call was refused or failed
+    └── PathRefused
+
+Every error carries one plain sentence for the person, one next step, and context for the log.
+"""
+
+from __future__ import annotations
+
+
+class MnemoscopeError(Exception):
+    """A failure with a sentence for the person and context for the log."""
+
+    next_step = ""
+
+    def __init__(self, sentence: str, *, next_step: str = "", **context: object) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.next_step = next_step or type(self).next_step
+        self.context = context
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.next_step}".strip()
+
+
+class WorkspaceError(MnemoscopeError):
+    """The folder cannot be used as a workspace."""
+
+
+class NotAWorkspace(WorkspaceError):
+    """The folder holds none of the files of a workspace."""
+
+    next_step = "Create a workspace in it, or choose another folder."
+
+
+class WorkspaceReadOnly(WorkspaceError):
+    """The folder may be read but not written."""
+
+    next_step = "Look around without changing anything, or choose another folder."
+
+
+class WorkspaceInUse(WorkspaceError):
+    """Another process owns the folder."""
+
+    next_step = "Close the other window, or look around without changing anything."
+
+
+class StorageError(MnemoscopeError):
+    """A file could not be read or written."""
+
+    next_step = "Nothing was overwritten. Check the disk, then try again."
+
+
+class DiskFull(StorageError):
+    """The disk has no room left."""
+
+    next_step = "Free some space, then press Retry."
+
+
+class UnreadableFile(StorageError):
+    """A file exists but its content cannot be understood; it is never overwritten."""
+
+
+class SettingsError(MnemoscopeError):
+    """config.json cannot be followed."""
+
+    next_step = "Correct config.json; until then the default is used and the file stays as it is."
+
+
+class ModelError(MnemoscopeError):
+    """A model did not answer."""
+
+    next_step = "Try again, or choose another model."
+    transient = False
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        next_step: str = "",
+        retry_after: float | None = None,
+        **context: object,
+    ) -> None:
+        super().__init__(sentence, next_step=next_step, **context)
+        self.retry_after = retry_after
+
+
+class KeyMissing(ModelError):
+    """The model needs a key and none is known."""
+
+    next_step = "Enter the key under Model, or choose the built-in model."
+
+
+class KeyRefused(ModelError):
+    """The server does not accept the key (401, 403)."""
+
+    next_step = "Check the key under Model."
+
+
+class ModelUnknown(ModelError):
+    """The server has no such model (404)."""
+
+    next_step = "Check the model's name under Model."
+
+
+class RateLimited(ModelError):
+    """The server asks to wait (429); `retry_after` is in seconds where it was told."""
+
+    next_step = "Wait a little, then try again."
+    transient = True
+
+
+class ContextTooLong(ModelError):
+    """The prompt is longer than the model's context."""
+
+    next_step = "Consolidate now, start a new conversation, or choose a model with a larger context."
+
+
+class ServerUnreachable(ModelError):
+    """No answer from the address, or a server error (5xx)."""
+
+    next_step = "Check the connection and the address under Model, then try again."
+    transient = True
+
+
+class AnswerCutOff(ModelError):
+    """The connection ended in the middle of an answer; what had arrived is kept."""
+
+    next_step = "The part that arrived is kept. Try again to get a whole answer."
+
+
+class AnswerTimedOut(ModelError):
+    """Nothing arrived for the length of the idle limit."""
+
+    next_step = "Try again, or choose another model."
+    transient = True
+
+
+class ToolError(MnemoscopeError):
+    """A tool call failed; the sentence goes back to the model as the result."""
+
+
+class PathRefused(ToolError):
+    """A path that leads out of the workspace or to a protected file."""
+
+    next_step = "Use a path relative to the workspace, such as notes/plan.md."

@@ -1,0 +1,245 @@
+"""What happened, announced from the core to whoever listens: typed, frozen, past tense; one synchronous bus.
+
+Events are published on the event loop's thread. A listener that fails is logged and never stops the others.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mnemoscope.domain.message import Message
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Anything the core announces."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEvent(Event):
+    """Something that concerns one session."""
+
+    session_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsChanged(Event):
+    """The list of sessions changed: created, renamed, deleted, restored, or a new first message."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCleared(SessionEvent):
+    """/new closed the conversation; `archived_as` names the transcript in sessions/archive/, relative to the workspace."""
+
+    archived_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordAppended(SessionEvent):
+    """A message is durable in the session file at `index`."""
+
+    index: int
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsDamaged(SessionEvent):
+    """Records that could not be read; their bytes are in `kept_in`, relative to the workspace."""
+
+    count: int
+    kept_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted(SessionEvent):
+    """The person's message is durable and the assistant is at work."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(SessionEvent):
+    """The assistant is done: `outcome` is `answered`, `stopped`, `failed` or `command`."""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed(SessionEvent):
+    """The turn failed; the person's message is kept."""
+
+    sentence: str
+    next_step: str
+    kind: str
+    """Name of the error's class, such as `KeyMissing`, so that the window can offer the right action."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptBuilt(SessionEvent):
+    """Exactly what is about to be sent."""
+
+    prompt: PromptSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyDelta(SessionEvent):
+    """A piece of the answer being written; on its way, not durable yet."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyEnded(SessionEvent):
+    """The streamed piece is complete; its RecordAppended came just before, unless nothing was worth keeping."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted(SessionEvent):
+    """A tool call begins."""
+
+    call_id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRan(SessionEvent):
+    """A tool call ended; its result is appended as a record of its own."""
+
+    call_id: str
+    name: str
+    succeeded: bool
+    summary: str
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationStarted(SessionEvent):
+    """A model is asked to consolidate messages [start, stop)."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated(SessionEvent):
+    """Messages [start, stop) are in the history log and the pointer stands at `stop`."""
+
+    start: int
+    stop: int
+    entry: str
+    transaction_id: str
+    memory_changed: bool
+    held_for_review: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationFailed(SessionEvent):
+    """Nothing was written and the pointer did not move."""
+
+    start: int
+    stop: int
+    reason: str
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChanged(Event):
+    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent` or `restore`."""
+
+    text: str
+    version: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryUnreadable(Event):
+    """MEMORY.md cannot be read as text; it is left as it is."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionsChanged(Event):
+    """The memory texts held for review changed; `count` are waiting."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryChanged(Event):
+    """The history log gained entries or was changed outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged(Event):
+    """config.json was changed by the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed(Event):
+    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` an id from ui/actions or ""."""
+
+    level: str
+    sentence: str
+    next_step: str = ""
+    action: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSection:
+    """One part of a prompt: where it came from and what it costs."""
+
+    title: str
+    source: str
+    text: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSnapshot:
+    """A request as it is sent: system prompt by section, then the conversation; `left_out` says what was cut and why."""
+
+    model: str
+    system: tuple[PromptSection, ...]
+    messages: tuple[PromptSection, ...]
+    tools: tuple[PromptSection, ...]
+    left_out: tuple[str, ...]
+    context_window: int
+    request: tuple[Message, ...] = field(default=(), repr=False)
+
+    @property
+    def tokens(self) -> int:
+        """Estimated tokens of the whole request."""
+        return sum(part.tokens for part in (*self.system, *self.messages, *self.tools))
+
+
+Listener = Callable[[Event], None]
+
+
+class EventBus:
+    """Calls every listener in the order of subscription, at once, on the caller's thread."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Register a listener; returns the call that removes it again."""
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            if listener in self._listeners:
+                self._listeners.remove(listener)
+
+        return unsubscribe
+
+    def publish(self, event: Event) -> None:
+        """Tell everyone."""
+        for listener in tuple(self._listeners):
+            try:
+                listener(event)
+            except Exception:
+                log.exception("a listener failed on %s", type(event).__name__)

@@ -1,0 +1,97 @@
+"""The port to a language model. Tests replace the model here, never by patching."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from mnemoscope.domain.message import Message
+
+ToolSchema = Mapping[str, Any]
+"""A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""
+ToolChoice = str | Mapping[str, Any]
+"""`auto`, `none`, `required`, or {"type": "function", "function": {"name": …}} to force one tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallRequest:
+    """A call the model asks for. `arguments` is as it came: a dict, JSON text, or a list of one dict."""
+
+    id: str
+    name: str
+    arguments: Any
+
+
+@dataclass(frozen=True, slots=True)
+class LLMResponse:
+    """A whole answer. `finish_reason`: stop, tool_calls, length, content_filter, error. `usage`: token counts as
+    `prompt_tokens`, `completion_tokens`, `total_tokens`. `cost` in US dollars, None where unknown."""
+
+    content: str | None
+    tool_calls: Sequence[ToolCallRequest] = ()
+    finish_reason: str = "stop"
+    usage: Mapping[str, int] = field(default_factory=dict)
+    reasoning_content: str | None = None
+    cost: float | None = None
+
+    @property
+    def has_tool_calls(self) -> bool:
+        """Whether the model asks for tools before it goes on."""
+        return bool(self.tool_calls)
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """The next piece of an answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """The next piece of the model's visible reasoning."""
+
+    text: str
+
+
+StreamPart = TextDelta | ReasoningDelta | LLMResponse
+"""What a stream yields: pieces, then exactly one LLMResponse as its last item."""
+
+
+class LLMProvider(Protocol):
+    """A language model. Every failure is a `ModelError` with a sentence for the person."""
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> LLMResponse:
+        """Ask once and wait for the whole answer."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> AsyncIterator[StreamPart]:
+        """Yield pieces as they arrive, then the whole `LLMResponse` last. Closing the iterator stops the request."""
+        ...
+
+    def context_window(self, model: str | None = None) -> int:
+        """Tokens the model's context holds, or a careful default where unknown."""
+        ...
+
+    async def aclose(self) -> None:
+        """Release connections and processes."""
+        ...

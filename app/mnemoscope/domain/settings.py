@@ -1,0 +1,101 @@
+"""What config.json may say, with defaults; validated field by field, unknown keys kept by the store.
+
+Format: seeds 000 and 004: `agents.defaults.*` in camelCase; ours beside them under `mnemoscope.*`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
+
+BUILT_IN_MODEL: Final = "offline"
+PROFILES: Final = ("two-layer", "dream", "three-tier")
+THEMES: Final = ("system", "light", "dark")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings in force."""
+
+    model: str = BUILT_IN_MODEL
+    api_base: str = ""
+    memory_window: int = DEFAULT_MEMORY_WINDOW
+    max_tokens: int = 4096
+    temperature: float = 0.1
+    max_tool_rounds: int = 20
+    context_window_tokens: int = 0
+    """0: ask the model's catalogue."""
+    exec_enabled: bool = False
+    profile: str = "two-layer"
+    theme: str = "system"
+    language: str = ""
+    """`en`, `zh_CN` or empty for the system's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where one setting lives in config.json and what it accepts."""
+
+    name: str
+    path: tuple[str, ...]
+    kind: type
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+
+FIELDS: Final = (
+    Field("model", ("agents", "defaults", "model"), str),
+    Field("api_base", ("mnemoscope", "apiBase"), str),
+    Field("memory_window", ("agents", "defaults", "memoryWindow"), int, 0, 100_000),
+    Field("max_tokens", ("agents", "defaults", "maxTokens"), int, 1, 1_000_000),
+    Field("temperature", ("agents", "defaults", "temperature"), float, 0, 2),
+    Field("max_tool_rounds", ("agents", "defaults", "maxToolIterations"), int, 1, 1_000),
+    Field("context_window_tokens", ("agents", "defaults", "contextWindowTokens"), int, 0, 100_000_000),
+    Field("exec_enabled", ("mnemoscope", "execEnabled"), bool),
+    Field("profile", ("mnemoscope", "profile"), str, choices=PROFILES),
+    Field("theme", ("mnemoscope", "theme"), str, choices=THEMES),
+    Field("language", ("mnemoscope", "language"), str, choices=("", "en", "zh_CN")),
+)
+
+
+def read_settings(document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+    """Settings from a parsed config.json, and a sentence for each value that cannot be followed."""
+    values: dict[str, Any] = {}
+    complaints: list[str] = []
+    for entry in FIELDS:
+        found, value = _look_up(document, entry.path)
+        if not found:
+            continue
+        complaint = _complaint(entry, value)
+        if complaint:
+            complaints.append(f"{'.'.join(entry.path)} {complaint}; the default is used.")
+        else:
+            values[entry.name] = entry.kind(value)
+    return Settings(**values), complaints
+
+
+def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, Any]:
+    value: Any = document
+    for part in path:
+        if not isinstance(value, Mapping) or part not in value:
+            return False, None
+        value = value[part]
+    return True, value
+
+
+def _complaint(entry: Field, value: Any) -> str:
+    accepted: tuple[type, ...] = (int, float) if entry.kind is float else (entry.kind,)
+    if not isinstance(value, accepted) or (isinstance(value, bool) and entry.kind is not bool):
+        return f"should be {_KIND_WORDS[entry.kind]}"
+    if entry.choices and value not in entry.choices:
+        return f"should be one of {', '.join(repr(choice) for choice in entry.choices)}"
+    if entry.low is not None and not entry.low <= value <= (entry.high or value):
+        return f"should lie between {entry.low:g} and {entry.high:g}"
+    return ""
+
+
+_KIND_WORDS: Final[Mapping[type, str]] = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}

@@ -1,0 +1,58 @@
+"""Which messages became which history entry: the link the audit rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ConsolidationRecord:
+    """One finished consolidation: messages [start, stop) of one session became `entry`.
+
+    `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again.
+    `inferred` marks a link guessed from times in a workspace that another program wrote.
+    """
+
+    transaction_id: str
+    session_key: str
+    session_created_at: str
+    start: int
+    stop: int
+    when: str
+    """ISO 8601, naive local time, as in the session files."""
+    entry: str
+    facts_added: tuple[str, ...] = ()
+    facts_removed: tuple[str, ...] = ()
+    memory_changed: bool = False
+    held_for_review: bool = False
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One entry of a history log. `number` counts from 0 in file order; `when` is as written (`YYYY-MM-DD HH:MM`) or "".
+
+    `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
+    """
+
+    number: int
+    when: str
+    text: str
+    source: str
+    raw: bool = False
+    """The entry holds unsummarised messages, marked [RAW]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A memory text a model proposed that a person has to settle. `before` is what the model was shown."""
+
+    id: str
+    when: str
+    before: str
+    proposed: str
+    reasons: tuple[str, ...]
+    """One sentence each, such as `It would drop “Deadline is May 12”.`"""
+    session_key: str
+    start: int
+    stop: int

@@ -1,0 +1,1 @@
+"""Model adapters behind `domain.llm.LLMProvider`. Only this layer may import litellm, lazily."""

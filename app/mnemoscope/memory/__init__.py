@@ -1,0 +1,1 @@
+"""What is remembered: long-term memory, consolidation, merging and recall."""

@@ -1,0 +1,1 @@
+"""Plain files on disk: sessions, memory, history log, ledger, index and keys."""

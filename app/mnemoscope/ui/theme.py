@@ -1,0 +1,292 @@
+"""Colours, type, space and icons: one place that knows how the window looks.
+
+Roles and measures are the design system's; both palettes are ours, because offscreen and on some desktops the
+system states no colour scheme. A widget never sets a style sheet of its own: it states what it is by the dynamic
+properties `kind` and `role`, and the one sheet compiled here says how that looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from string import Template
+from typing import Final, Protocol
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QGuiApplication,
+    QIcon,
+    QIconEngine,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from mnemoscope.store.shipped import shipped
+
+LIGHT: Final[Mapping[str, str]] = {
+    "canvas": "#F6F7F9",
+    "surface": "#FFFFFF",
+    "sunken": "#EEF0F3",
+    "overlay": "#FFFFFF",
+    "border": "#D9DDE3",
+    "border_strong": "#7F8894",
+    "text": "#1B1F24",
+    "text_muted": "#57606A",
+    "text_faint": "#636C76",
+    "accent": "#2563EB",
+    "accent_hover": "#1D4ED8",
+    "on_accent": "#FFFFFF",
+    "accent_soft": "#DCE7FD",
+    "focus": "#2563EB",
+    "user": "#E8EFFD",
+    "pointer": "#7C3AED",
+    "pointer_soft": "#F1E9FE",
+    "success": "#187A34",
+    "warning": "#8A5B00",
+    "warning_soft": "#FFF4D6",
+    "danger": "#C21F2B",
+    "danger_soft": "#FFEBE9",
+    "success_soft": "#DAFBE1",
+    "diff_add": "#DAFBE1",
+    "diff_del": "#FFEBE9",
+    "mark": "#FFDF8A",
+    "on_mark": "#1B1F24",
+}
+DARK: Final[Mapping[str, str]] = {
+    "canvas": "#17191C",
+    "surface": "#1E2125",
+    "sunken": "#131517",
+    "overlay": "#262A2F",
+    "border": "#343A41",
+    "border_strong": "#717B87",
+    "text": "#E6E8EB",
+    "text_muted": "#A3ABB5",
+    "text_faint": "#8F98A3",
+    "accent": "#6CA0FF",
+    "accent_hover": "#8AB4FF",
+    "on_accent": "#0B1220",
+    "accent_soft": "#23324D",
+    "focus": "#6CA0FF",
+    "user": "#24304A",
+    "pointer": "#B692F6",
+    "pointer_soft": "#2A2140",
+    "success": "#4AC26B",
+    "warning": "#D4A72C",
+    "warning_soft": "#33290F",
+    "danger": "#FF7B72",
+    "danger_soft": "#42191B",
+    "success_soft": "#12351F",
+    "diff_add": "#12351F",
+    "diff_del": "#42191B",
+    "mark": "#FFDF8A",
+    "on_mark": "#1B1F24",
+}
+SCALE: Final[Mapping[str, float]] = {
+    "caption": 0.9,
+    "body": 1.0,
+    "lead": 1.1,
+    "title": 1.5,
+    "display": 1.8,
+    "code": 0.95,
+}
+SEMIBOLD: Final = frozenset({"title", "display"})
+CONTROL_HEIGHT: Final = 32
+ROW_HEIGHT: Final = 48
+COMPACT_ROW_HEIGHT: Final = 32
+READING_WIDTH: Final = 720
+
+
+class Notifier(Protocol):
+    """The signal a widget connects to in order to follow the theme."""
+
+    changed: Signal
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The 4-px grid."""
+
+    xs: int = 4
+    s: int = 8
+    m: int = 12
+    l: int = 16  # noqa: E741
+    xl: int = 24
+    xxl: int = 32
+
+
+class ThemeNotifier(QObject):
+    """Says that colours or fonts changed; widgets then read them again."""
+
+    changed = Signal()
+
+
+@cache
+def theme_notifier() -> ThemeNotifier:
+    """The one notifier of the process."""
+    return ThemeNotifier()
+
+
+class Theme:
+    """The look in force. Read it when painting; never keep a colour across `theme_notifier().changed`."""
+
+    space: Final = Space()
+    _current: Theme | None = None
+
+    def __init__(self, roles: Mapping[str, str], *, dark: bool, zoom: float = 1.0) -> None:
+        self.roles = roles
+        self.dark = dark
+        self.zoom = zoom
+
+    @classmethod
+    def current(cls) -> Theme:
+        """The theme in force; light until one was applied."""
+        if cls._current is None:
+            cls._current = Theme(LIGHT, dark=False)
+        return cls._current
+
+    def hex(self, role: str) -> str:
+        """A role's colour as `#RRGGBB`."""
+        return self.roles[role]
+
+    def color(self, role: str) -> QColor:
+        """A role's colour."""
+        return QColor(self.roles[role])
+
+    def font(self, kind: str = "body") -> QFont:
+        """`body`, `caption`, `lead`, `title`, `display` or `code`, scaled from the system's font and the zoom."""
+        fixed = QFontDatabase.SystemFont.FixedFont
+        font = QFontDatabase.systemFont(fixed) if kind == "code" else QFont(_system_font())
+        base = _system_font().pointSizeF()
+        font.setPointSizeF(base * SCALE[kind] * self.zoom)
+        font.setWeight(QFont.Weight.DemiBold if kind in SEMIBOLD else QFont.Weight.Normal)
+        return font
+
+    def icon(self, name: str, role: str = "text", size: int = 20) -> QIcon:
+        """A Lucide icon drawn in a role's colour; sharp at any scale, muted where its control is disabled."""
+        return QIcon(_SvgIcon(name, self.roles[role], self.roles["text_faint"], size))
+
+
+@cache
+def _system_font() -> QFont:
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if "Inter" in QFontDatabase.families() and QGuiApplication.platformName() in {"offscreen", "xcb", "minimal"}:
+        font.setFamily("Inter")
+    if font.pointSizeF() <= 0:
+        font.setPointSizeF(10.0)
+    return font
+
+
+class _SvgIcon(QIconEngine):
+    """Paints one SVG in one colour at whatever size is asked."""
+
+    def __init__(self, name: str, colour: str, faint: str, size: int) -> None:
+        super().__init__()
+        self._name, self._colour, self._faint, self._size = name, colour, faint, size
+
+    def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:  # noqa: ARG002
+        colour = self._faint if mode == QIcon.Mode.Disabled else self._colour
+        _renderer(self._name, colour).render(painter, QRectF(rect))  # type: ignore[call-overload]
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        return self.scaledPixmap(size, mode, state, 1.0)
+
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:  # noqa: N802
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.paint(painter, pixmap.rect(), mode, state)
+        painter.end()
+        del scale
+        return pixmap
+
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:  # noqa: ARG002, N802
+        return size
+
+    def clone(self) -> QIconEngine:
+        return _SvgIcon(self._name, self._colour, self._faint, self._size)
+
+
+@cache
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    source = shipped("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
+    return QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
+
+
+def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> Theme:
+    """Make `light`, `dark` or what the system asks for the look of the whole application, and say so."""
+    dark = mode == "dark" or (mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark)
+    theme = Theme(DARK if dark else LIGHT, dark=dark, zoom=zoom)
+    Theme._current = theme  # noqa: SLF001
+    if app.style().objectName() != "fusion":
+        app.setStyle("Fusion")
+    app.setPalette(_palette(theme))
+    app.setFont(theme.font("body"))
+    app.setStyleSheet(_style_sheet(theme))
+    theme_notifier().changed.emit()
+    return theme
+
+
+def set_role(widget: QWidget, *, role: str | None = None, kind: str | None = None) -> QWidget:
+    """State what a widget is, and have the style sheet read again for it."""
+    if role is not None:
+        widget.setProperty("role", role)
+    if kind is not None:
+        widget.setProperty("kind", kind)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    return widget
+
+
+def _palette(theme: Theme) -> QPalette:
+    palette = QPalette()
+    for group_role, role in _PALETTE.items():
+        palette.setColor(group_role, theme.color(role))
+    for group_role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, group_role, theme.color("text_faint"))
+    return palette
+
+
+_PALETTE: Final[Mapping[QPalette.ColorRole, str]] = {
+    QPalette.ColorRole.Window: "canvas",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Base: "surface",
+    QPalette.ColorRole.AlternateBase: "canvas",
+    QPalette.ColorRole.ToolTipBase: "overlay",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.PlaceholderText: "text_faint",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.Button: "surface",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.BrightText: "danger",
+    QPalette.ColorRole.Light: "surface",
+    QPalette.ColorRole.Midlight: "border",
+    QPalette.ColorRole.Dark: "border_strong",
+    QPalette.ColorRole.Mid: "border",
+    QPalette.ColorRole.Shadow: "border_strong",
+    QPalette.ColorRole.Highlight: "accent_soft",
+    QPalette.ColorRole.HighlightedText: "text",
+    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.LinkVisited: "accent",
+    QPalette.ColorRole.Accent: "accent",
+}
+
+
+def _style_sheet(theme: Theme) -> str:
+    source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
+    sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
+    arrow = {"arrow": shipped("resources", "style", f"arrow-{'dark' if theme.dark else 'light'}.svg").as_posix()}
+    return Template(source).substitute(theme.roles | sizes | arrow)
+
+
+def line_height(kind: str = "body") -> int:
+    """Pixels of one line of a kind of text."""
+    return QFontMetrics(Theme.current().font(kind)).height()
