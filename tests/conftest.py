@@ -1,0 +1,41 @@
+"""What holds for every test: a home of its own, no network, no keychain, nothing left behind, no error unheard."""
+
+import os
+import shutil
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+HAS_QT = find_spec("PySide6") is not None
+
+# Set before anything of Qt, keyring or litellm is imported: each reads its surroundings once.
+_home = Path(tempfile.mkdtemp(prefix="mnemoscope-tests-"))
+_home.chmod(0o700)
+os.environ.update(
+    HOME=str(_home),
+    XDG_CONFIG_HOME=str(_home / ".config"),
+    XDG_DATA_HOME=str(_home / ".local/share"),
+    XDG_STATE_HOME=str(_home / ".local/state"),
+    XDG_CACHE_HOME=str(_home / ".cache"),
+    XDG_RUNTIME_DIR=str(_home),
+    PYTHON_KEYRING_BACKEND="keyring.backends.null.Keyring",
+)
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
+    del os.environ[_key]
+
+pytest_plugins = ["pytester", "tests.support_network", "tests.support_logs", "tests.support_leaks"]
+if HAS_QT:
+    pytest_plugins += ["tests.support_qt_leaks"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    if not HAS_QT:
+        for name in ("qt_api", "qt_log_level_fail"):
+            parser.addini(name, "Read by pytest-qt, which is not loaded where Qt is missing.")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(_home, ignore_errors=True)

@@ -1,0 +1,69 @@
+"""A top-level widget, a running timer or a busy thread of Qt's that outlives its test fails it (marker may_leave)."""
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
+from PySide6.QtWidgets import QApplication
+
+from tests.support_leaks import GRACE, may_leave
+
+
+def _address(thing: object) -> int:
+    return int(shiboken6.getCppPointer(thing)[0])
+
+
+def _widgets() -> dict[int, str]:
+    return {_address(widget): f"widget {widget!r}" for widget in QApplication.topLevelWidgets()}
+
+
+def _busy() -> dict[int, str]:
+    """Timers that run and threads that run, as far as Python holds them."""
+    found = {}
+    for thing in gc.get_objects():
+        # By type: isinstance would ask proxies for their class and run their code.
+        kind = type(thing)
+        if issubclass(kind, QTimer) and shiboken6.isValid(thing) and thing.isActive():
+            found[_address(thing)] = f"timer {thing!r} of {thing.parent()!r}"
+        elif (
+            issubclass(kind, QThread) and shiboken6.isValid(thing) and thing.isRunning() and thing is not _main_thread()
+        ):
+            found[_address(thing)] = f"thread {thing!r}"
+    return found
+
+
+def _main_thread() -> QThread | None:
+    app = QCoreApplication.instance()
+    return app.thread() if app else None
+
+
+def _delete_what_was_asked() -> None:
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+
+
+def _left(before: set[int], request: pytest.FixtureRequest) -> list[str]:
+    now = ({} if may_leave(request, "widgets") else _widgets()) | ({} if may_leave(request, "timers") else _busy())
+    return sorted(text for address, text in now.items() if address not in before)
+
+
+@pytest.fixture(autouse=True)
+def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not ("qapp" in request.fixturenames or QApplication.instance()):
+        yield
+        return
+    before = {**_widgets(), **_busy()}.keys() if QApplication.instance() else set()
+    yield
+    _delete_what_was_asked()
+    left = _left(set(before), request)
+    if left:
+        # What only a cycle held is gone now; what is still there has an owner that forgot it.
+        gc.collect()
+        _delete_what_was_asked()
+        left = _left(set(before), request)
+    if not QThreadPool.globalInstance().waitForDone(int(GRACE * 1000)):
+        left.append("work in the global thread pool")
+    if left:
+        pytest.fail("The test left behind: " + ", ".join(left), pytrace=False)

@@ -1,0 +1,85 @@
+"""The guards of the suite itself: each catches what it is there for."""
+
+from pathlib import Path
+
+import pytest
+
+OFFENDERS = """
+import asyncio, logging, socket, threading
+import pytest
+
+def test_quiet():
+    pass
+
+def test_reaches_out():
+    with pytest.raises(RuntimeError):
+        socket.create_connection(("192.0.2.1", 80), timeout=0.1)
+
+def test_looks_up():
+    with pytest.raises(RuntimeError):
+        socket.getaddrinfo("example.invalid", 80)
+
+def test_logs():
+    logging.getLogger("any").error("it broke")
+
+@pytest.mark.logs_errors("broke")
+def test_logs_as_declared():
+    logging.getLogger("any").error("it broke")
+
+@pytest.mark.logs_errors("melted")
+def test_logs_something_else():
+    logging.getLogger("any").error("it broke")
+
+async def test_leaves_a_task():
+    asyncio.get_running_loop().keep = asyncio.create_task(asyncio.sleep(60))
+
+@pytest.mark.may_leave("tasks")
+async def test_leaves_a_task_as_declared():
+    asyncio.get_running_loop().keep = asyncio.create_task(asyncio.sleep(60))
+
+def test_leaves_a_thread():
+    threading.Thread(target=threading.Event().wait, args=(6,), daemon=True).start()
+"""
+
+QT_OFFENDERS = """
+from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtWidgets import QWidget
+
+kept = []
+
+def test_leaves_a_widget(qapp):
+    kept.append(QWidget())
+
+def test_leaves_a_timer(qapp):
+    timer = QTimer()
+    timer.start(1000)
+    kept.append(timer)
+
+def test_warns(qapp):
+    qWarning(b"unexpected")
+
+def test_leaves_nothing(qtbot):
+    qtbot.addWidget(QWidget())
+"""
+
+
+def _outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
+    top = Path(__file__).parent.parent
+    source = pytester.makepyfile(offenders)
+    # The package's own file brings the conftest with it.
+    where = [
+        f"--rootdir={top}",
+        f"--config-file={top / 'pyproject.toml'}",
+        f"--confcutdir={top}",
+        top / "tests/__init__.py",
+    ]
+    return pytester.runpytest_subprocess(*where, source).parseoutcomes()
+
+
+def test_what_a_test_leaves_behind_fails_it(pytester: pytest.Pytester) -> None:
+    assert _outcomes(pytester, OFFENDERS) == {"passed": 9, "errors": 6}
+
+
+def test_what_qt_is_left_with_fails_the_test(pytester: pytest.Pytester) -> None:
+    pytest.importorskip("PySide6")
+    assert _outcomes(pytester, QT_OFFENDERS) == {"passed": 3, "failed": 1, "errors": 2}
