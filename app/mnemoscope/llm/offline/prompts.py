@@ -1,0 +1,115 @@
+"""What a request holds, read back tolerantly: the memory in the system prompt, a consolidation's two sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.message import text_of
+
+_MEMORY_HEADING: Final = re.compile(r"^#{1,3} Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_SECTION_END: Final = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_CURRENT: Final = re.compile(r"^## Current Long-term Memory[ \t]*\n", re.MULTILINE)
+_PROCESS: Final = re.compile(r"^## Conversation to Process[ \t]*\n", re.MULTILINE)
+_LINE: Final = re.compile(
+    r"^\[(?P<when>\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] (?P<role>[A-Z_?]+)(?: \[tools: (?P<tools>[^\]]*)\])?"
+    r": ?(?P<text>.*)$"
+)
+_RUNTIME: Final = re.compile(r"\A\[Runtime Context[^\]]*\]\n.*?(?:\n\n|\Z)", re.DOTALL)
+_EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLine:
+    """A line of long-term memory and the heading it stands under (`""` for none)."""
+
+    text: str
+    heading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
+
+    when: str
+    role: str
+    tools: tuple[str, ...]
+    text: str
+
+
+def words_of(message: Mapping[str, Any]) -> str:
+    """A message's words without the runtime context that travels with the person's."""
+    return _RUNTIME.sub("", text_of(message)).strip()
+
+
+def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
+    """The text of the system prompt's Long-term Memory section; `""` where there is none."""
+    for message in messages:
+        if message.get("role") != "system":
+            continue
+        text = text_of(message)
+        heading = _MEMORY_HEADING.search(text)
+        if heading:
+            rest = text[heading.end() :]
+            end = _SECTION_END.search(rest)
+            return rest[: end.start() if end else len(rest)].strip("\n")
+    return ""
+
+
+def memory_lines(memory: str) -> Iterator[MemoryLine]:
+    """The lines that state something, with their headings; code fences, rules and footers are left out."""
+    heading, in_fence = "", False
+    for line in memory.splitlines():
+        plain = line.strip()
+        if plain.startswith(("```", "~~~")):
+            in_fence = not in_fence
+        elif in_fence or not plain or set(plain) <= set("-*_= "):
+            continue
+        elif re.match(r"#{1,6} ", plain):
+            heading = plain.lstrip("#").strip()
+        else:
+            bare = re.sub(r"^(?:[-*+]|\d+[.)]) +", "", plain)
+            if not (bare.startswith("(") and bare.endswith(")")):
+                yield MemoryLine(bare, heading)
+
+
+def current_memory(prompt: str) -> str:
+    """The memory shown to a consolidation, verbatim but for the blank lines around it."""
+    start = _CURRENT.search(prompt)
+    if not start:
+        return ""
+    end = _conversation_start(prompt, start.end())
+    memory = prompt[start.end() : end[0]].strip("\n")
+    return "" if memory.strip() in _EMPTY_MARKS else memory
+
+
+def conversation(prompt: str) -> list[Spoken]:
+    """The conversation to consolidate, message by message."""
+    start = _CURRENT.search(prompt)
+    body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
+    spoken: list[Spoken] = []
+    for line in body.split("\n"):
+        match = _LINE.match(line)
+        if match:
+            tools = tuple(name.strip() for name in (match["tools"] or "").split(",") if name.strip())
+            spoken.append(Spoken(match["when"].replace("T", " "), match["role"], tools, match["text"]))
+        elif spoken:
+            last = spoken[-1]
+            spoken[-1] = Spoken(last.when, last.role, last.tools, f"{last.text}\n{line}")
+    return spoken
+
+
+def _conversation_start(prompt: str, after: int) -> tuple[int, int]:
+    """Where the conversation's heading begins and ends.
+
+    The memory before it may hold the same words, so the first one that a conversation line follows counts.
+    """
+    first: tuple[int, int] | None = None
+    for match in _PROCESS.finditer(prompt, after):
+        first = first or match.span()
+        following = prompt[match.end() :].lstrip("\n").split("\n", 1)[0]
+        if _LINE.match(following):
+            return match.span()
+    return first or (len(prompt), len(prompt))

@@ -1,0 +1,115 @@
+"""The built-in model behind the `LLMProvider` port: deterministic, offline, and honest about what it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any, Final, Protocol
+
+from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
+from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.llm.offline import answers, consolidation, prompts
+
+LABEL: Final = answers.LABEL
+CONTEXT_WINDOW: Final = 200_000
+WORD_PACE: Final = 0.012
+"""Seconds between two words of a streamed answer: fast, and still seen to be written."""
+
+
+class Hit(Protocol):
+    """One place a search found: `source` is a file or a conversation, `where` the place in it."""
+
+    @property
+    def source(self) -> str: ...
+    @property
+    def where(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+Search = Callable[[str, int], Sequence[Hit]]
+
+
+class OfflineProvider:
+    """A small assistant that finds and quotes. The same request always gives the same answer.
+
+    `search(query, limit)` is asked where the request offers no `search_memory` tool. `pace` is in seconds a word;
+    0 streams without waiting.
+    """
+
+    def __init__(self, search: Search | None = None, *, pace: float = WORD_PACE) -> None:
+        self._search = search
+        self._pace = pace
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> LLMResponse:
+        """Answer at once."""
+        return self._respond(messages, () if tool_choice == "none" else tools or ())
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> AsyncIterator[StreamPart]:
+        """Yield the answer word by word, then whole."""
+        response = await self.chat(
+            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
+        )
+        for word in re.findall(r"\s*\S+\s*", response.content or ""):
+            yield TextDelta(word)
+            await asyncio.sleep(self._pace)
+        yield response
+
+    def context_window(self, model: str | None = None) -> int:
+        """Tokens; nothing here needs a limit, but a budget needs a number."""
+        return CONTEXT_WINDOW
+
+    async def aclose(self) -> None:
+        """Nothing to release."""
+
+    def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSchema]) -> LLMResponse:
+        offered = {_name_of(tool): tool for tool in tools}
+        if SAVE_MEMORY_NAME in offered:
+            return _consolidate(messages)
+        reply = answers.reply_to(messages, offered, self._found_by_search)
+        if isinstance(reply, ToolCallRequest):
+            return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
+        return LLMResponse(reply, cost=0.0)
+
+    def _found_by_search(self, query: str) -> list[answers.Quote]:
+        if self._search is None:
+            return []
+        hits = self._search(query, answers.QUOTES)
+        return [answers.Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
+
+
+def _name_of(tool: Mapping[str, Any]) -> str:
+    function = tool.get("function")
+    return str(function.get("name", "")) if isinstance(function, Mapping) else str(tool.get("name", ""))
+
+
+def _consolidate(messages: Sequence[Message]) -> LLMResponse:
+    asked = [text_of(message) for message in messages if message.get("role") == "user"]
+    prompt = asked[-1] if asked else ""
+    spoken = prompts.conversation(prompt)
+    arguments = {
+        "history_entry": consolidation.history_entry(spoken),
+        "memory_update": consolidation.memory_update(prompts.current_memory(prompt), spoken),
+    }
+    call = ToolCallRequest(answers.call_id(messages), SAVE_MEMORY_NAME, arguments)
+    return LLMResponse(None, (call,), "tool_calls", cost=0.0)

@@ -1,0 +1,81 @@
+"""Sentences and keywords: as much of language as the built-in model knows."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
+_WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
+_CJK: Final = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
+_SECRET: Final = re.compile(
+    r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|hf|AKIA|AIza|eyJ)[-_A-Za-z0-9]{12,}|-----BEGIN [A-Z ]*PRIVATE KEY"
+)
+_SECRET_WORD: Final = re.compile(
+    r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
+)
+
+_COMMON: Final = """a about after again all also am an and any anything are as at be because been before being but by
+can could did do does doing done down for from further get give go had has have he her here hers him his how i if in
+into is it its just know let like look me might mine more most my no nor not now of off on once only or other our ours out
+over own please quote said same say search see shall she should show so some such tell than thank thanks that the
+their them then there these they thing things this those through to too under until up us very was we well were
+what whats when where which while who whom whose why will with would you your yours find remember remembered
+recall mention mentioned decide decided memory something anyone ever i'm i've it's what's who's where's when's
+don't didn't doesn't isn't wasn't we're we've you're can't"""
+_STOP_WORDS: Final = frozenset(_COMMON.split())
+
+
+def sentences(text: str) -> list[str]:
+    """The text's sentences and lines, in order, with inner white space made single."""
+    parts = (" ".join(part.split()) for part in _SENTENCE.split(text))
+    return [part for part in parts if part]
+
+
+def stem(word: str) -> str:
+    """A word without its commonest English endings, so that `decisions` finds `decision`."""
+    for ending, put in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            return word[: -len(ending)] + put
+    return word
+
+
+def keywords(text: str) -> list[str]:
+    """The words that carry meaning, lower case, in order, each once; CJK runs give pairs of characters."""
+    found: dict[str, None] = {}
+    for match in _WORD.finditer(text.replace("’", "'")):
+        for word in _split_cjk(match.group().lower()):
+            if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or _CJK.match(word)):
+                found[word] = None
+    return list(found)
+
+
+def _split_cjk(word: str) -> list[str]:
+    if not _CJK.search(word):
+        return [word.removesuffix("'s")]
+    return [word[index : index + 2] for index in range(max(1, len(word) - 1))]
+
+
+def stems(text: str) -> frozenset[str]:
+    """Stems of the keywords of `text`."""
+    return frozenset(map(stem, keywords(text)))
+
+
+def overlap(wanted: frozenset[str], text: str) -> int:
+    """How many of the wanted stems occur in `text`."""
+    return len(wanted & stems(text))
+
+
+def holds_secret(text: str) -> bool:
+    """Whether the text looks as if it held a key or a password, which is never kept."""
+    return bool(_SECRET.search(text) or _SECRET_WORD.search(text))
+
+
+def clip(text: str, limit: int) -> str:
+    """One line of at most `limit` characters, cut at a word."""
+    line = " ".join(text.split())
+    if len(line) <= limit:
+        return line
+    cut = line[: limit - 1]
+    head, space, _ = cut.rpartition(" ")
+    return (head if space and len(head) > limit // 2 else cut).rstrip(" ,;:") + "…"
