@@ -1,0 +1,246 @@
+"""Writes that are whole or not there at all, and reads that never see half a file.
+
+Replace: temporary file in the same directory, write, fsync, rename, fsync of the directory. Append: O_APPEND, one
+write, one fsync. The whole text is encoded before any file is opened. Every OSError becomes a sentence for the person.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+
+TEMPORARY_SUFFIX = ".mnemo-tmp"
+_SETTLED_SECONDS = 0.25
+"""A file that is empty and younger than this is probably being rewritten by another program."""
+_READ_TRIES = 60
+_READ_PAUSE_SECONDS = 0.01
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def encode_text(text: str) -> bytes:
+    """UTF-8; a lone surrogate, which UTF-8 has no bytes for, becomes U+FFFD."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode("utf-8")
+
+
+def real_path(path: Path) -> Path:
+    """The file behind a symbolic link, so that the link survives a replace."""
+    return path.resolve() if path.is_symlink() else path
+
+
+def temporary_path(path: Path, token: str = "") -> Path:
+    """A name beside `path` for a file on its way; recognised by `TEMPORARY_SUFFIX` after a crash."""
+    return path.with_name(f".{path.name}.{token or secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
+
+
+def make_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Create a directory and what is missing above it, durably; nothing happens where it exists."""
+    with storage_errors(path, "create"):
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        for folder in reversed(missing):
+            with suppress(FileExistsError):
+                calls.mkdir(str(folder))
+            _fsync_directory(folder.parent, calls)
+
+
+def fsync_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Make renames, creations and removals in a directory durable."""
+    with storage_errors(path, "write"):
+        _fsync_directory(path, calls)
+
+
+def replace_bytes(path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Put `data` in place of the file, all or nothing; mode bits and a symbolic link are kept.
+
+    Raises DiskFull or StorageError; the old file is then untouched.
+    """
+    target = real_path(path)
+    with storage_errors(path, "write"):
+        temporary = write_beside(target, data, calls=calls)
+        try:
+            calls.replace(str(temporary), str(target))
+        except OSError:
+            with suppress(OSError):
+                calls.unlink(str(temporary))
+            raise
+        _fsync_directory(target.parent, calls)
+
+
+def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls = REAL_CALLS) -> Path:
+    """Write `data` durably to a temporary file beside `target` with its mode; returns that file. Raises OSError."""
+    temporary = temporary_path(target, token)
+    descriptor = calls.open(str(temporary), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    try:
+        with suppress(FileNotFoundError):
+            calls.chmod(descriptor, stat.S_IMODE(target.stat().st_mode))
+        _write_all(descriptor, data, calls)
+        calls.fsync(descriptor)
+    except OSError:
+        with suppress(OSError):
+            calls.unlink(str(temporary))
+        raise
+    finally:
+        calls.close(descriptor)
+    return temporary
+
+
+def append_bytes(path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Add `data` at the end: one write, one fsync. A write that fails half-way takes its own fragment back.
+
+    Creates the file where it is missing. Raises DiskFull or StorageError.
+    """
+    with storage_errors(path, "write"):
+        is_new = not path.exists()
+        descriptor = calls.open(str(path), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            _append(descriptor, data, calls)
+        finally:
+            calls.close(descriptor)
+        if is_new:
+            _fsync_directory(path.parent, calls)
+
+
+def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Cut the file to `size` bytes, durably."""
+    with storage_errors(path, "write"):
+        descriptor = calls.open(str(path), os.O_WRONLY)
+        try:
+            calls.truncate(descriptor, size)
+            calls.fsync(descriptor)
+        finally:
+            calls.close(descriptor)
+
+
+def fsync_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Make what a file shows durable: visible is not yet on the disk."""
+    with storage_errors(path, "write"):
+        descriptor = calls.open(str(path), os.O_RDONLY)
+        try:
+            calls.fsync(descriptor)
+        finally:
+            calls.close(descriptor)
+
+
+def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Remove a file durably; nothing happens where it is missing."""
+    with storage_errors(path, "remove"):
+        with suppress(FileNotFoundError):
+            calls.unlink(str(path))
+        _fsync_directory(path.parent, calls)
+
+
+def read_stable(path: Path) -> bytes | None:
+    """The file as it stood at one moment, or None where there is none.
+
+    Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts
+    only once it has been empty for 250 ms. Raises UnreadableFile for a folder, refused access, a file that never rests.
+    """
+    with storage_errors(path, "read"):
+        for _ in range(_READ_TRIES):
+            try:
+                data = _read_once(path)
+            except FileNotFoundError:
+                return None
+            if data is not None:
+                return data
+            time.sleep(_READ_PAUSE_SECONDS)
+    sentence = f"{path.name} is being rewritten by another program without a pause."
+    raise UnreadableFile(sentence, next_step="Wait until it is done, then try again.", path=str(path))
+
+
+def _read_once(path: Path) -> bytes | None:
+    with path.open("rb") as file:
+        before = os.fstat(file.fileno())
+        data = file.read()
+    after = path.stat()
+    same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
+    if not same or len(data) != after.st_size:
+        return None
+    if not data and 0 <= time.time() - after.st_mtime < _SETTLED_SECONDS:
+        return None
+    return data
+
+
+@contextmanager
+def storage_errors(path: Path, action: str) -> Iterator[None]:
+    """Turn an OSError on `path` into DiskFull, UnreadableFile (while reading) or StorageError, with a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise _named(error, path, action) from error
+
+
+def _named(error: OSError, path: Path, action: str) -> StorageError:
+    context: dict[str, Any] = {"path": str(path), "errno": error.errno}
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull(f"The disk is full: {path.name} could not be written.", **context)
+    reason = _REASONS.get(error.errno or 0, os.strerror(error.errno) if error.errno else str(error))
+    kind = UnreadableFile if action == "read" else StorageError
+    past = {"read": "read", "write": "written", "create": "created", "remove": "removed"}[action]
+    return kind(f"{path.name} could not be {past}: {reason}.", **context)
+
+
+_REASONS = {
+    errno.EISDIR: "it is a folder",
+    errno.EACCES: "access is refused",
+    errno.EPERM: "access is refused",
+    errno.EROFS: "the disk is read-only",
+    errno.EIO: "the disk reports an error",
+    errno.ENOENT: "it, or its folder, is not there",
+    errno.ENOTDIR: "a part of its path is not a folder",
+    errno.ELOOP: "its links lead in a circle",
+    errno.ENAMETOOLONG: "its name is too long",
+}
+
+
+def _append(descriptor: int, data: bytes, calls: FileCalls) -> None:
+    written = 0
+    try:
+        while written < len(data):
+            written += calls.write(descriptor, data[written:])
+        calls.fsync(descriptor)
+    except OSError:
+        if written:
+            with suppress(OSError):
+                _take_back(descriptor, written, calls)
+        raise
+
+
+def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
+    # After an append the offset stands behind what this descriptor wrote: only an untouched end is cut.
+    end = os.lseek(descriptor, 0, os.SEEK_CUR)
+    if end == os.fstat(descriptor).st_size:
+        calls.truncate(descriptor, end - written)
+
+
+def _write_all(descriptor: int, data: bytes, calls: FileCalls) -> None:
+    written = 0
+    while written < len(data):
+        written += calls.write(descriptor, data[written:])
+
+
+def _fsync_directory(path: Path, calls: FileCalls) -> None:
+    if os.name == "nt":
+        return
+    descriptor = calls.open(str(path), os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        calls.fsync(descriptor)
+    finally:
+        calls.close(descriptor)

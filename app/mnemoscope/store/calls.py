@@ -1,0 +1,82 @@
+"""The system calls that change files, in one place: here tests let any of them fail, stop half-way or never return."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+
+
+class FileCalls:
+    """The real system calls. Every method raises OSError as the call of the same name does."""
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        """Open or create a file; returns its descriptor."""
+        return os.open(path, flags | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0), mode)
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        """Write once; returns how many bytes were taken, which may be fewer than given."""
+        return os.write(descriptor, data)
+
+    def fsync(self, descriptor: int) -> None:
+        """Wait until a file or directory is on the disk."""
+        os.fsync(descriptor)
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        """Cut a file to `size` bytes."""
+        os.ftruncate(descriptor, size)
+
+    def close(self, descriptor: int) -> None:
+        """Give the descriptor back."""
+        os.close(descriptor)
+
+    def chmod(self, descriptor: int, mode: int) -> None:
+        """Set the permission bits of an open file."""
+        if hasattr(os, "fchmod"):
+            os.fchmod(descriptor, mode)
+
+    def replace(self, source: str, target: str) -> None:
+        """Rename over the target in one step."""
+        os.replace(source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        """Let two existing names change places in one step; False where the system cannot."""
+        call = _renameat2()
+        if call is None:
+            return False
+        if call(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
+            return True
+        number = ctypes.get_errno()
+        if number in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
+            return False
+        raise OSError(number, os.strerror(number), one, None, other)
+
+    def unlink(self, path: str) -> None:
+        """Remove a name."""
+        os.unlink(path)
+
+    def mkdir(self, path: str) -> None:
+        """Create one directory."""
+        os.mkdir(path)
+
+
+REAL_CALLS = FileCalls()
+
+
+@cache
+def _renameat2() -> Callable[..., int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    found = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    if found is None:
+        return None
+    found.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    found.restype = ctypes.c_int
+    call: Callable[..., int] = found
+    return call

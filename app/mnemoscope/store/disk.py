@@ -1,0 +1,71 @@
+"""Who writes: one worker thread owns every change on disk, so writes never overlap and the event loop never waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from typing import ParamSpec, Protocol, TypeVar
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+
+class Disk(Protocol):
+    """Where disk work runs."""
+
+    async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        """Do one piece of work and wait for its result."""
+        ...
+
+    def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
+        """Queue one piece of work."""
+        ...
+
+    def close(self) -> None:
+        """Finish what is queued."""
+        ...
+
+
+class DiskThread:
+    """One worker thread; work is done in the order in which it was asked for.
+
+    Work once asked for is done: cancelling the waiting task does not take a queued write back.
+    """
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-disk")
+
+    async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        """Do `fn(*args, **kwargs)` on the disk thread; its exception is raised here."""
+        # wrap_future rather than run_in_executor: it needs nothing of the loop but call_soon_threadsafe.
+        return await asyncio.shield(asyncio.wrap_future(self._executor.submit(partial(fn, *args, **kwargs))))
+
+    def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
+        """Queue `fn(*args)`; callable from any thread."""
+        return self._executor.submit(fn, *args)
+
+    def close(self) -> None:
+        """Finish what is queued, then end the thread. Work asked for later raises RuntimeError."""
+        self._executor.shutdown(wait=True)
+
+
+class InlineDisk:
+    """The same interface, run at once on the caller's thread: for library use and tests."""
+
+    async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        """Do it now."""
+        return fn(*args, **kwargs)
+
+    def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
+        """Do it now; the future is already done."""
+        future: Future[Result] = Future()
+        try:
+            future.set_result(fn(*args))
+        except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
+            future.set_exception(error)
+        return future
+
+    def close(self) -> None:
+        """Nothing is ever queued."""

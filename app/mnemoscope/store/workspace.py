@@ -1,0 +1,284 @@
+"""A workspace folder: where its files are, what kind of folder a person points at, and who owns it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.store import workspace_lock
+from mnemoscope.store.atomic import make_directory, storage_errors
+from mnemoscope.store.shipped import shipped
+
+OWN_NAME: Final = ".mnemoscope"
+_BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePaths:
+    """Where everything in a workspace is. Nothing here touches the disk."""
+
+    root: Path
+
+    @property
+    def memory_dir(self) -> Path:
+        """Long-term memory and the history logs."""
+        return self.root / "memory"
+
+    @property
+    def memory_file(self) -> Path:
+        """Facts, loaded into every prompt."""
+        return self.memory_dir / "MEMORY.md"
+
+    @property
+    def history_file(self) -> Path:
+        """Events as paragraphs (two-layer)."""
+        return self.memory_dir / "HISTORY.md"
+
+    @property
+    def history_jsonl(self) -> Path:
+        """Events as JSON lines (dream)."""
+        return self.memory_dir / "history.jsonl"
+
+    @property
+    def sessions_dir(self) -> Path:
+        """One file a conversation."""
+        return self.root / "sessions"
+
+    @property
+    def archive_dir(self) -> Path:
+        """Transcripts that /new closed."""
+        return self.sessions_dir / "archive"
+
+    @property
+    def skills_dir(self) -> Path:
+        """skills/<name>/SKILL.md."""
+        return self.root / "skills"
+
+    @property
+    def config_file(self) -> Path:
+        """Settings."""
+        return self.root / "config.json"
+
+    @property
+    def own_dir(self) -> Path:
+        """What only Mnemoscope reads."""
+        return self.root / OWN_NAME
+
+    @property
+    def intent_file(self) -> Path:
+        """The consolidation that is committed and not yet finished."""
+        return self.own_dir / "intent.json"
+
+    @property
+    def ledger_dir(self) -> Path:
+        """Finished consolidations: the audit trail."""
+        return self.own_dir / "ledger"
+
+    @property
+    def versions_dir(self) -> Path:
+        """Texts MEMORY.md had, by hash."""
+        return self.own_dir / "versions"
+
+    @property
+    def suggestions_dir(self) -> Path:
+        """Memory texts a person has to settle."""
+        return self.own_dir / "suggestions"
+
+    @property
+    def drafts_dir(self) -> Path:
+        """Unsent messages and unsaved edits."""
+        return self.own_dir / "drafts"
+
+    @property
+    def trash_dir(self) -> Path:
+        """Deleted sessions, until they are restored or the trash is emptied."""
+        return self.own_dir / "trash"
+
+    @property
+    def quarantine_dir(self) -> Path:
+        """Bytes that could not be read, kept for the person."""
+        return self.own_dir / "quarantine"
+
+    @property
+    def lock_file(self) -> Path:
+        """Held by the process that owns the workspace."""
+        return self.own_dir / "lock"
+
+    @property
+    def log_file(self) -> Path:
+        """What happened, for whoever looks for a fault."""
+        return self.own_dir / "log.txt"
+
+    @property
+    def index_file(self) -> Path:
+        """Search index, derived."""
+        return self.own_dir / "index.db"
+
+    @property
+    def identity_file(self) -> Path:
+        """A random name that tells one workspace from another."""
+        return self.own_dir / "workspace-id"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceReport:
+    """What a folder is. `kind`: workspace, peer, empty, foreign, missing, not-a-folder.
+
+    `profile`: two-layer, dream or three-tier, as its files suggest. `in_use_by` names the owner or is "".
+    `sentence` says it all to the person.
+    """
+
+    root: Path
+    kind: str
+    profile: str
+    writable: bool
+    in_use_by: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """An open workspace; `close` gives the lock back."""
+
+    root: Path
+    paths: WorkspacePaths
+    read_only: bool
+    report: WorkspaceReport
+    lock: workspace_lock.WorkspaceLock | None = None
+
+    def close(self) -> None:
+        """Let another process own the workspace; safe to call twice."""
+        if self.lock is not None:
+            self.lock.release()
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def inspect_workspace(path: Path) -> WorkspaceReport:
+    """Look at a folder without writing anything."""
+    root = path.expanduser().absolute()
+    paths = WorkspacePaths(root)
+    kind = _kind(root, paths)
+    writable = _writable(root)
+    in_use_by = workspace_lock.holder(paths.lock_file) if kind == "workspace" else ""
+    sentence = _sentence(root, kind, writable, in_use_by)
+    return WorkspaceReport(root, kind, _profile(paths), writable, in_use_by, sentence)
+
+
+def create_workspace(path: Path, *, template: Path | None = None) -> WorkspaceReport:
+    """Copy the template into a folder; a file that is there already is left as it is.
+
+    Raises StorageError where something of that name is no folder or the folder is a workspace already.
+    """
+    report = inspect_workspace(path)
+    if report.kind in ("workspace", "peer", "not-a-folder"):
+        raise StorageError(report.sentence, next_step="Open it, or choose another folder.", path=str(path))
+    source = template or shipped("workspace")
+    make_directory(report.root)
+    with storage_errors(report.root, "create"):
+        _copy_missing(source, report.root)
+    for folder in (report.root / "memory", report.root / "sessions", report.root / OWN_NAME):
+        make_directory(folder)
+    return inspect_workspace(path)
+
+
+def open_workspace(path: Path, *, read_only: bool = False) -> Workspace:
+    """Own a workspace, or only look at it; read-only writes nothing at all.
+
+    Raises NotAWorkspace, WorkspaceInUse or WorkspaceReadOnly.
+    """
+    report = inspect_workspace(path)
+    if report.kind not in ("workspace", "peer"):
+        raise NotAWorkspace(report.sentence, path=str(report.root))
+    paths = WorkspacePaths(report.root)
+    if read_only:
+        return Workspace(report.root, paths, True, report)
+    lock = _own(paths)
+    if lock is None:
+        owner = workspace_lock.holder(paths.lock_file) or "another process"
+        raise WorkspaceInUse(f"“{report.root.name}” is in use by {owner}.", path=str(report.root))
+    return Workspace(report.root, paths, False, report, lock)
+
+
+def _own(paths: WorkspacePaths) -> workspace_lock.WorkspaceLock | None:
+    try:
+        for folder in (paths.own_dir, paths.memory_dir, paths.sessions_dir):
+            folder.mkdir(exist_ok=True)
+        return workspace_lock.acquire(paths.lock_file)
+    except OSError as error:
+        if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+            sentence = f"“{paths.root.name}” can be read but not written."
+            raise WorkspaceReadOnly(sentence, path=str(paths.root)) from error
+        sentence = f"“{paths.root.name}” could not be opened: {error.strerror or error}."
+        raise StorageError(sentence, path=str(paths.root)) from error
+
+
+def _kind(root: Path, paths: WorkspacePaths) -> str:
+    try:
+        if not root.exists():
+            return "missing"
+        if not root.is_dir():
+            return "not-a-folder"
+        if paths.own_dir.is_dir():
+            return "workspace"
+        if _is_peer(paths):
+            return "peer"
+        return "foreign" if any(root.iterdir()) else "empty"
+    except OSError:
+        return "not-a-folder"
+
+
+def _is_peer(paths: WorkspacePaths) -> bool:
+    if any(file.exists() for file in (paths.memory_file, paths.history_file, paths.history_jsonl)):
+        return True
+    # AGENTS.md alone is common in source trees of all kinds.
+    if sum((paths.root / name).is_file() for name in _BOOTSTRAP_FILES) >= 2:
+        return True
+    return paths.sessions_dir.is_dir() and any(paths.sessions_dir.glob("*.jsonl"))
+
+
+def _profile(paths: WorkspacePaths) -> str:
+    if (paths.root / "SESSION-STATE.md").exists() or (paths.memory_dir / "working-buffer.md").exists():
+        return "three-tier"
+    dreaming = (paths.history_jsonl, paths.memory_dir / ".dream_cursor", paths.memory_dir / ".cursor")
+    return "dream" if any(file.exists() for file in dreaming) else "two-layer"
+
+
+def _writable(root: Path) -> bool:
+    nearest = next((folder for folder in (root, *root.parents) if folder.exists()), root)
+    return os.access(nearest, os.W_OK)
+
+
+def _sentence(root: Path, kind: str, writable: bool, in_use_by: str) -> str:
+    name = f"“{root.name or root}”"
+    if in_use_by:
+        return f"{name} is in use by {in_use_by}."
+    if kind in ("workspace", "peer") and not writable:
+        return f"{name} is a workspace that can be read but not written."
+    return {
+        "workspace": f"{name} is a workspace.",
+        "peer": f"{name} is a workspace that another program made.",
+        "empty": f"{name} is an empty folder.",
+        "foreign": f"{name} is a folder without any of the files of a workspace.",
+        "missing": f"{name} is not there.",
+        "not-a-folder": f"{name} is not a folder that can be opened.",
+    }[kind]
+
+
+def _copy_missing(source: Path, target: Path) -> None:
+    for item in sorted(source.rglob("*")):
+        place = target / item.relative_to(source)
+        if item.is_dir():
+            place.mkdir(parents=True, exist_ok=True)
+        elif not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(item, place)

@@ -1,0 +1,89 @@
+"""One process owns a workspace: a lock the kernel drops when the process ends, however it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import time
+from pathlib import Path
+
+_TRIES = 5
+_PAUSE_SECONDS = 0.02
+
+
+class WorkspaceLock:
+    """Holds the lock file open and locked until `release`."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor: int | None = descriptor
+
+    def release(self) -> None:
+        """Let go; safe to call twice. The file stays: removed, two processes could lock two files of one name."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def acquire(path: Path) -> WorkspaceLock | None:
+    """Take the lock, or None where another process (or window) holds it. Raises OSError where it cannot be written."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o644)
+    for attempt in range(_TRIES):
+        # Someone merely looking (`holder`) takes the lock for an instant.
+        if attempt:
+            time.sleep(_PAUSE_SECONDS)
+        if _lock(descriptor):
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+            return WorkspaceLock(descriptor)
+    os.close(descriptor)
+    return None
+
+
+def holder(path: Path) -> str:
+    """Who holds the lock, in words, or "" where nobody does. Writes nothing."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return ""
+    try:
+        if _lock(descriptor):
+            return ""
+        return _in_words(os.read(descriptor, 1000))
+    finally:
+        os.close(descriptor)
+
+
+def _in_words(data: bytes) -> str:
+    try:
+        owner = json.loads(data)
+        pid, host = int(owner["pid"]), str(owner["host"])
+    except (ValueError, KeyError, TypeError):
+        return "another process"
+    if host != socket.gethostname():
+        return f"process {pid} on {host}"
+    return "this window" if pid == os.getpid() else f"process {pid}"
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> bool:
+        # Beyond the content, which others must be able to read.
+        os.lseek(descriptor, 1 << 20, os.SEEK_SET)
+        with contextlib.suppress(OSError):
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            return True
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        return False
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> bool:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
