@@ -1,0 +1,89 @@
+"""Which colour each piece of a program gets: Pygments' tokens mapped to the theme's colour roles. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Token, _TokenType
+from pygments.util import ClassNotFound
+
+COLOUR_LIMIT: Final = 100_000
+"""Characters after which a code block is shown without colours."""
+
+# Roles, not colours: each theme's roles already hold the contrast a test computes.
+_ROLES: Final[dict[_TokenType, str]] = {
+    Token.Comment: "text_faint",
+    Token.Keyword: "accent",
+    Token.Keyword.Constant: "warning",
+    Token.Operator.Word: "accent",
+    Token.Literal.String: "success",
+    Token.Literal.Number: "warning",
+    Token.Name.Builtin: "accent",
+    Token.Name.Decorator: "warning",
+    Token.Name.Exception: "danger",
+    Token.Name.Tag: "accent",
+    Token.Name.Attribute: "warning",
+    Token.Generic.Deleted: "danger",
+    Token.Generic.Inserted: "success",
+    Token.Generic.Heading: "accent",
+    Token.Generic.Subheading: "accent",
+    Token.Generic.Prompt: "text_faint",
+    Token.Generic.Output: "text_muted",
+    Token.Error: "text",
+}
+_PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`length` characters from column `start` of one line, in the colour of `role`."""
+
+    start: int
+    length: int
+    role: str
+    italic: bool = False
+
+
+@lru_cache(maxsize=64)
+def lexer_for(language: str) -> Lexer | None:
+    """The lexer for a language as written after a fence, or `None` where there is none."""
+    name = language.strip().split(" ", 1)[0].strip("{}.").lower()
+    if name in _PLAIN_NAMES:
+        return None
+    try:
+        return get_lexer_by_name(name, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+def lines_of_spans(code: str, language: str) -> Iterator[list[Span]]:
+    """The coloured spans of each line of `code`, line by line, so that a long program can be coloured in pieces."""
+    lexer = lexer_for(language)
+    if lexer is None or len(code) > COLOUR_LIMIT:
+        return
+    column, spans = 0, list[Span]()
+    for token, words in lexer.get_tokens(code):
+        role = _role_of(token)
+        for number, piece in enumerate(words.split("\n")):
+            if number:
+                yield spans
+                column, spans = 0, []
+            if role and piece.strip():
+                spans.append(Span(column, len(piece), role, role == "text_faint"))
+            column += len(piece)
+    yield spans
+
+
+@lru_cache(maxsize=512)
+def _role_of(token: _TokenType) -> str:
+    kind: _TokenType | None = token
+    while kind is not None:
+        if kind in _ROLES:
+            return _ROLES[kind]
+        kind = kind.parent
+    return ""

@@ -1,0 +1,73 @@
+"""Where a link really goes, in words a person can judge. No Qt.
+
+Only http, https and mailto are ever offered, and `#…` inside the text. The host is shown as it is looked up (punycode
+beside its letters), and a name before `@`, which is no host however much it looks like one, is said to be none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+from urllib.parse import SplitResult, unquote, urlsplit
+
+LinkKind = Literal["web", "mail", "anchor", "blocked"]
+
+_SPACES: Final = re.compile("[\\s\x00-\x20\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
+
+
+@dataclass(frozen=True, slots=True)
+class LinkAddress:
+    """What a link's address is: `shown` in full for the person, `target` for the browser, warnings as sentences."""
+
+    kind: LinkKind
+    target: str
+    shown: str
+    host: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def inspect_link(href: str) -> LinkAddress:
+    """The truth about an address, whatever its text says; never raises."""
+    address = href.strip()
+    if address.startswith("#"):
+        return LinkAddress("anchor", address, address)
+    try:
+        parts = urlsplit(address)
+        parts.port  # noqa: B018  # raises where the port is no number
+    except ValueError:
+        return LinkAddress("blocked", "", address)
+    if _SPACES.search(address) or "\\" in address:
+        return LinkAddress("blocked", "", address)
+    if parts.scheme in ("http", "https") and parts.hostname:
+        return _web(address, parts)
+    if parts.scheme == "mailto" and "@" in parts.path:
+        return LinkAddress("mail", address, unquote(parts.path), parts.path.rpartition("@")[2])
+    return LinkAddress("blocked", "", address)
+
+
+def may_be_clicked(href: str) -> bool:
+    """Whether a link with this address is drawn as one."""
+    return inspect_link(href).kind != "blocked"
+
+
+def _web(address: str, parts: SplitResult) -> LinkAddress:
+    letters = parts.hostname or ""
+    try:
+        host = letters.encode("idna").decode("ascii") if not letters.isascii() else letters
+    except UnicodeError:
+        return LinkAddress("blocked", "", address)
+    if not _HOST.fullmatch(host):
+        return LinkAddress("blocked", "", address)
+    warnings = []
+    if parts.username is not None:
+        warnings.append(f"“{parts.username}” is not where this goes: it stands before the @ and is only a user name.")
+    if host != letters or "xn--" in host:
+        warnings.append(f"The host has letters of another alphabet. It is looked up as {host}.")
+    if parts.scheme == "http":
+        warnings.append("The connection is not encrypted.")
+    port = f":{parts.port}" if parts.port else ""
+    # Neither a user name nor other letters go to the browser: what is shown is what opens.
+    target = parts._replace(netloc=host + port).geturl()
+    return LinkAddress("web", target, target, host, tuple(warnings))

@@ -1,0 +1,38 @@
+"""What untrusted text is turned into before any renderer sees it. No Qt.
+
+The limits are those of a text layout: unbroken text costs it quadratic time, and a message of megabytes freezes it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+MESSAGE_LIMIT: Final = 200_000
+"""Characters of one message that are rendered; the rest is offered as plain text."""
+RUN_LIMIT: Final = 2_000
+"""Characters without white space after which an invisible break is put in."""
+
+_BREAK: Final = "\u200b"
+_RUN: Final = re.compile(rf"\S{{{RUN_LIMIT}}}(?=\S)")
+_LINE_ENDS: Final = re.compile("\r\n?|[\u0085\u2028\u2029]")
+# Embeddings, overrides and isolates reorder what a person reads; the plain marks of Hebrew and Arabic stay.
+_BIDI: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0\ufdd1\ufffc]")
+
+
+def tidied(text: str) -> str:
+    """`text` with line ends as "\\n", controls as U+FFFD, reordering marks gone and overlong runs broken."""
+    text = _LINE_ENDS.sub("\n", text)
+    text = _BIDI.sub("", text)
+    text = _UNPRINTABLE.sub("\ufffd", text)
+    return _RUN.sub(lambda run: run.group() + _BREAK, text)
+
+
+def shortened(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, int]:
+    """The part of `text` that is rendered and the number of characters left out."""
+    if len(text) <= limit:
+        return text, 0
+    cut = text.rfind("\n", limit - 2_000, limit)
+    cut = cut if cut > 0 else limit
+    return text[:cut], len(text) - cut
