@@ -20,7 +20,7 @@ def _widgets() -> dict[int, str]:
 
 
 def _busy() -> dict[int, str]:
-    """Timers that run and threads that run, as far as Python holds them."""
+    """Timers and threads that run, of those that Python has made since the last gc.freeze()."""
     found = {}
     for thing in gc.get_objects():
         # By type: isinstance would ask proxies for their class and run their code.
@@ -44,9 +44,10 @@ def _delete_what_was_asked() -> None:
     QCoreApplication.processEvents()
 
 
-def _left(before: set[int], request: pytest.FixtureRequest) -> list[str]:
-    now = ({} if may_leave(request, "widgets") else _widgets()) | ({} if may_leave(request, "timers") else _busy())
-    return sorted(text for address, text in now.items() if address not in before)
+def _left(widgets_before: set[int], request: pytest.FixtureRequest) -> list[str]:
+    widgets = {} if may_leave(request, "widgets") else _widgets()
+    timers = {} if may_leave(request, "timers") else _busy()
+    return sorted([text for address, text in widgets.items() if address not in widgets_before] + list(timers.values()))
 
 
 @pytest.fixture(autouse=True)
@@ -54,15 +55,18 @@ def _leaves_no_widget_or_timer(request: pytest.FixtureRequest) -> Iterator[None]
     if not ("qapp" in request.fixturenames or QApplication.instance()):
         yield
         return
-    before = {**_widgets(), **_busy()}.keys() if QApplication.instance() else set()
+    before = set(_widgets()) if QApplication.instance() else set()
+    # What is here already is set aside: only what the test makes has to be looked through.
+    gc.freeze()
     yield
     _delete_what_was_asked()
-    left = _left(set(before), request)
+    left = _left(before, request)
     if left:
         # What only a cycle held is gone now; what is still there has an owner that forgot it.
         gc.collect()
         _delete_what_was_asked()
-        left = _left(set(before), request)
+        left = _left(before, request)
+    gc.unfreeze()
     if not QThreadPool.globalInstance().waitForDone(int(GRACE * 1000)):
         left.append("work in the global thread pool")
     if left:
