@@ -1,0 +1,195 @@
+"""Which models can be chosen, who provides them, whose key they need, and how much they can read.
+
+Names are litellm's: `provider/model`, or a bare name where it is unmistakable. Nothing here imports litellm.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from mnemoscope.domain.settings import BUILT_IN_MODEL
+
+BUILT_IN: Final = "built-in"
+"""Provider of the built-in model."""
+DEFAULT_CONTEXT: Final = 16_384
+"""Tokens assumed of a model that is not known: small enough for a local server's usual setting."""
+LOCAL_CONTEXT: Final = 8_192
+"""Tokens assumed where the server is on this computer and does not say: such servers are often started with little."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model a person can choose. `id` is litellm's name, `api_base` the server's address where it is not the
+    provider's own, `context_window` tokens, 0 where only `context_window()` can tell."""
+
+    id: str
+    label: str
+    provider: str
+    needs_key: bool
+    local: bool
+    api_base: str = ""
+    context_window: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Who serves models: the first part of litellm's names, and a name for people. `key` is the name the key is kept
+    under, empty where none is needed."""
+
+    prefix: str
+    title: str
+    key: str
+    models: tuple[str, ...] = ()
+
+
+PROVIDERS: Final = (
+    Provider("openai", "OpenAI", "openai", ("gpt-5.2", "gpt-5-mini", "gpt-4.1", "gpt-4o-mini")),
+    Provider("anthropic", "Anthropic", "anthropic", ("claude-opus-4-5", "claude-sonnet-4-5", "claude-haiku-4-5")),
+    Provider("gemini", "Google", "gemini", ("gemini-3-pro-preview", "gemini-2.5-pro", "gemini-2.5-flash")),
+    Provider("mistral", "Mistral", "mistral", ("mistral-large-latest", "mistral-small-latest")),
+    Provider("deepseek", "DeepSeek", "deepseek", ("deepseek-chat", "deepseek-reasoner")),
+    Provider("xai", "xAI", "xai", ("grok-4", "grok-3-mini")),
+    Provider("groq", "Groq", "groq", ("llama-3.3-70b-versatile", "openai/gpt-oss-120b")),
+    Provider("openrouter", "OpenRouter", "openrouter", ("openai/gpt-4.1-mini", "anthropic/claude-sonnet-4.5")),
+    Provider("moonshot", "Moonshot", "moonshot", ("kimi-k2-thinking",)),
+    Provider("dashscope", "Alibaba", "dashscope", ("qwen-plus",)),
+    Provider("zai", "Z.ai", "zai", ("glm-4.6",)),
+    Provider("together_ai", "Together", "together_ai"),
+    Provider("fireworks_ai", "Fireworks", "fireworks_ai"),
+    Provider("cerebras", "Cerebras", "cerebras"),
+    Provider("cohere", "Cohere", "cohere"),
+    Provider("cohere_chat", "Cohere", "cohere"),
+    Provider("perplexity", "Perplexity", "perplexity"),
+    Provider("huggingface", "Hugging Face", "huggingface"),
+    Provider("nvidia_nim", "NVIDIA", "nvidia_nim"),
+    Provider("minimax", "MiniMax", "minimax"),
+    Provider("volcengine", "Volcengine", "volcengine"),
+    Provider("replicate", "Replicate", "replicate"),
+    Provider("github", "GitHub Models", "github"),
+    Provider("azure", "Azure", "azure"),
+    Provider("azure_ai", "Azure AI", "azure_ai"),
+    # These sign in by other means than one key, or run on this computer.
+    Provider("bedrock", "Amazon Bedrock", ""),
+    Provider("vertex_ai", "Google Vertex AI", ""),
+    Provider("ollama", "Ollama", ""),
+    Provider("ollama_chat", "Ollama", ""),
+    Provider("lm_studio", "LM Studio", ""),
+    Provider("llamafile", "llamafile", ""),
+    Provider("hosted_vllm", "vLLM", ""),
+)
+_BY_PREFIX: Final[Mapping[str, Provider]] = {provider.prefix: provider for provider in PROVIDERS}
+_BARE_NAMES: Final = (
+    (("gpt-", "chatgpt-", "o1", "o3", "o4"), "openai"),
+    (("claude-",), "anthropic"),
+    (("gemini-",), "gemini"),
+    (("mistral-", "codestral-", "ministral-", "magistral-"), "mistral"),
+    (("deepseek-",), "deepseek"),
+    (("grok-",), "xai"),
+    (("command-",), "cohere"),
+)
+_CONTEXT: Final = (
+    ("gpt-5", 400_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("gpt-4-turbo", 128_000), ("gpt-4-32k", 32_768),
+    ("gpt-4", 8_192), ("gpt-3.5", 16_385), ("gpt-oss", 131_072), ("chatgpt-4o", 128_000), ("o1-mini", 128_000),
+    ("o1-preview", 128_000), ("o1", 200_000), ("o3", 200_000), ("o4", 200_000), ("claude-2", 100_000),
+    ("claude", 200_000), ("gemini-1.5", 1_000_000), ("gemini", 1_048_576), ("codestral", 256_000),
+    ("mistral-7b", 32_000), ("mistral", 128_000), ("ministral", 128_000), ("magistral", 40_000), ("mixtral", 32_000),
+    ("deepseek", 128_000), ("grok-4", 256_000), ("grok", 131_072), ("llama-4", 131_072), ("llama-3.1", 131_072),
+    ("llama-3.2", 131_072), ("llama-3.3", 131_072), ("llama3.1", 131_072), ("llama3.2", 131_072),
+    ("llama3.3", 131_072), ("llama", 8_192), ("qwen-plus", 128_000), ("qwen", 32_768), ("kimi-k2", 131_072),
+    ("glm-4", 128_000), ("command-a", 256_000), ("command-r", 128_000), ("sonar", 127_000), ("gemma-3", 32_768),
+    ("phi-4", 16_384),
+)  # fmt: skip
+
+
+def built_in_choice() -> ModelChoice:
+    """The model that is always there."""
+    return ModelChoice(BUILT_IN_MODEL, "Built-in, no language model", BUILT_IN, needs_key=False, local=True)
+
+
+def popular_choices() -> list[ModelChoice]:
+    """Well-known models by provider. Any other name may be typed."""
+    return [
+        ModelChoice(
+            f"{provider.prefix}/{model}", f"{provider.title}: {model}", provider.prefix, bool(provider.key), local=False
+        )
+        for provider in PROVIDERS
+        for model in provider.models
+    ]
+
+
+def choices() -> list[ModelChoice]:
+    """The built-in model and the well-known ones; local servers are found by `local_servers.find_local`."""
+    return [built_in_choice(), *popular_choices()]
+
+
+def provider_of(model: str) -> str:
+    """Who serves a model by its name: a litellm prefix, `built-in`, or `openai` for what only an address can tell."""
+    if is_built_in(model):
+        return BUILT_IN
+    prefix, slash, _ = model.strip().partition("/")
+    if slash and prefix in _BY_PREFIX:
+        return prefix
+    name = model.strip().lower()
+    return next((provider for starts, provider in _BARE_NAMES if name.startswith(starts)), "openai")
+
+
+def is_built_in(model: str | None) -> bool:
+    """Whether a name stands for the built-in model; an empty one does."""
+    return not model or model.strip() in ("", BUILT_IN_MODEL)
+
+
+def litellm_name(model: str, api_base: str = "") -> str:
+    """The name as litellm takes it: what an address alone identifies is spoken to in OpenAI's protocol."""
+    name = model.strip()
+    prefix, slash, _ = name.partition("/")
+    if slash and prefix in _BY_PREFIX:
+        return name
+    return f"{'openai' if api_base else provider_of(name)}/{name}"
+
+
+def is_loopback(address: str) -> bool:
+    """Whether a URL names this computer."""
+    host = urlsplit(address if "//" in address else f"//{address}").hostname or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def key_name(model: str, api_base: str = "") -> str:
+    """The name a model's key is kept under; `""` for the built-in model and for providers that use no key.
+
+    A server at an address of one's own has a key of its own, `openai@host:port`, so that a provider's key never goes
+    to another's address.
+    """
+    if is_built_in(model):
+        return ""
+    provider = _BY_PREFIX[provider_of(model)]
+    address = urlsplit(api_base.strip()).netloc.rpartition("@")[2].lower() if api_base.strip() else ""
+    return f"{provider.key or provider.prefix}@{address}" if address else provider.key
+
+
+def needs_key(model: str, api_base: str = "") -> bool:
+    """Whether asking without a key is pointless. Servers at an address of one's own may want one and say so."""
+    return not api_base.strip() and bool(key_name(model))
+
+
+def title_of(model: str) -> str:
+    """The provider's name for people."""
+    provider = provider_of(model)
+    return "Built-in" if provider == BUILT_IN else _BY_PREFIX[provider].title
+
+
+def context_window(model: str, api_base: str = "") -> int:
+    """Tokens the model's context holds, from our own table; careful where it is not known."""
+    name = model.strip().lower().rpartition("/")[2]
+    default = LOCAL_CONTEXT if is_loopback(api_base) or not (is_built_in(model) or key_name(model)) else DEFAULT_CONTEXT
+    if default == LOCAL_CONTEXT:
+        return default
+    return next((tokens for start, tokens in _CONTEXT if name.startswith(start)), default)

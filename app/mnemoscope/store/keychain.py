@@ -1,0 +1,153 @@
+"""Keys for models: in the system's keychain, for this run only, or from the environment. Never in a file of ours."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from typing import Final, Literal, Protocol
+
+from mnemoscope.domain.errors import StorageError
+
+SERVICE: Final = "mnemoscope"
+Origin = Literal["keychain", "this run", "environment"]
+
+_OTHER_VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "gemini": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
+    "huggingface": ("HF_TOKEN", "HUGGINGFACE_API_KEY"),
+    "together_ai": ("TOGETHERAI_API_KEY", "TOGETHER_API_KEY"),
+    "perplexity": ("PERPLEXITYAI_API_KEY", "PERPLEXITY_API_KEY"),
+}
+_NOT_SAFE: Final = ("fail", "null", "plaintext", "file")
+"""Words in a backend's name that say it keeps nothing, or keeps it in the open."""
+
+
+class KeychainBackend(Protocol):
+    """The part of `keyring`'s backends that is used."""
+
+    def get_password(self, service: str, username: str) -> str | None: ...
+    def set_password(self, service: str, username: str, password: str) -> None: ...
+    def delete_password(self, service: str, username: str) -> None: ...
+
+
+class Keychain:
+    """Keys by provider. Where several places know one, this run's wins, then the keychain's, then the environment's.
+
+    The system's keychain is first looked at when a key is first asked for; it may then ask the person to unlock it, so
+    call from a thread. Safe from any thread.
+    """
+
+    def __init__(self, backend: KeychainBackend | None = None, *, environment: Mapping[str, str] | None = None) -> None:
+        self._given = backend
+        self._looked_up: KeychainBackend | None = None
+        self._has_looked = False
+        self._environment = os.environ if environment is None else environment
+        self._this_run: dict[str, str] = {}
+        self._read: dict[str, str] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def persistent(self) -> bool:
+        """Whether this system has a keychain that keeps secrets safe; otherwise keys last for this run."""
+        return self._backend() is not None
+
+    def get(self, provider: str) -> str | None:
+        """The provider's key. Raises StorageError where the keychain refuses to be read."""
+        with self._lock:
+            return self._this_run.get(provider) or self._from_keychain(provider) or self._from_environment(provider)
+
+    def origin(self, provider: str) -> Origin | None:
+        """Where `get` finds the key."""
+        with self._lock:
+            if provider in self._this_run:
+                return "this run"
+            if self._from_keychain(provider):
+                return "keychain"
+            return "environment" if self._from_environment(provider) else None
+
+    def remember(self, provider: str, key: str, *, persist: bool) -> None:
+        """Keep a key, in the system's keychain or for this run only. Raises StorageError where the keychain refuses, or
+        where there is none that is safe."""
+        with self._lock:
+            if not persist:
+                self._this_run[provider] = key.strip()
+                return
+            self._write(provider, key.strip())
+            self._this_run.pop(provider, None)
+            self._read[provider] = key.strip()
+
+    def forget(self, provider: str) -> None:
+        """Remove the key from this run and from the keychain; what the environment says stays."""
+        with self._lock:
+            self._this_run.pop(provider, None)
+            known = self._from_keychain(provider)
+            self._read.pop(provider, None)
+            backend = self._backend()
+            if known and backend is not None:
+                try:
+                    backend.delete_password(SERVICE, provider)
+                except Exception as error:
+                    raise _refusal("The key could not be removed from the system's keychain.", error) from error
+
+    def secrets(self) -> frozenset[str]:
+        """Every key this run has seen, so that a log can mask them."""
+        with self._lock:
+            return frozenset({*self._this_run.values(), *self._read.values()})
+
+    def _from_keychain(self, provider: str) -> str | None:
+        if provider in self._read:
+            return self._read[provider]
+        backend = self._backend()
+        if backend is None:
+            return None
+        try:
+            key = backend.get_password(SERVICE, provider)
+        except Exception as error:
+            raise _refusal("The system's keychain could not be read.", error) from error
+        if key:
+            self._read[provider] = key
+        return key or None
+
+    def _from_environment(self, provider: str) -> str | None:
+        names = _OTHER_VARIABLES.get(provider, (f"{provider.upper()}_API_KEY",))
+        return next((value for name in names if (value := self._environment.get(name, "").strip())), None)
+
+    def _write(self, provider: str, key: str) -> None:
+        backend = self._backend()
+        if backend is None:
+            raise StorageError(
+                "This system has no keychain that keeps a key safe.", next_step="Keep the key for this run only."
+            )
+        try:
+            backend.set_password(SERVICE, provider, key)
+        except Exception as error:
+            raise _refusal("The key could not be kept in the system's keychain.", error) from error
+
+    def _backend(self) -> KeychainBackend | None:
+        with self._lock:
+            if not self._has_looked:
+                self._looked_up = _safe(self._given if self._given is not None else _of_the_system())
+                self._has_looked = True
+            return self._looked_up
+
+
+def _of_the_system() -> KeychainBackend:
+    import keyring
+
+    return keyring.get_keyring()
+
+
+def _safe(backend: object) -> KeychainBackend | None:
+    """The backend, or None where it keeps nothing or in the open; of several behind one, all must be safe."""
+    kind = type(backend)
+    parts = getattr(backend, "backends", None)
+    if isinstance(parts, list | tuple):
+        return backend if parts and all(_safe(part) for part in parts) else None  # type: ignore[return-value]
+    name = f"{kind.__module__.rpartition('.')[2]}.{kind.__qualname__}".lower()
+    return None if any(word in name for word in _NOT_SAFE) else backend  # type: ignore[return-value]
+
+
+def _refusal(sentence: str, error: Exception) -> StorageError:
+    return StorageError(
+        sentence, next_step="Unlock the keychain, or keep the key for this run only.", reason=type(error).__name__
+    )
