@@ -1,0 +1,151 @@
+"""The facts in a memory text: which lines say something, and which of them another text still says."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from typing import Final
+
+SIMILAR: Final = 0.6
+"""From this ratio on, a new line counts as a rewording of an old one."""
+_CANDIDATES: Final = 8
+_LONG_LINE: Final = 400
+_COMMON_WORD: Final = 200
+"""A word in more new lines than this says nothing about which of them is meant."""
+
+_MARKER = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+(?P<title>.*?))?(?:[ \t]+#+)?[ \t]*$")
+_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
+_PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|this file\b.*)\s*$", re.IGNORECASE)
+"""What templates put where facts will go: a remark in brackets, italics or a comment, a sentence about the file."""
+_WORD = re.compile(r"\w+")
+
+
+def heading_title(line: str) -> str | None:
+    """The words of a Markdown heading (`# …`), or None for any other line."""
+    found = _HEADING.match(line)
+    return (found["title"] or "").strip() if found else None
+
+
+def headings(text: str) -> list[str]:
+    """Titles of all headings outside code blocks, in order."""
+    return [title for line in _outside_code(text) if (title := heading_title(line)) is not None]
+
+
+def fact_lines(text: str) -> list[str]:
+    """The lines that state something: not blank, no heading, rule, fence, nor a template's placeholder."""
+    return [line for line in text.split("\n") if _states(line)]
+
+
+def words_of(line: str) -> str:
+    """The line as a person reads it: without bullet and surrounding blanks."""
+    return _MARKER.sub("", line.strip("\ufeff\r\t ")).strip()
+
+
+def normalised(line: str) -> str:
+    """The line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
+    text = unicodedata.normalize("NFKC", words_of(line)).casefold()
+    return " ".join(re.sub(r"[*_`]+", "", text).split()).rstrip(".;,:! ")
+
+
+def dropped_facts(before: str, after: str) -> list[str]:
+    """The facts of `before` that `after` states neither literally, nor inside another line, nor reworded."""
+    old, new = _by_key(fact_lines(before)), _by_key(fact_lines(after))
+    missing = [key for key in old if key not in new]
+    if not missing:
+        return []
+    # Only a line that is new can be a rewording: an old one stands for itself.
+    pool = _Pool(key for key in new if key not in old)
+    running = " ".join(new)
+    return [old[key] for key in missing if key not in running and not pool.holds(key)]
+
+
+def added_facts(before: str, after: str) -> list[str]:
+    """The facts of `after` that `before` does not state literally; rewordings count as added."""
+    old = _by_key(fact_lines(before))
+    return [words for key, words in _by_key(fact_lines(after)).items() if key not in old]
+
+
+def kept_share(before: str, after: str) -> float:
+    """Which part of the facts of `before` stand literally in `after`, 0 to 1; 1 where there were none."""
+    old, new = _by_key(fact_lines(before)), _by_key(fact_lines(after))
+    return sum(key in new for key in old) / len(old) if old else 1.0
+
+
+def similarity(one: str, other: str) -> float:
+    """How alike two lines are, 0 to 1: by characters, or by words where comparing characters would take too long."""
+    if max(len(one), len(other)) > _LONG_LINE:
+        words, others = _tokens(one), _tokens(other)
+        return len(words & others) / max(1, len(words | others))
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    if min(matcher.real_quick_ratio(), matcher.quick_ratio()) < SIMILAR:
+        return 0.0
+    return matcher.ratio()
+
+
+class _Pool:
+    """New lines that may be rewordings; each is spent on one old line, but may contain several."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words: dict[str, set[str]] = {line: _tokens(line) for line in lines}
+        self._spent: set[str] = set()
+        index: defaultdict[str, list[str]] = defaultdict(list)
+        for line, words in self._words.items():
+            for word in words:
+                index[word].append(line)
+        self._index: Mapping[str, list[str]] = index
+
+    def holds(self, key: str) -> bool:
+        words = _tokens(key)
+        found: Counter[str] = Counter()
+        for word in words:
+            lines = self._index.get(word, ())
+            if len(lines) <= _COMMON_WORD:
+                found.update(lines)
+        candidates = [line for line, _ in found.most_common(_CANDIDATES)]
+        return any(words <= self._words[line] for line in candidates) or self._spend(key, candidates)
+
+    def _spend(self, key: str, candidates: Iterable[str]) -> bool:
+        free = [(similarity(key, line), line) for line in candidates if line not in self._spent]
+        ratio, line = max(free, default=(0.0, ""))
+        if ratio < SIMILAR:
+            return False
+        self._spent.add(line)
+        return True
+
+
+def _tokens(line: str) -> set[str]:
+    """Words; of scripts written without blanks, single characters, or nothing would ever be shared."""
+    return {part for word in _WORD.findall(line) for part in ([word] if word.isascii() else [*word])}
+
+
+def _by_key(lines: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in lines:
+        key = normalised(line)
+        if key:
+            found.setdefault(key, words_of(line))
+    return found
+
+
+def _states(line: str) -> bool:
+    stripped = line.strip("\ufeff\r\t ")
+    if not stripped or heading_title(stripped) is not None or _RULE.match(stripped) or _FENCE.match(stripped):
+        return False
+    return bool(_MARKER.match(stripped)) or not _PLACEHOLDER.match(stripped)
+
+
+def _outside_code(text: str) -> Iterable[str]:
+    fence = ""
+    for line in text.split("\n"):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence = mark[0].strip()
+        elif mark and mark[0].strip().startswith(fence):
+            fence = ""
+        elif not fence:
+            yield line
