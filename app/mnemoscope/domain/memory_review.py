@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from mnemoscope.domain.facts import dropped_facts, fact_lines, heading_title, headings, kept_share, normalised, words_of
-from mnemoscope.domain.secret_patterns import mask_secrets
+from mnemoscope.domain.secret_patterns import find_secrets, mask_secrets
 
 _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
