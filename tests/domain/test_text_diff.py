@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from mnemoscope.domain.text_diff import (
     DiffLine,
     changed_lines,
-    common_text,
     count_changes,
     diff_lines,
     line_edits,
@@ -87,10 +86,6 @@ def test_changes_are_counted() -> None:
 
 def test_changed_lines_are_numbered_in_the_new_text() -> None:
     assert changed_lines("a\nb\nc", "a\nnew\nb\nC") == (1, 3)
-
-
-def test_common_text_keeps_what_both_have() -> None:
-    assert common_text("a\nmine\nb", "a\ntheirs\nb") == "a\nb"
 
 
 def test_one_changed_line_in_five_megabytes_is_found_at_once() -> None:

@@ -64,16 +64,6 @@ def changed_lines(before: str, after: str) -> tuple[int, ...]:
     return tuple(n for tag, _, _, j1, j2 in opcodes if tag != "equal" for n in range(j1, j2))
 
 
-def common_text(one: str, other: str) -> str:
-    """The lines both texts share, in order: a stand-in for a common ancestor nobody kept.
-
-    Merging against it restores what either side removed rather than losing a line.
-    """
-    lines = split_lines(one)
-    opcodes = _opcodes(lines, split_lines(other))
-    return "\n".join(line for tag, i1, i2, _, _ in opcodes if tag == "equal" for line in lines[i1:i2])
-
-
 def diff_lines(before: str, after: str, context: int = 3) -> tuple[DiffLine, ...]:
     """A unified diff with `context` unchanged lines around each change; empty where the texts are equal."""
     old, new = split_lines(before), split_lines(after)
@@ -112,8 +102,8 @@ def _spans(words: Sequence[str], ranges: Sequence[Span]) -> tuple[Span, ...]:
 
 def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[_Opcode]:
     """Like difflib's, but the equal head and tail are taken off first: most edits are small."""
-    head = _common_length(old, new)
-    tail = _common_length(old[head:][::-1], new[head:][::-1])
+    head = common_length(old, new)
+    tail = common_length(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]
     junk = len(middle_new) > _MANY_LINES
     codes: list[_Opcode] = [("equal", 0, head, 0, head)] if head else []
@@ -124,7 +114,8 @@ def _opcodes(old: Sequence[str], new: Sequence[str]) -> list[_Opcode]:
     return codes
 
 
-def _common_length(one: Sequence[str], other: Sequence[str]) -> int:
+def common_length(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many items two sequences begin with in common: lines of a list, or characters of a string."""
     for index, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right:
             return index

@@ -191,14 +191,14 @@ class _SvgIcon(QIconEngine):
         super().__init__()
         self._name, self._colour, self._faint, self._size = name, colour, faint, size
 
-    def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:  # noqa: ARG002
+    def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
         colour = self._faint if mode == QIcon.Mode.Disabled else self._colour
         _renderer(self._name, colour).render(painter, QRectF(rect))  # type: ignore[call-overload]
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
-    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:  # noqa: N802
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
@@ -208,7 +208,7 @@ class _SvgIcon(QIconEngine):
         del scale
         return pixmap
 
-    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:  # noqa: ARG002, N802
+    def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
         return size
 
     def clone(self) -> QIconEngine:
@@ -225,7 +225,7 @@ def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> T
     """Make `light`, `dark` or what the system asks for the look of the whole application, and say so."""
     dark = mode == "dark" or (mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark)
     theme = Theme(DARK if dark else LIGHT, dark=dark, zoom=zoom)
-    Theme._current = theme  # noqa: SLF001
+    Theme._current = theme
     if app.style().objectName() != "fusion":
         app.setStyle("Fusion")
     app.setPalette(_palette(theme))

@@ -1,0 +1,46 @@
+"""The command line: `mnemoscope [WORKSPACE]`, `--tour DIR`, `audit WORKSPACE`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from mnemoscope import __version__
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what the arguments ask for; returns the exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given[:1] == ["audit"]:
+        from mnemoscope.agent import audit
+
+        return audit.main(given[1:])
+    options = _parser().parse_args(given)
+    from mnemoscope import bootstrap
+
+    if options.tour:
+        return bootstrap.run_tour(options.tour, theme=options.theme)
+    return bootstrap.run_window(options.workspace)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope",
+        description="Talk with any language model, and see, correct and trust what it remembers.",
+        epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window.",
+    )
+    parser.add_argument(
+        "workspace", nargs="?", type=Path, help="folder to open; the last one, or the sample, if left out"
+    )
+    parser.add_argument(
+        "--tour", type=Path, metavar="DIR", help="drive the real window through a story, a picture a scene"
+    )
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
+    parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

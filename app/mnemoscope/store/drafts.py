@@ -1,0 +1,47 @@
+"""What a person was typing, kept outside the files it is meant for, so that a kill costs nothing.
+
+One JSON object a draft at `.mnemoscope/drafts/<name>.json`; disposable, never read by other programs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.store.atomic import replace_bytes
+
+log = logging.getLogger(__name__)
+
+
+class DraftStore:
+    """Drafts by name; a name may be any text, such as a session key."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def save(self, name: str, draft: dict[str, Any]) -> None:
+        """Keep `draft` under `name`, replacing what was there. Raises StorageError where the disk refuses."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        replace_bytes(self._path(name), json.dumps({"name": name, "draft": draft}).encode())
+
+    def load(self, name: str) -> dict[str, Any] | None:
+        """The draft of that name, or None; an unreadable one counts as none."""
+        try:
+            document = json.loads(self._path(name).read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, RecursionError):
+            log.warning("a draft could not be read: %s", self._path(name))
+            return None
+        draft = document.get("draft") if isinstance(document, dict) else None
+        return draft if isinstance(draft, dict) else None
+
+    def forget(self, name: str) -> None:
+        """Drop the draft of that name."""
+        self._path(name).unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}.json"

@@ -1,0 +1,70 @@
+"""Every command of the window as data: one list feeds the menus, the shortcuts and the command palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+
+from mnemoscope.ui.theme import Theme, theme_notifier
+
+SEPARATOR = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette."""
+
+    id: str
+    text: str
+    menu: str
+    handler: Callable[[], object]
+    icon: str = ""
+    shortcuts: tuple[str, ...] = ()
+    checkable: bool = False
+
+
+class Actions:
+    """The QAction of each command, by id."""
+
+    def __init__(self, window: QMainWindow, commands: Iterable[Command | str]) -> None:
+        self._window = window
+        self._order = tuple(commands)
+        self._actions = {command.id: self._make(command) for command in self.commands()}
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    def __getitem__(self, command_id: str) -> QAction:
+        return self._actions[command_id]
+
+    def commands(self) -> Iterator[Command]:
+        """The commands in the order they were stated."""
+        return (command for command in self._order if isinstance(command, Command))
+
+    def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
+        """Build the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
+        menus = {name: bar.addMenu(title) for name, title in titles.items()}
+        current: QMenu | None = None
+        for command in self._order:
+            if isinstance(command, Command):
+                current = menus.get(command.menu, current)
+                if command.menu:
+                    menus[command.menu].addAction(self._actions[command.id])
+            elif current is not None:
+                current.addSeparator()
+        return menus
+
+    def _make(self, command: Command) -> QAction:
+        action = QAction(command.text, self._window)
+        action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        action.setCheckable(command.checkable)
+        action.triggered.connect(lambda _checked=False: command.handler())
+        self._window.addAction(action)
+        return action
+
+    def _restyle(self) -> None:
+        for command in self.commands():
+            if command.icon:
+                self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted", 16))

@@ -1,0 +1,65 @@
+"""The centre of the window: notices, transcript, approval card, composer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from mnemoscope.ui.approval_card import ApprovalCard
+from mnemoscope.ui.composer import Composer
+from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.theme import set_role
+from mnemoscope.ui.transcript import Transcript
+
+_MOST_NOTICES = 3
+
+
+class ChatColumn(QWidget):
+    """Holds the parts of the chat; `say` puts a bar above the transcript."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.transcript = Transcript(self)
+        self.approval = ApprovalCard(self)
+        self.composer = Composer(self)
+        self._bars: list[NoticeBar] = []
+        self._notices = QVBoxLayout()
+        self._notices.setContentsMargins(24, 0, 24, 0)
+        self._notices.setSpacing(8)
+        bottom = QVBoxLayout()
+        bottom.setContentsMargins(24, 8, 24, 16)
+        bottom.setSpacing(8)
+        bottom.addWidget(self.approval)
+        bottom.addWidget(self.composer)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._notices)
+        column.addWidget(self.transcript, 1)
+        column.addLayout(bottom)
+        self.setMinimumWidth(320)
+
+    def say(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
+        """Show a bar; the same sentence is shown once, and the oldest gives way after three."""
+        for bar in tuple(self._bars):
+            if bar.sentence == sentence or len(self._bars) >= _MOST_NOTICES:
+                bar.dismiss()
+        bar = NoticeBar(level, sentence, actions, parent=self)
+        bar.closed.connect(lambda: self._forget(bar))
+        self._bars.append(bar)
+        self._notices.addWidget(bar)
+        return bar
+
+    def hush(self) -> None:
+        """Take every bar away."""
+        for bar in tuple(self._bars):
+            bar.dismiss()
+
+    def _forget(self, bar: NoticeBar) -> None:
+        if bar in self._bars:
+            self._bars.remove(bar)
+        self._notices.removeWidget(bar)

@@ -1,0 +1,171 @@
+"""Ctrl+K: find any command or conversation by typing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.theme import Theme, set_role
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of the palette."""
+
+    text: str
+    hint: str
+    run: Callable[[], object]
+    icon: str = ""
+    enabled: bool = True
+
+
+def rank(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """Choices that hold every typed word, those that begin with it first; all of them for no words."""
+    words = typed.casefold().split()
+    found = [choice for choice in choices if choice.enabled and all(word in choice.text.casefold() for word in words)]
+    return sorted(found, key=lambda choice: not choice.text.casefold().startswith(" ".join(words)))
+
+
+class _ChoiceModel(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.choices: list[Choice] = []
+
+    def show(self, choices: list[Choice]) -> None:
+        self.beginResetModel()
+        self.choices = choices
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.choices)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        choice = self.choices[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return choice.text
+        return choice if role == Qt.ItemDataRole.UserRole else None
+
+
+class _ChoicePainter(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(100, 36)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
+        rect: QRect = option.rect  # type: ignore[attr-defined]
+        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
+        if choice.icon:
+            theme.icon(choice.icon, "text_muted", 16).paint(painter, QRect(rect.left() + 14, rect.top() + 10, 16, 16))
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("body"))
+        flags = Qt.AlignmentFlag.AlignVCenter
+        text = painter.fontMetrics().elidedText(choice.text, Qt.TextElideMode.ElideRight, rect.width() - 180)
+        painter.drawText(rect.adjusted(42, 0, -120, 0), flags, text)
+        painter.setPen(theme.color("text_faint"))
+        painter.setFont(theme.font("caption"))
+        painter.drawText(rect.adjusted(0, 0, -16, 0), flags | Qt.AlignmentFlag.AlignRight, choice.hint)
+
+
+class CommandPalette(QDialog):
+    """A sheet with one field and the matching commands; Enter runs the first."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setAccessibleName(self.tr("Command palette"))
+        self._all: Sequence[Choice] = ()
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText(self.tr("Type a command or the name of a conversation"))
+        self._field.setAccessibleName(self.tr("Command"))
+        self._field.textChanged.connect(self._filter)
+        self._field.returnPressed.connect(self._run_current)
+        self._field.installEventFilter(self)
+        self._model = _ChoiceModel(self)
+        self._list = QListView(self)
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(_ChoicePainter(self._list))
+        self._list.setAccessibleName(self.tr("Commands"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.clicked.connect(lambda _index: self._run_current())
+        self._nothing = QLabel(self.tr("No command matches. Try fewer letters."), self)
+        set_role(self._nothing, role="muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Open over the parent with these choices."""
+        self._all = choices
+        self._field.clear()
+        self._filter("")
+        window = self.parentWidget()
+        width = min(620, window.width() - 48)
+        self.resize(width, min(460, window.height() - 96))
+        self.move(window.mapToGlobal(window.rect().topLeft()) + self._offset(width, window))
+        self.show()
+        self._field.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up, Down and the page keys in the field move through the list."""
+        keys = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+        if watched is self._field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in keys:
+                QApplication.sendEvent(self._list, event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _offset(self, width: int, window: QWidget) -> object:
+        return QRect((window.width() - width) // 2, 64, 0, 0).topLeft()
+
+    def _lay_out(self) -> None:
+        sheet = QFrame(self)
+        set_role(sheet, role="sheet")
+        shadow = QGraphicsDropShadowEffect(sheet)
+        shadow.setBlurRadius(24)
+        shadow.setOffset(0, 6)
+        sheet.setGraphicsEffect(shadow)
+        inner = QVBoxLayout(sheet)
+        inner.setContentsMargins(12, 12, 12, 8)
+        inner.addWidget(self._field)
+        inner.addWidget(self._list, 1)
+        inner.addWidget(self._nothing, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 8, 16, 24)
+        outer.addWidget(sheet)
+
+    def _filter(self, typed: str) -> None:
+        found = rank(self._all, typed)
+        self._model.show(found)
+        self._list.setVisible(bool(found))
+        self._nothing.setVisible(not found)
+        if found:
+            self._list.setCurrentIndex(self._model.index(0))
+
+    def _run_current(self) -> None:
+        index = self._list.currentIndex()
+        if not index.isValid():
+            return
+        choice: Choice = index.data(Qt.ItemDataRole.UserRole)
+        self.hide()
+        choice.run()

@@ -1,0 +1,267 @@
+"""One conversation on the window: what the core announces goes to chat and timeline, what a person does goes to the core."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.sessions import Session
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.notice_bar import NoticeAction
+from mnemoscope.ui.tasks import Tasks
+
+_DRAFT_DELAY_MS = 600
+_PROMPT_DELAY_MS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where the desk sends a person whose problem lies elsewhere."""
+
+    open_settings: Callable[[], object]
+    show_entry: Callable[[ConsolidationRecord], object]
+    sessions_changed: Callable[[], object]
+
+
+class ConversationDesk(QObject):
+    """Keeps chat, composer, timeline and prompt pane true to one session."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: Ways) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        self._opening: asyncio.Task[None] | None = None
+        self._session: Session | None = None
+        self._key = ""
+        self._draft_timer = self._timer(_DRAFT_DELAY_MS, self._save_draft)
+        self._prompt_timer = self._timer(_PROMPT_DELAY_MS, self._refresh_prompt)
+        self._connect_panes()
+        self._connect_core(bridge)
+
+    @property
+    def key(self) -> str:
+        """The key of the conversation on show, or ""."""
+        return self._key
+
+    @property
+    def session(self) -> Session | None:
+        """The conversation on show once it is wholly open."""
+        return self._session
+
+    def open(self, key: str) -> asyncio.Task[None]:
+        """Show a conversation: its newest messages at once, then all of it."""
+        self._save_draft()
+        if self._opening is not None:
+            self._opening.cancel()
+        self._key, self._session = key, None
+        self._window.chat.hush()
+        self._opening = self._tasks.spawn(self._open(key), f"open {key}")
+        return self._opening
+
+    def send(self, text: str) -> None:
+        """Give the person's words to the assistant."""
+        if not self._key:
+            return
+        self._window.chat.hush()
+        self._bench.forget_draft(self._draft_name())
+        self._window.chat.composer.set_busy(True)
+        self._tasks.spawn(self._bench.send(self._key, text), "send")
+
+    def stop(self) -> None:
+        """Stop the answer that is being written."""
+        if self._key:
+            self._bench.stop(self._key)
+
+    def consolidate(self) -> None:
+        """Consolidate now."""
+        if self._key:
+            self._tasks.spawn(self._bench.consolidate_now(self._key), "consolidate")
+
+    def show_message(self, index: int) -> None:
+        """Bring one message into view in chat and timeline."""
+        self._window.chat.transcript.scroll_to_message(index)
+        self._window.timeline.select_message(index)
+
+    def refresh_prompt(self) -> None:
+        """Show anew what the model would be sent."""
+        self._prompt_timer.start()
+
+    def flush_draft(self) -> None:
+        """Keep what is typed, at once."""
+        self._save_draft()
+
+    async def _open(self, key: str) -> None:
+        tail = await self._bench.open_tail(key)
+        chat, timeline = self._window.chat, self._window.timeline
+        if not tail.complete:
+            chat.transcript.show_messages(key, tail.messages)
+            timeline.show_tail(tail.messages, tail.total)
+        self._session = session = await self._bench.open_session(key)
+        chat.transcript.show_messages(key, session.messages)
+        chat.composer.set_draft(str((self._bench.draft(self._draft_name()) or {}).get("text", "")))
+        chat.composer.set_busy(self._bench.is_busy(key))
+        self._show_timeline(session)
+        self._show_damage(key)
+        self._window.memory.set_messages_until_written(self._bench.settings.memory_window)
+        self.refresh_prompt()
+
+    def _show_timeline(self, session: Session) -> None:
+        facts = self._bench.timeline_facts(session.key)
+        self._window.timeline.show_timeline(
+            session.messages, facts.pointer, facts.records, facts.selection, facts.memory_window
+        )
+        self._window.chat.transcript.mark_consolidated_upto(facts.pointer)
+
+    def _show_damage(self, key: str) -> None:
+        damaged = self._bench.sessions.damage(key)
+        if damaged:
+            self._on_damaged(events.RecordsDamaged(key, len(damaged), damaged[0].kept_in))
+        for sentence in self._bench.sessions.complaints(key):
+            self._window.chat.say("warning", sentence)
+
+    def _timer(self, milliseconds: int, slot: Callable[[], object]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _connect_panes(self) -> None:
+        chat, timeline = self._window.chat, self._window.timeline
+        chat.composer.submitted.connect(self.send)
+        chat.composer.stop_requested.connect(self.stop)
+        chat.composer.draft_changed.connect(lambda *_args: (self._draft_timer.start(), self._prompt_timer.start()))
+        chat.transcript.example_chosen.connect(self.send)
+        chat.transcript.regenerate_requested.connect(self._regenerate)
+        chat.transcript.message_activated.connect(timeline.select_message)
+        timeline.message_activated.connect(chat.transcript.scroll_to_message)
+        timeline.entry_activated.connect(self._ways.show_entry)
+        timeline.retry_requested.connect(self.consolidate)
+        timeline.consolidate_requested.connect(self.consolidate)
+        self._window.prompt.refresh_requested.connect(self.refresh_prompt)
+
+    def _connect_core(self, bridge: Bridge) -> None:
+        bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.TurnStarted, lambda event: self._mine(event) and self._window.chat.composer.set_busy(True))
+        bridge.on(events.TurnEnded, self._on_turn_ended)
+        bridge.on(events.TurnFailed, self._on_turn_failed)
+        bridge.on(events.ReplyDelta, self._on_delta)
+        bridge.on(events.ReplyEnded, lambda event: self._mine(event) and self._window.chat.transcript.end_reply())
+        bridge.on(events.ToolStarted, self._on_tool_started)
+        bridge.on(events.ToolRan, self._on_tool_ran)
+        bridge.on(events.PromptBuilt, lambda event: self._mine(event) and self._window.prompt.show_prompt(event.prompt))
+        bridge.on(events.ConsolidationStarted, self._on_consolidation_started)
+        bridge.on(events.Consolidated, self._on_consolidated)
+        bridge.on(events.ConsolidationFailed, self._on_consolidation_failed)
+        bridge.on(events.SessionCleared, self._on_cleared)
+        bridge.on(events.RecordsDamaged, self._on_damaged)
+        bridge.on(events.Noticed, self._on_noticed)
+
+    def _mine(self, event: events.SessionEvent) -> bool:
+        return event.session_key == self._key
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        if not self._mine(event) or self._session is None:
+            return
+        self._window.chat.transcript.append_message(event.index, event.message)
+        self._window.timeline.append_row(event.index)
+        self._window.timeline.set_selection(self._bench.timeline_facts(self._key).selection)
+
+    def _on_delta(self, event: events.ReplyDelta) -> None:
+        if self._mine(event):
+            self._window.chat.transcript.add_delta(event.text)
+
+    def _on_tool_started(self, event: events.ToolStarted) -> None:
+        if self._mine(event):
+            self._window.chat.transcript.tool_started(event.call_id, event.name, event.arguments)
+
+    def _on_tool_ran(self, event: events.ToolRan) -> None:
+        if self._mine(event):
+            self._window.chat.transcript.tool_ran(
+                event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
+            )
+
+    def _on_turn_ended(self, event: events.TurnEnded) -> None:
+        self._ways.sessions_changed()
+        if self._mine(event):
+            self._window.chat.composer.set_busy(False)
+            self._show_usage()
+            self.refresh_prompt()
+
+    def _on_turn_failed(self, event: events.TurnFailed) -> None:
+        if not self._mine(event):
+            return
+        actions: list[NoticeAction] = [(self.tr("Try again"), self._regenerate)]
+        if event.kind in {"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"}:
+            actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
+        if event.kind == "ContextTooLong":
+            actions.insert(0, (self.tr("Consolidate now"), self.consolidate))
+        self._window.chat.transcript.show_failure(event.sentence, event.next_step, actions)
+
+    def _on_consolidation_started(self, event: events.ConsolidationStarted) -> None:
+        if self._mine(event):
+            self._window.timeline.consolidation_started(event.start, event.stop)
+
+    def _on_consolidated(self, event: events.Consolidated) -> None:
+        self._ways.sessions_changed()
+        if self._mine(event) and self._session is not None:
+            facts = self._bench.timeline_facts(self._key)
+            self._window.timeline.consolidation_finished()
+            self._window.timeline.set_pointer(facts.pointer, facts.records, facts.selection)
+            self._window.chat.transcript.mark_consolidated_upto(facts.pointer)
+            self.refresh_prompt()
+
+    def _on_consolidation_failed(self, event: events.ConsolidationFailed) -> None:
+        if self._mine(event):
+            self._window.timeline.consolidation_failed(event.reason, event.tries)
+
+    def _on_cleared(self, event: events.SessionCleared) -> None:
+        if self._mine(event):
+            self.open(self._key)
+            self._window.status.say(self.tr("The conversation is kept in {file}").format(file=event.archived_as))
+
+    def _on_damaged(self, event: events.RecordsDamaged) -> None:
+        if self._mine(event):
+            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+            self._window.chat.say("warning", words.format(folder=event.kept_in))
+
+    def _on_noticed(self, event: events.Noticed) -> None:
+        self._window.chat.say(event.level, f"{event.sentence} {event.next_step}".strip())
+
+    def _regenerate(self) -> None:
+        if self._key:
+            self._window.chat.composer.set_busy(True)
+            self._tasks.spawn(self._bench.retry(self._key), "retry")
+
+    def _show_usage(self) -> None:
+        if self._session is None:
+            return
+        recent: Sequence[dict[str, object]] = self._session.get_history()
+        tokens = sum(map(estimate_message, recent))
+        window = self._bench.context_window()
+        share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
+        self._window.chat.composer.set_context_usage(share)
+
+    def _draft_name(self) -> str:
+        return f"composer:{self._key}"
+
+    def _save_draft(self) -> None:
+        self._draft_timer.stop()
+        if self._key and self._session is not None:
+            self._bench.keep_draft(self._draft_name(), {"text": self._window.chat.composer.draft()})
+
+    def _refresh_prompt(self) -> None:
+        if self._key and self._session is not None:
+            self._tasks.spawn(self._show_prompt(self._key), "prompt")
+
+    async def _show_prompt(self, key: str) -> None:
+        prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
+        if key == self._key:
+            self._window.prompt.show_prompt(prompt)

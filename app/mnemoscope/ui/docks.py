@@ -1,0 +1,138 @@
+"""The inspector's docks: they can be moved, tabbed, floated and closed, and come back as they were."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
+
+from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+
+WIDE = 1240
+"""From this width on the timeline has a column of its own."""
+_RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+
+
+class DockTitle(QFrame):
+    """A slim title that leaves dragging to the dock and offers float and close."""
+
+    def __init__(self, dock: QDockWidget, title: str) -> None:
+        super().__init__(dock)
+        set_role(self, role="header")
+        self._dock = dock
+        label = QLabel(title, self)
+        set_role(label, role="heading")
+        self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
+        self._close = self._button(self.tr("Close"), dock.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 8, 4)
+        row.setSpacing(2)
+        row.addWidget(label, 1)
+        row.addWidget(self._float)
+        row.addWidget(self._close)
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    def _button(self, name: str, handler: object) -> QToolButton:
+        button = QToolButton(self)
+        button.setFixedSize(24, 24)
+        set_role(button, kind="tight")
+        button.setToolTip(name)
+        button.setAccessibleName(f"{name}: {self._dock.windowTitle()}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.clicked.connect(handler)
+        return button
+
+    def _restyle(self) -> None:
+        self._float.setIcon(Theme.current().icon("external-link", "text_faint", 14))
+        self._close.setIcon(Theme.current().icon("x", "text_faint", 16))
+
+
+class Inspector:
+    """The four docks at the right of a window and their arrangement for wide and narrow windows."""
+
+    def __init__(self, window: QMainWindow, panes: dict[str, tuple[str, QWidget]]) -> None:
+        self._window = window
+        self._arranging = False
+        self.customised = False
+        self.docks = {name: self._make(name, title, pane) for name, (title, pane) in panes.items()}
+        self._wide: bool | None = None
+
+    def arrange(self, width: int, *, anew: bool = False) -> None:
+        """Lay the docks out for a window of this width, unless a person arranged them."""
+        wide = width >= WIDE
+        if (self.customised or self._wide == wide) and not anew:
+            return
+        self._wide, self._arranging = wide, True
+        if anew:
+            self.customised = False
+        for dock in self.docks.values():
+            dock.setFloating(False)
+            self._window.addDockWidget(_RIGHT, dock)
+            dock.show()
+        self._arrange_wide(width) if wide else self._arrange_narrow()
+        self._arranging = False
+
+    def show(self, name: str) -> QDockWidget:
+        """Bring one dock to the front and give it the keyboard."""
+        dock = self.docks[name]
+        dock.show()
+        dock.raise_()
+        dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return dock
+
+    def save(self) -> QByteArray:
+        """The arrangement as bytes."""
+        return self._window.saveState(1)
+
+    def restore(self, state: QByteArray) -> bool:
+        """Arrange as saved; False where the bytes are not understood."""
+        self._arranging = True
+        done = bool(self._window.restoreState(state, 1))
+        self._arranging = False
+        self.customised = self.customised or done
+        self.settle_titles()
+        return done
+
+    def settle_titles(self) -> None:
+        """A dock among tabs shows its name in the tab only."""
+        for dock in self.docks.values():
+            tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
+            dock.titleBarWidget().setMaximumHeight(0 if tabbed else 40)
+
+    def _make(self, name: str, title: str, pane: QWidget) -> QDockWidget:
+        dock = QDockWidget(title, self._window)
+        dock.setObjectName(name)
+        dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
+        dock.setTitleBarWidget(DockTitle(dock, title))
+        pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        dock.setWidget(pane)
+        dock.topLevelChanged.connect(self._on_moved)
+        dock.dockLocationChanged.connect(self._on_moved)
+        dock.visibilityChanged.connect(lambda _visible: self.settle_titles())
+        return dock
+
+    def _on_moved(self) -> None:
+        if not self._arranging and self._window.isVisible():
+            self.customised = True
+        self.settle_titles()
+
+    def _arrange_wide(self, width: int) -> None:
+        timeline, memory, history, prompt = (self.docks[name] for name in ("timeline", "memory", "history", "prompt"))
+        self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
+        self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
+        self._window.tabifyDockWidget(memory, prompt)
+        memory.raise_()
+        inspector = max(384, width * 384 // 1440)
+        self._window.resizeDocks(
+            [timeline, memory], [max(276, width * 276 // 1440), inspector], Qt.Orientation.Horizontal
+        )
+        self._window.resizeDocks([memory, history], [540, 320], Qt.Orientation.Vertical)
+        self.settle_titles()
+
+    def _arrange_narrow(self) -> None:
+        order = [self.docks[name] for name in ("timeline", "memory", "history", "prompt")]
+        for first, second in zip(order, order[1:], strict=False):
+            self._window.tabifyDockWidget(first, second)
+        order[0].raise_()
+        self._window.resizeDocks([order[0]], [360], Qt.Orientation.Horizontal)
+        self.settle_titles()

@@ -1,0 +1,124 @@
+"""The shell: header, conversations, chat, inspector, status line. It knows no core and reads no disk."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
+
+from mnemoscope import __version__
+from mnemoscope.ui.chat_column import ChatColumn
+from mnemoscope.ui.command_palette import CommandPalette
+from mnemoscope.ui.docks import WIDE, Inspector
+from mnemoscope.ui.header import Header
+from mnemoscope.ui.history_pane import HistoryPane
+from mnemoscope.ui.memory_pane import MemoryPane
+from mnemoscope.ui.prompt_pane import PromptPane
+from mnemoscope.ui.sessions_panel import SessionsPanel
+from mnemoscope.ui.status_line import StatusLine
+from mnemoscope.ui.timeline_pane import TimelinePane
+
+
+class MainWindow(QMainWindow):
+    """Panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
+
+    close_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowTitle("Mnemoscope")
+        self.setDockNestingEnabled(True)
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowNestedDocks
+            | QMainWindow.DockOption.AllowTabbedDocks
+            | QMainWindow.DockOption.GroupedDragging
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.setMinimumSize(QSize(760, 520))
+        self.menus = QMenuBar()
+        self.header = Header(self.menus, self)
+        self.setMenuWidget(self.header)
+        self.sessions = SessionsPanel(self)
+        self.chat = ChatColumn(self)
+        self.timeline = TimelinePane(self)
+        self.memory = MemoryPane(self)
+        self.history = HistoryPane(self)
+        self.prompt = PromptPane(self)
+        self.palette_sheet = CommandPalette(self)
+        self.status = StatusLine(__version__, self)
+        self.setStatusBar(self.status)
+        self._columns = self._make_columns()
+        self.setCentralWidget(self._columns)
+        self.inspector = Inspector(self, self._inspector_panes())
+        self._may_close = False
+        self.resize(1440, 900)
+        self._set_tab_order()
+
+    def restore(self, settings: QSettings) -> None:
+        """Take up size, columns and docks as they were left; the first time, what suits the width."""
+        geometry, state = settings.value("window/geometry"), settings.value("window/docks")
+        columns = settings.value("window/columns")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is None or not self.inspector.restore(state):
+            self.inspector.arrange(self.width(), anew=True)
+        if columns is not None:
+            self._columns.restoreState(columns)
+
+    def remember(self, settings: QSettings) -> None:
+        """Note size, columns and docks; docks only where a person arranged them."""
+        settings.setValue("window/geometry", self.saveGeometry())
+        settings.setValue("window/columns", self._columns.saveState())
+        if self.inspector.customised:
+            settings.setValue("window/docks", self.inspector.save())
+        else:
+            settings.remove("window/docks")
+
+    def reset_layout(self) -> None:
+        """Arrange everything as on the first day."""
+        self.inspector.arrange(self.width(), anew=True)
+        self._columns.setSizes([224, max(320, self.width() - 884)])
+        self.sessions.show()
+
+    def let_close(self) -> None:
+        """From now on closing closes."""
+        self._may_close = True
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask first: what is open is saved before the window goes."""
+        if self._may_close:
+            event.accept()
+            return
+        event.ignore()
+        self.close_requested.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A wide window gives the timeline a column of its own."""
+        super().resizeEvent(event)
+        if self.isVisible():
+            self.inspector.arrange(event.size().width())
+            if (event.oldSize().width() >= WIDE) != (event.size().width() >= WIDE):
+                self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
+
+    def _make_columns(self) -> QSplitter:
+        columns = QSplitter(Qt.Orientation.Horizontal, self)
+        columns.setHandleWidth(1)
+        columns.setChildrenCollapsible(False)
+        columns.addWidget(self.sessions)
+        columns.addWidget(self.chat)
+        columns.setStretchFactor(1, 1)
+        columns.setSizes([224, 560])
+        return columns
+
+    def _inspector_panes(self) -> dict[str, tuple[str, QWidget]]:
+        return {
+            "timeline": (self.tr("Timeline"), self.timeline),
+            "memory": (self.tr("Memory"), self.memory),
+            "history": (self.tr("History"), self.history),
+            "prompt": (self.tr("Prompt"), self.prompt),
+        }
+
+    def _set_tab_order(self) -> None:
+        order = [self.chat.composer, self.chat.transcript, self.timeline, self.memory, self.history]
+        for first, second in zip(order, order[1:], strict=False):
+            self.setTabOrder(first, second)

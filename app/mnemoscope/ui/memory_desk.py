@@ -1,0 +1,107 @@
+"""The memory pane and its files: saving, outside changes, suggestions, drafts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.merge import merge_memory
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.tasks import Tasks
+
+_DRAFT = "memory"
+_SETTLE_MS = 150
+
+
+class MemoryDesk(QObject):
+    """Keeps the memory pane true to MEMORY.md, whoever writes it."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self._pane = window.memory
+        self._pane.set_merge(merge_memory)
+        self._watcher = QFileSystemWatcher(self)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(lambda: self._tasks.spawn(self.rescan(), "rescan"))
+        self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
+        self._watcher.fileChanged.connect(lambda _path: self._settle.start())
+        self._pane.save_requested.connect(
+            lambda text, version: self._tasks.spawn(self._save(text, version), "save memory")
+        )
+        self._pane.draft_changed.connect(self._keep_draft)
+        self._pane.suggestion_settled.connect(
+            lambda name, decision, text: self._tasks.spawn(self._settle_suggestion(name, decision, text), "settle")
+        )
+        bridge.on(events.MemoryChanged, self._on_changed)
+        bridge.on(events.MemoryUnreadable, lambda event: self._pane.show_unreadable(event.sentence))
+        bridge.on(events.SuggestionsChanged, lambda _event: self._show_suggestions())
+
+    async def open(self) -> None:
+        """Show MEMORY.md, what waits for review, and what was typed and not saved before."""
+        self._pane.set_read_only(self._bench.workspace.read_only)
+        try:
+            current = self._bench.memory.read_version()
+        except MnemoscopeError as error:
+            self._pane.show_unreadable(str(error))
+        else:
+            self._pane.show_memory(current.text, current.version)
+            self._restore_draft(current.text)
+        self._show_suggestions()
+        self._watch()
+
+    async def rescan(self) -> None:
+        """Look for changes that other programs made."""
+        self._watch()
+        await self._bench.rescan_files()
+
+    async def _save(self, text: str, based_on: str) -> None:
+        try:
+            saved = await self._bench.save_memory_text(text, based_on)
+        except MnemoscopeError as error:
+            self._pane.save_failed(error.sentence, error.next_step)
+            self._window.status.show_saved(self.tr("Not saved"), "danger")
+            return
+        self._bench.forget_draft(_DRAFT)
+        self._pane.saved(saved.text, saved.version, saved.merged)
+        self._window.status.show_saved(self.tr("Saved"))
+
+    async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
+        try:
+            await self._bench.settle(name, decision, text)
+        except MnemoscopeError as error:
+            self._pane.save_failed(error.sentence, error.next_step)
+
+    def _on_changed(self, event: events.MemoryChanged) -> None:
+        self._pane.memory_changed(event.text, event.version, event.origin)
+        words = {
+            "consolidation": self.tr("Memory updated by consolidation"),
+            "agent": self.tr("Memory updated by the assistant"),
+            "outside": self.tr("Memory changed by another program"),
+            "editor": self.tr("Memory saved"),
+        }
+        self._window.status.show_memory(words.get(event.origin, ""))
+
+    def _show_suggestions(self) -> None:
+        self._pane.show_suggestions(self._bench.suggestions())
+
+    def _keep_draft(self, text: str, based_on: str) -> None:
+        self._bench.keep_draft(_DRAFT, {"text": text, "based_on": based_on})
+
+    def _restore_draft(self, current: str) -> None:
+        draft = self._bench.draft(_DRAFT)
+        if draft and draft.get("text") not in {None, current}:
+            self._pane.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))
+
+    def _watch(self) -> None:
+        paths = self._bench.workspace.paths
+        wanted = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
+        if fresh:
+            self._watcher.addPaths(fresh)

@@ -1,0 +1,84 @@
+"""The list of conversations: new, switch, rename, delete with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.conversation_desk import ConversationDesk
+from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.tasks import Tasks
+
+
+class SessionsDesk(QObject):
+    """Keeps the list true to the session files and carries out what a person asks of it."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self.conversation: ConversationDesk | None = None
+        self.on_opened: Callable[[str], object] = lambda _key: None
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(60)
+        self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
+        panel = window.sessions
+        panel.chosen.connect(self.open)
+        panel.new_requested.connect(self.new)
+        panel.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
+        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete"))
+        bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
+
+    def refresh_soon(self) -> None:
+        """Read the list again, once for many changes."""
+        self._refresh.start()
+
+    async def refresh(self) -> None:
+        """Read the list again."""
+        overviews = await self._bench.overviews()
+        current = self.conversation.key if self.conversation else ""
+        self._window.sessions.show_sessions(overviews, current)
+
+    async def open_first(self, wanted: str) -> None:
+        """Open the conversation of last time, or the newest, or a new one."""
+        overviews = await self._bench.overviews()
+        keys = [one.key for one in overviews]
+        newest = max(overviews, key=lambda one: one.updated_at).key if overviews else ""
+        self.open(wanted if wanted in keys else newest) if keys else await self._new()
+
+    def open(self, key: str) -> None:
+        """Show one conversation."""
+        if self.conversation is not None:
+            self.conversation.open(key)
+        self.on_opened(key)
+        self.refresh_soon()
+
+    def new(self) -> None:
+        """Begin a conversation."""
+        self._tasks.spawn(self._new(), "new conversation")
+
+    async def _new(self) -> None:
+        self.open(await self._bench.new_conversation())
+        self._window.chat.composer.setFocus()
+
+    async def _rename(self, key: str, title: str) -> None:
+        await self._bench.rename(key, title)
+        self.refresh_soon()
+
+    async def _delete(self, key: str) -> None:
+        title = next((one.title for one in await self._bench.overviews() if one.key == key), key)
+        token = await self._bench.delete(key)
+        await self.open_first("")
+        self._window.chat.say(
+            "info",
+            self.tr("“{title}” was moved to the trash.").format(title=title),
+            [(self.tr("Undo"), lambda: self._tasks.spawn(self._restore(key, token), "restore"))],
+        )
+
+    async def _restore(self, key: str, token: object) -> None:
+        await self._bench.restore(token)
+        self.open(key)

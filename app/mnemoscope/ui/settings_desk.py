@@ -1,0 +1,83 @@
+"""Settings of the open workspace: shown, changed, and the keys that belong to them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox
+
+from mnemoscope import __version__
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.settings_dialog import KeyEntered, KeyStatus, SettingsDialog
+from mnemoscope.ui.tasks import Tasks
+
+
+class SettingsDesk(QObject):
+    """Opens the dialog and carries its changes to the core; `applied` after each change."""
+
+    applied = Signal()
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self._dialog: SettingsDialog | None = None
+        bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
+
+    @property
+    def dialog(self) -> SettingsDialog | None:
+        """The dialog while it is open."""
+        return self._dialog
+
+    def open(self) -> None:
+        """Show the settings."""
+        if self._dialog is not None:
+            return
+        self._dialog = dialog = SettingsDialog(self._bench.settings, self._bench.model_choices(), self._window)
+        dialog.applied.connect(self.change)
+        dialog.key_entered.connect(self._remember_key)
+        dialog.key_status_requested.connect(self._show_key_status)
+        dialog.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.finished.connect(self._on_finished)
+        self._show_key_status(dialog.model_name())
+        dialog.open()
+
+    def change(self, values: dict[str, object]) -> None:
+        """Put changed settings in force."""
+        if values:
+            self._tasks.spawn(self._change(values), "settings")
+
+    def about(self) -> None:
+        """Say what this is."""
+        words = self.tr(
+            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
+            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
+        ).format(version=__version__)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    async def _change(self, values: dict[str, object]) -> None:
+        try:
+            await self._bench.change_settings(**values)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+
+    async def _find_servers(self) -> None:
+        found = await self._bench.find_local_models()
+        if self._dialog is not None:
+            self._dialog.show_choices([*self._bench.model_choices(), *found])
+            self._dialog.servers_found(len(found))
+
+    def _remember_key(self, entered: KeyEntered) -> None:
+        self._bench.remember_key(entered.model, entered.key, persist=entered.keep)
+
+    def _show_key_status(self, model: str) -> None:
+        if self._dialog is not None:
+            needed, origin, can_keep = self._bench.key_status(model)
+            self._dialog.show_key_status(KeyStatus(needed, origin, can_keep))
+
+    def _on_finished(self) -> None:
+        self._dialog = None

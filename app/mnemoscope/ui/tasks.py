@@ -1,0 +1,44 @@
+"""Background work of the window: every task is held, and every exception ends in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+
+class Tasks:
+    """Starts coroutines and keeps them until they end; `on_error` is told of what none of them caught."""
+
+    def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+        self.on_error = on_error
+
+    def spawn(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
+        """Run `work` on the running loop."""
+        task = asyncio.get_running_loop().create_task(work, name=name or work.__qualname__)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def cancel_all(self, seconds: float = 3.0) -> None:
+        """Cancel what still runs and wait for it, but no longer than `seconds`."""
+        running = {task for task in self._running if task is not asyncio.current_task()}
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running, timeout=seconds)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            return
+        log.error("%s failed", task.get_name(), exc_info=error)
+        if self.on_error is not None:
+            self.on_error(error)

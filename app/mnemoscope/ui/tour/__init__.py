@@ -1,0 +1,1 @@
+"""`mnemoscope --tour DIR`: the real window driven offscreen through a whole story, a picture a scene."""

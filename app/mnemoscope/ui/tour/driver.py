@@ -1,0 +1,98 @@
+"""Hands and eyes of the tour: real key presses and clicks, waiting for what should show, pictures of what does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+_POLL = 0.01
+_PATIENCE = 20.0
+
+
+class NotShown(AssertionError):
+    """A scene does not show what it should."""
+
+
+@dataclass
+class Driver:
+    """Acts on one window and keeps the pictures in `folder`."""
+
+    folder: Path
+    window: QWidget
+    shots: list[tuple[str, str, str]] = field(default_factory=list)
+
+    async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
+        """Wait until `shows()` is true; raises NotShown naming `what` when it does not come true."""
+        ends = monotonic() + seconds
+        while not shows():
+            if monotonic() > ends:
+                raise NotShown(what)
+            await asyncio.sleep(_POLL)
+
+    async def settle(self, seconds: float = 0.35) -> None:
+        """Let animations and delayed painting come to rest."""
+        ends = monotonic() + seconds
+        while monotonic() < ends:
+            await asyncio.sleep(_POLL)
+
+    def type(self, widget: QWidget, text: str) -> None:
+        """Type text into a widget, key by key."""
+        widget.setFocus()
+        QTest.keyClicks(widget, text)
+
+    def press(self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier | None = None) -> None:
+        """Press one key."""
+        QTest.keyClick(widget, key, modifiers or Qt.KeyboardModifier.NoModifier)
+
+    def click(self, widget: QWidget, where: QPoint | None = None) -> None:
+        """Click with the left button, in the middle unless told where."""
+        place = where or widget.rect().center()
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+    def expect(self, shown: object, what: str) -> None:
+        """Raise NotShown unless `shown` is true."""
+        if not shown:
+            raise NotShown(what)
+
+    async def shoot(self, name: str, title: str, story: str) -> Path:
+        """Keep a picture of the window with whatever lies over it."""
+        await self.settle()
+        path = self.folder / f"{len(self.shots) + 1:02}-{name}.png"
+        self._picture().save(str(path))
+        self.shots.append((path.name, title, story))
+        return path
+
+    def _picture(self) -> QPixmap:
+        picture = self.window.grab()
+        painter = QPainter(picture)
+        origin = self.window.mapToGlobal(QPoint(0, 0))
+        for other in QApplication.topLevelWidgets():
+            if other is not self.window and other.isVisible() and other.isWindow():
+                painter.drawPixmap(other.mapToGlobal(QPoint(0, 0)) - origin, other.grab())
+        painter.end()
+        return picture
+
+
+def write_index(folder: Path, shots: list[tuple[str, str, str]]) -> Path:
+    """An index.html that shows the pictures in order."""
+    figures = "\n".join(
+        f'<figure id="{name}"><img src="{name}" alt="{title}"><figcaption><b>{title}</b> {story}</figcaption></figure>'
+        for name, title, story in shots
+    )
+    page = folder / "index.html"
+    page.write_text(
+        '<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Mnemoscope: the tour</title>'
+        "<style>body{font:16px/1.5 system-ui;max-width:1100px;margin:32px auto;padding:0 16px;color:#1b1f24;"
+        "background:#f6f7f9}img{width:100%;border:1px solid #d9dde3;border-radius:8px}figure{margin:0 0 40px}"
+        f"figcaption{{margin-top:8px}}</style><h1>Mnemoscope: the tour</h1>\n{figures}\n</html>\n",
+        encoding="utf-8",
+    )
+    return page

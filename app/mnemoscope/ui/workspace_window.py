@@ -1,0 +1,235 @@
+"""One open workspace in one window: the desks, the commands, and a close that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.actions import Actions
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.command_palette import Choice
+from mnemoscope.ui.conversation_desk import ConversationDesk, Ways
+from mnemoscope.ui.history_desk import HistoryDesk
+from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.memory_desk import MemoryDesk
+from mnemoscope.ui.sessions_desk import SessionsDesk
+from mnemoscope.ui.settings_desk import SettingsDesk
+from mnemoscope.ui.tasks import Tasks
+from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.window_commands import menu_titles, window_commands
+
+_CLOSE_SECONDS = 3.0
+_ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What lies beyond one window: opening other folders and ending the program."""
+
+    choose_folder: Callable[[], Awaitable[object]]
+    create_folder: Callable[[], Awaitable[object]]
+    open_sample: Callable[[], Awaitable[object]]
+    recent: Callable[[], list[Path]]
+    open_folder: Callable[[Path], Awaitable[object]]
+
+
+class WorkspaceWindow(QObject):
+    """Puts a core behind a window. `closed` comes after everything is saved."""
+
+    closed = Signal()
+
+    def __init__(self, bench: Workbench, settings: QSettings, beyond: Beyond) -> None:
+        super().__init__()
+        self.bench, self._settings, self.beyond = bench, settings, beyond
+        self.window = window = MainWindow()
+        self.tasks = Tasks(self._on_error)
+        self._bridge = Bridge(bench.bus, self)
+        self._closing = False
+        self.settings_desk = SettingsDesk(window, bench, self._bridge, self.tasks)
+        self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
+        ways = Ways(self.settings_desk.open, self._show_entry, self.sessions.refresh_soon)
+        self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, ways)
+        self.sessions.conversation = self.conversation
+        self.sessions.on_opened = self._note_last_session
+        self.memory = MemoryDesk(window, bench, self._bridge, self.tasks)
+        self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
+        self.actions = Actions(window, window_commands(self))
+        self.actions.fill(window.menus, menu_titles(self))
+        self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
+        self._connect()
+
+    async def open(self) -> None:
+        """Show the window, then fill it."""
+        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+        self.window.restore(self._settings)
+        self._show_names()
+        self.window.show()
+        self.window.chat.composer.set_commands(self.bench.command_list())
+        self.window.chat.composer.set_read_only(self.bench.workspace.read_only)
+        self.bench.set_approver(self.window.chat.approval)
+        for sentence in await self.bench.recover():
+            self.window.chat.say("info", sentence)
+        for complaint in self.bench.complaints():
+            self.window.chat.say("warning", complaint)
+        await self.memory.open()
+        await self.history.open()
+        await self.sessions.open_first(str(self._settings.value(self._session_setting(), "")))
+        self.window.chat.composer.setFocus()
+
+    def close(self) -> None:
+        """Save everything at once, stop what runs, and go within three seconds."""
+        if not self._closing:
+            self._closing = True
+            asyncio.get_running_loop().create_task(self._close())
+
+    def zoom(self, step: int) -> None:
+        """One step larger or smaller; 0 for the ordinary size."""
+        nearest = min(range(len(_ZOOMS)), key=lambda at: abs(_ZOOMS[at] - self._zoom))
+        self._zoom = _ZOOMS[min(max(nearest + step, 0), len(_ZOOMS) - 1)] if step else 1.0
+        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+        self.window.chat.transcript.set_zoom(self._zoom)
+
+    def toggle_theme(self) -> None:
+        """From light to dark and back."""
+        dark = self.bench.settings.theme == "dark"
+        self.settings_desk.change({"theme": "light" if dark else "dark"})
+
+    def open_palette(self) -> None:
+        """Offer every command and conversation."""
+        commands = [
+            Choice(
+                command.text.replace("&", ""),
+                self.actions[command.id].shortcut().toString(),
+                self.actions[command.id].trigger,
+                command.icon,
+                self.actions[command.id].isEnabled(),
+            )
+            for command in self.actions.commands()
+        ]
+        self.tasks.spawn(self._offer(commands), "palette")
+
+    def escape(self) -> None:
+        """Stop the answer, then go back to the composer."""
+        composer = self.window.chat.composer
+        if self.bench.is_busy(self.conversation.key):
+            self.conversation.stop()
+        composer.setFocus()
+
+    def find(self) -> None:
+        """Find in the pane that has the keyboard."""
+        window, focus = self.window, QApplication.focusWidget()
+        for pane in (window.memory, window.history):
+            if focus is not None and pane.isAncestorOf(focus):
+                pane.find()
+                return
+        window.chat.transcript.find()
+
+    def show_folder(self) -> None:
+        """Open the workspace in the system's file manager."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def _connect(self) -> None:
+        window = self.window
+        window.close_requested.connect(self.close)
+        window.header.palette_clicked.connect(self.open_palette)
+        window.header.model_clicked.connect(self.settings_desk.open)
+        window.header.workspace_clicked.connect(self.show_folder)
+        self.settings_desk.applied.connect(self._show_names)
+        self.settings_desk.applied.connect(self._restyle)
+        self._app().styleHints().colorSchemeChanged.connect(self._on_scheme)
+        self._app().applicationStateChanged.connect(self._on_state)
+
+    def _show_names(self) -> None:
+        workspace, settings = self.bench.workspace, self.bench.settings
+        home = str(Path.home())
+        where = str(workspace.root)
+        short = f"~{where.removeprefix(home)}" if where.startswith(home) else where
+        short = short if len(short) <= 40 else f"…{short[-39:]}"
+        self.window.header.show_workspace(short, where, read_only=workspace.read_only)
+        built_in = settings.model == "offline"
+        self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
+        self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
+        profiles = {"two-layer": self.tr("two-layer memory"), "dream": "dream", "three-tier": self.tr("three tiers")}
+        self.window.status.show_profile(profiles.get(settings.profile, settings.profile))
+
+    def _restyle(self) -> None:
+        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+
+    def _on_scheme(self) -> None:
+        if self.bench.settings.theme == "system":
+            self._restyle()
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive and not self._closing:
+            self.tasks.spawn(self.memory.rescan(), "rescan")
+
+    def _on_error(self, error: BaseException) -> None:
+        if isinstance(error, MnemoscopeError):
+            self.window.chat.say("danger", str(error))
+        else:
+            self.window.chat.say(
+                "danger",
+                self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
+                    error=error
+                ),
+            )
+
+    def _show_entry(self, record: ConsolidationRecord) -> None:
+        self.window.inspector.show("history")
+        self.history.show_entry(record)
+
+    def _show_messages(self, session_key: str, start: int) -> None:
+        self.tasks.spawn(self._open_at(session_key, start), "show messages")
+
+    async def _open_at(self, session_key: str, start: int) -> None:
+        if session_key != self.conversation.key:
+            self.sessions.on_opened(session_key)
+            await self.conversation.open(session_key)
+            self.sessions.refresh_soon()
+        self.conversation.show_message(start)
+
+    async def _offer(self, commands: list[Choice]) -> None:
+        sessions = [
+            Choice(one.title, self.tr("Conversation"), lambda key=one.key: self.sessions.open(key), "message-square")
+            for one in await self.bench.overviews()
+        ]
+        self.window.palette_sheet.offer([*commands, *sessions])
+
+    def _note_last_session(self, key: str) -> None:
+        self._settings.setValue(self._session_setting(), key)
+
+    def _session_setting(self) -> str:
+        return f"sessions/{str(self.bench.workspace.root).replace('/', '|')}"
+
+    async def _close(self) -> None:
+        self.conversation.flush_draft()
+        self.memory.flush_draft()
+        self.window.remember(self._settings)
+        self._settings.setValue("window/zoom", self._zoom)
+        self._settings.sync()
+        self.window.hide()
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.bench.close()
+                await self.tasks.cancel_all(1.0)
+        except TimeoutError:
+            pass
+        self._bridge.close()
+        self.window.let_close()
+        self.window.close()
+        self.window.deleteLater()
+        self.closed.emit()
+
+    def _app(self) -> QApplication:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        return app

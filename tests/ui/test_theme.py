@@ -1,0 +1,56 @@
+"""The palette keeps its promises on contrast."""
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.ui.theme import DARK, LIGHT, Theme, apply_theme, theme_notifier
+
+BODY = [("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")]
+BODY += [("text", ground) for ground in ("diff_add", "diff_del", "warning_soft", "danger_soft", "success_soft")]
+TEXT = [(role, ground) for role in ("text_muted", "text_faint") for ground in ("canvas", "surface", "sunken")]
+TEXT += [("accent", "surface"), ("accent", "canvas"), ("on_accent", "accent"), ("on_mark", "mark")]
+TEXT += [("pointer", "surface"), ("pointer", "pointer_soft"), ("warning", "warning_soft"), ("danger", "danger_soft")]
+EDGES = [(role, ground) for role in ("border_strong", "focus") for ground in ("canvas", "surface")]
+
+
+def luminance(colour: str) -> float:
+    channels = [value / 255 for value in QColor(colour).getRgb()[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("roles", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("pairs", "least"), [(BODY, 7.0), (TEXT, 4.5), (EDGES, 3.0)], ids=["body text", "captions and links", "edges"]
+)
+def test_every_pair_reaches_its_contrast(roles: dict[str, str], pairs: list[tuple[str, str]], least: float) -> None:
+    short = {pair: round(contrast(roles[pair[0]], roles[pair[1]]), 2) for pair in pairs}
+    assert {pair: ratio for pair, ratio in short.items() if ratio < least} == {}
+
+
+def test_both_palettes_state_the_same_roles() -> None:
+    assert LIGHT.keys() == DARK.keys()
+
+
+def test_applying_a_theme_is_announced_and_in_force(qapp: QApplication) -> None:
+    heard: list[bool] = []
+    slot = theme_notifier().changed.connect(lambda: heard.append(Theme.current().dark))
+    apply_theme(qapp, "dark")
+    apply_theme(qapp, "light")
+    theme_notifier().changed.disconnect(slot)
+    assert heard == [True, False]
+
+
+def test_an_icon_is_drawn_in_the_colour_of_its_role(qapp: QApplication) -> None:
+    theme = apply_theme(qapp, "light")
+    image = theme.icon("check", "danger", 20).pixmap(QSize(20, 20)).toImage()
+    painted = [image.pixelColor(x, y) for x in range(20) for y in range(20) if image.pixelColor(x, y).alpha() > 250]
+    assert painted
+    assert all(colour.name().upper() == LIGHT["danger"] for colour in painted)
