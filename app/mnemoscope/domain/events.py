@@ -34,7 +34,7 @@ class SessionsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class SessionCleared(SessionEvent):
-    """/new closed the conversation; `archived_as` names the transcript in sessions/archive/, relative to the workspace."""
+    """/new closed the conversation; `archived_as` names the kept transcript, relative to the workspace."""
 
     archived_as: str
 
@@ -181,7 +181,7 @@ class SettingsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Noticed(Event):
-    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` an id from ui/actions or ""."""
+    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or ""."""
 
     level: str
     sentence: str
@@ -201,7 +201,7 @@ class PromptSection:
 
 @dataclass(frozen=True, slots=True)
 class PromptSnapshot:
-    """A request as it is sent: system prompt by section, then the conversation; `left_out` says what was cut and why."""
+    """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
 
     model: str
     system: tuple[PromptSection, ...]

@@ -30,7 +30,7 @@ class ConsolidationRecord:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """One entry of a history log. `number` counts from 0 in file order; `when` is as written (`YYYY-MM-DD HH:MM`) or "".
+    """One entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as written, or "".
 
     `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
     """

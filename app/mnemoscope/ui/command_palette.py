@@ -129,10 +129,10 @@ class CommandPalette(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up, Down and the page keys in the field move through the list."""
         keys = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-        if watched is self._field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in keys:
-                QApplication.sendEvent(self._list, event)
-                return True
+        pressed = watched is self._field and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() in keys:
+            QApplication.sendEvent(self._list, event)
+            return True
         return super().eventFilter(watched, event)
 
     def _offset(self, width: int, window: QWidget) -> object:

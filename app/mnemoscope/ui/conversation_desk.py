@@ -1,4 +1,4 @@
-"""One conversation on the window: what the core announces goes to chat and timeline, what a person does goes to the core."""
+"""One conversation on the window: the core's news go to chat and timeline, what a person does goes to the core."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 
@@ -131,7 +133,7 @@ class Inspector:
 
     def _arrange_narrow(self) -> None:
         order = [self.docks[name] for name in ("timeline", "memory", "history", "prompt")]
-        for first, second in zip(order, order[1:], strict=False):
+        for first, second in pairwise(order):
             self._window.tabifyDockWidget(first, second)
         order[0].raise_()
         self._window.resizeDocks([order[0]], [360], Qt.Orientation.Horizontal)

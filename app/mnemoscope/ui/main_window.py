@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
@@ -120,5 +122,5 @@ class MainWindow(QMainWindow):
 
     def _set_tab_order(self) -> None:
         order = [self.chat.composer, self.chat.transcript, self.timeline, self.memory, self.history]
-        for first, second in zip(order, order[1:], strict=False):
+        for first, second in pairwise(order):
             self.setTabOrder(first, second)

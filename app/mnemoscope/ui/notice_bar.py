@@ -29,7 +29,7 @@ _ICONS: Final = {
 
 
 class NoticeBar(QFrame):
-    """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`) with link-like actions and a close button."""
+    """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button."""
 
     closed = Signal()
 

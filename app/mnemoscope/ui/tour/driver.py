@@ -39,8 +39,7 @@ class Driver:
 
     async def settle(self, seconds: float = 0.35) -> None:
         """Let animations and delayed painting come to rest."""
-        ends = monotonic() + seconds
-        while monotonic() < ends:
+        for _ in range(int(seconds / _POLL)):
             await asyncio.sleep(_POLL)
 
     def type(self, widget: QWidget, text: str) -> None:
