@@ -75,7 +75,7 @@ class Application(QObject):
         if folder is None:
             return False
         try:
-            create_workspace(folder)
+            create_workspace(folder, template=shipped("resources", "blank"))
         except MnemoscopeError as error:
             await self._tell(error)
             return False
@@ -91,7 +91,7 @@ class Application(QObject):
             return False
         try:
             if consent == "create":
-                create_workspace(report.root)
+                create_workspace(report.root, template=shipped("resources", "blank"))
             bench = self._ways.open_bench(report.root, consent == "read-only")
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
