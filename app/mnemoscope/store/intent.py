@@ -1,0 +1,118 @@
+"""The intent: everything one consolidation is going to write, in one file. Once that file is durable it will happen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from mnemoscope.domain.facts import added_facts, dropped_facts
+from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.store.atomic import digest, encode_text
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One consolidation of messages [start, stop), complete.
+
+    `key` is the same for the same range of the same conversation, `range_hash` covers its messages. `history_entry` are
+    the exact bytes to add, as text, where the log had `history_size` bytes ending in `history_tail`. `memory_before` is
+    what the model was shown (version `memory_before_version`, "" for a missing file), `memory_after` what MEMORY.md is
+    to become, None for no change. `held` is a memory text that waits for the person, with `reasons`. Times are naive
+    local ISO 8601. A slim intent, as old ledger files are, has no texts of memory any more.
+    """
+
+    id: str
+    key: str
+    workspace_id: str
+    session_key: str
+    session_created_at: str
+    persistent: bool
+    """Whether the conversation is on disk, so that its pointer has to be."""
+    start: int
+    stop: int
+    range_hash: str
+    when: str
+    model: str
+    history_entry: str
+    history_size: int
+    history_tail: str
+    memory_before: str
+    memory_before_version: str
+    memory_after: str | None
+    held: str | None = None
+    reasons: tuple[str, ...] = ()
+    facts_added: tuple[str, ...] = ()
+    facts_removed: tuple[str, ...] = ()
+    memory_changed: bool = False
+
+    def slim(self) -> Intent:
+        """Without the texts of memory, for the long run."""
+        return replace(self, memory_before="", memory_after=None, held=None)
+
+    def record(self) -> ConsolidationRecord:
+        """What the audit trail shows."""
+        return ConsolidationRecord(
+            transaction_id=self.id,
+            session_key=self.session_key,
+            session_created_at=self.session_created_at,
+            start=self.start,
+            stop=self.stop,
+            when=self.when,
+            entry=self.history_entry.strip("\n"),
+            facts_added=self.facts_added,
+            facts_removed=self.facts_removed,
+            memory_changed=self.memory_changed,
+            held_for_review=self.held is not None or bool(self.reasons),
+        )
+
+    def suggestion(self) -> Suggestion | None:
+        """The memory text held for the person, if any."""
+        if self.held is None:
+            return None
+        return Suggestion(
+            self.id, self.when, self.memory_before, self.held, self.reasons, self.session_key, self.start, self.stop
+        )
+
+
+def with_facts(intent: Intent) -> Intent:
+    """The intent with the facts it adds and removes named."""
+    if intent.memory_after is None:
+        return intent
+    return replace(
+        intent,
+        memory_changed=True,
+        facts_added=tuple(added_facts(intent.memory_before, intent.memory_after)),
+        facts_removed=tuple(dropped_facts(intent.memory_before, intent.memory_after)),
+    )
+
+
+def encode_intent(intent: Intent) -> bytes:
+    """One line of JSON, then the SHA-256 of that line."""
+    line = encode_text(json.dumps({"format": FORMAT, **asdict(intent)}, ensure_ascii=False))
+    return line + b"\n" + digest(line).encode() + b"\n"
+
+
+def decode_intent(data: bytes) -> Intent | None:
+    """The intent, or None where the checksum is wrong: such a file was never committed."""
+    line, _, rest = data.partition(b"\n")
+    if rest.strip() != digest(line).encode():
+        return None
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _intent(document) if isinstance(document, dict) else None
+
+
+def _intent(document: Mapping[str, Any]) -> Intent | None:
+    known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
+    for name in ("reasons", "facts_added", "facts_removed"):
+        known[name] = tuple(known.get(name, ()))
+    try:
+        return Intent(**known)
+    except TypeError:
+        return None

@@ -1,0 +1,189 @@
+"""The ledger: the consolidation under way, the finished ones, and the memory texts that wait for the person.
+
+Renaming the intent into the ledger is what finishes it. The newest files keep all texts, older ones only what the audit
+trail shows. Steps and recovery are memory/transaction.py's; here are the files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.store.atomic import (
+    encode_text,
+    fsync_directory,
+    fsync_file,
+    make_directory,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+)
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.intent import Intent, decode_intent, encode_intent
+from mnemoscope.store.workspace import WorkspacePaths
+
+FULL_RECORDS: Final = 200
+"""How many of the newest ledger files keep the texts of memory."""
+
+
+class Ledger:
+    """Files under .mnemoscope/. Read-only callers may use `records`, `suggestions` and `pending`."""
+
+    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._paths = paths
+        self._calls = calls
+        self._finished: dict[str, Intent] = {}
+
+    def workspace_id(self) -> str:
+        """A random name of this workspace, made once."""
+        path = self._paths.identity_file
+        with suppress(OSError):
+            if found := path.read_text("ascii", "replace").strip():
+                return found
+        name = secrets.token_hex(8)
+        make_directory(self._paths.own_dir, calls=self._calls)
+        replace_bytes(path, name.encode() + b"\n", calls=self._calls)
+        return name
+
+    def commit(self, intent: Intent) -> None:
+        """Write the intent durably: once it returns, the consolidation will happen. Raises DiskFull, StorageError."""
+        make_directory(self._paths.ledger_dir, calls=self._calls)
+        replace_bytes(self._paths.intent_file, encode_intent(intent), calls=self._calls)
+
+    def pending(self) -> Intent | None:
+        """The committed intent that is not finished; None where there is none. Raises UnreadableFile."""
+        with storage_errors(self._paths.intent_file, "read"), suppress(FileNotFoundError):
+            return decode_intent(self._paths.intent_file.read_bytes())
+        return None
+
+    def confirm(self) -> None:
+        """Make the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
+        fsync_file(self._paths.intent_file, calls=self._calls)
+        fsync_directory(self._paths.own_dir, calls=self._calls)
+
+    def set_aside(self) -> Path | None:
+        """Move an intent that cannot be followed to the quarantine; returns where it went, None if there is none."""
+        source = self._paths.intent_file
+        if not source.exists():
+            return None
+        return self.quarantine(source, "intent.json")
+
+    def quarantine(self, source: Path, name: str) -> Path:
+        """Move a file to the quarantine under a new name; returns where it went."""
+        folder = self._paths.quarantine_dir
+        make_directory(folder, calls=self._calls)
+        target = folder / f"{secrets.token_hex(4)}-{name}"
+        with storage_errors(source, "write"):
+            self._calls.replace(str(source), str(target))
+        fsync_directory(folder, calls=self._calls)
+        fsync_directory(source.parent, calls=self._calls)
+        return target
+
+    def hold(self, suggestion: Suggestion) -> None:
+        """Keep a memory text for the person; the same id twice is one suggestion."""
+        make_directory(self._paths.suggestions_dir, calls=self._calls)
+        document = encode_text(json.dumps(asdict(suggestion), ensure_ascii=False) + "\n")
+        replace_bytes(self._suggestion_file(suggestion.id), document, calls=self._calls)
+
+    def finish(self, intent: Intent) -> None:
+        """Move the intent into the ledger."""
+        target = self._paths.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
+        make_directory(self._paths.ledger_dir, calls=self._calls)
+        with storage_errors(self._paths.intent_file, "write"):
+            self._calls.replace(str(self._paths.intent_file), str(target))
+        fsync_directory(self._paths.ledger_dir, calls=self._calls)
+        fsync_directory(self._paths.own_dir, calls=self._calls)
+        self._slim_oldest()
+
+    def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
+        """Finished consolidations, oldest first, of one conversation or of all; unreadable files are left out."""
+        return [intent.record() for intent in self.finished(session_key)]
+
+    def finished(self, session_key: str | None = None) -> list[Intent]:
+        """The same as slim intents."""
+        found = [intent for name in self._names() if (intent := self._slim(name)) is not None]
+        return [intent for intent in found if session_key in (None, intent.session_key)]
+
+    def intent(self, transaction_id: str) -> Intent | None:
+        """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
+        for name in self._names():
+            if name.endswith(f"-{transaction_id}.json"):
+                return self._load(name)
+        return None
+
+    def is_finished(self, intent: Intent) -> bool:
+        """Whether the same intent is in the ledger already."""
+        return any(name.endswith(f"-{intent.id}.json") for name in self._names())
+
+    def suggestions(self) -> list[Suggestion]:
+        """The memory texts that wait, oldest first."""
+        with suppress(FileNotFoundError):
+            found = [_suggestion(path) for path in self._paths.suggestions_dir.glob("*.json")]
+            return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
+        return []
+
+    def settle(self, suggestion_id: str, outcome: str) -> None:
+        """Close a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
+        path = self._suggestion_file(suggestion_id)
+        suggestion = _suggestion(path)
+        if suggestion is None:
+            return
+        settled = self._paths.suggestions_dir / "settled"
+        make_directory(settled, calls=self._calls)
+        document = {**asdict(suggestion), "outcome": outcome}
+        replace_bytes(settled / path.name, encode_text(json.dumps(document, ensure_ascii=False)), calls=self._calls)
+        remove_file(path, calls=self._calls)
+
+    def _suggestion_file(self, suggestion_id: str) -> Path:
+        if not suggestion_id.isalnum():
+            raise StorageError("There is no such suggestion.", next_step="Choose one from the list.", id=suggestion_id)
+        return self._paths.suggestions_dir / f"{suggestion_id}.json"
+
+    def _names(self) -> list[str]:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            return sorted(name for name in os.listdir(self._paths.ledger_dir) if name.endswith(".json"))
+        return []
+
+    def _slim(self, name: str) -> Intent | None:
+        if name not in self._finished:
+            intent = self._load(name)
+            if intent is None:
+                return None
+            self._finished[name] = intent.slim()
+        return self._finished[name]
+
+    def _load(self, name: str) -> Intent | None:
+        with suppress(OSError):
+            return decode_intent((self._paths.ledger_dir / name).read_bytes())
+        return None
+
+    def _slim_oldest(self) -> None:
+        """Take the texts out of the file that just left the newest ones; a failure here costs only room."""
+        names = self._names()
+        if len(names) <= FULL_RECORDS:
+            return
+        name = names[-FULL_RECORDS - 1]
+        intent = self._load(name)
+        if intent is not None and intent.memory_before:
+            with suppress(StorageError):
+                replace_bytes(self._paths.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+
+
+def _stamp(when: str) -> str:
+    return "".join(character for character in when[:19] if character.isdigit())
+
+
+def _suggestion(path: Path) -> Suggestion | None:
+    try:
+        document: dict[str, Any] = json.loads(path.read_bytes())
+        known = {name: document[name] for name in Suggestion.__dataclass_fields__}
+        return Suggestion(**{**known, "reasons": tuple(known["reasons"])})
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
