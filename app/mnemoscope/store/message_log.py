@@ -1,0 +1,206 @@
+"""The messages of a session: append-only, read from the file when looked at, in memory until durable."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import RLock
+from typing import Final, overload
+
+from mnemoscope.domain.message import Message
+from mnemoscope.store.session_file import SessionFile, StaleFile
+from mnemoscope.store.session_index import Damage, SessionIndex, locate_line
+from mnemoscope.store.session_lines import RecordDamaged, decode_message, encode_record, placeholder
+
+_CACHE_BYTES: Final = 2 << 20
+_MOVED: Final = "was changed in the file by another program and has to be read again"
+
+
+@dataclass(slots=True)
+class _Block:
+    """Lines of a block; a line is replaced by its message once it was decoded."""
+
+    lines: list[bytes | Message]
+    size: int
+
+
+class MessageLog(Sequence[Message]):
+    """A sequence of messages that can only grow.
+
+    Message numbers are stable: a line that cannot be read keeps its place as `{"role": "damaged", …}`. Messages come
+    from the attached file, decoded on demand; what was appended and is not in the file yet follows them. Do not
+    change a message after it was appended. May be read on one thread while another one saves.
+    """
+
+    def __init__(self, messages: Iterable[Message] = ()) -> None:
+        self._file: SessionFile | None = None
+        self._pending: list[Message] = list(messages)
+        self._cache: OrderedDict[tuple[int, int, int], _Block] = OrderedDict()
+        self._cached_bytes = 0
+        self._lock = RLock()
+        self.cleared = False
+        """The log was cleared while its file was not."""
+
+    @property
+    def file(self) -> SessionFile | None:
+        """The file the messages are in; None before the first save."""
+        return self._file
+
+    @property
+    def durable(self) -> int:
+        """How many messages are in the file."""
+        return self._file.index.count if self._file else 0
+
+    @property
+    def pending(self) -> list[Message]:
+        """The messages that are not in the file yet, oldest first."""
+        with self._lock:
+            return self._pending[:]
+
+    @property
+    def damage(self) -> dict[int, Damage]:
+        """Lines known to be unreadable, by message number; decoding may find more."""
+        return dict(self._file.index.damaged) if self._file else {}
+
+    def append(self, message: Message) -> None:
+        """Add a message; it is durable after the session was saved."""
+        with self._lock:
+            self._pending.append(message)
+
+    def extend(self, messages: Iterable[Message]) -> None:
+        """Add several messages."""
+        with self._lock:
+            self._pending.extend(messages)
+
+    def clear(self) -> None:
+        """Begin anew with no messages and no file; the file itself stays as it is."""
+        with self._lock:
+            self.cleared = self.cleared or self._file is not None
+            self._file = None
+            self._pending = []
+            self._drop_cache()
+
+    def attach(self, file: SessionFile | None) -> None:
+        """Take the messages of `file` as the first ones."""
+        with self._lock:
+            self._file = file
+            self._drop_cache()
+
+    def settle(self, file: SessionFile, written: int) -> None:
+        """The first `written` pending messages are in `file` now: read them from there."""
+        with self._lock:
+            file.refresh()
+            self._file = file
+            del self._pending[:written]
+
+    def raw_lines(self, start: int, stop: int) -> list[bytes]:
+        """The lines of messages [start, stop) without newlines, as they are or will be in the file."""
+        with self._lock:
+            start, stop, _ = slice(start, stop).indices(len(self))
+            durable = self.durable
+            waiting = self._pending[max(0, start - durable) : max(0, stop - durable)]
+            return self._durable_lines(start, min(stop, durable)) + [encode_record(each)[:-1] for each in waiting]
+
+    def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
+        """Decode messages [start, stop) of the file to find damage that does not show at first sight."""
+        for number in range(start, min(self.durable, self.durable if stop is None else stop)):
+            self[number]
+        return self.damage
+
+    def __len__(self) -> int:
+        with self._lock:
+            return self.durable + len(self._pending)
+
+    def __iter__(self) -> Iterator[Message]:
+        number = 0
+        while number < len(self):
+            yield self[number]
+            number += 1
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Message]: ...
+    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        with self._lock:
+            if isinstance(place, slice):
+                return [self._message(number) for number in range(*place.indices(len(self)))]
+            number = place + len(self) if place < 0 else place
+            if not 0 <= number < len(self):
+                raise IndexError(f"there is no message {place}")
+            return self._message(number)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (MessageLog, list, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=False))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<MessageLog of {len(self)} messages, {len(self._pending)} not saved>"
+
+    def _message(self, number: int) -> Message:
+        durable = self.durable
+        if self._file is None or number >= durable:
+            return self._pending[number - durable]
+        index = self._file.index
+        try:
+            block, place = self._look_up(self._file, index, number)
+            line = block.lines[place]
+            if isinstance(line, bytes):
+                line = block.lines[place] = self._decode(index, line, number)
+        except StaleFile:
+            return placeholder(_MOVED)
+        return line
+
+    def _durable_lines(self, start: int, stop: int) -> list[bytes]:
+        lines: list[bytes] = []
+        while self._file is not None and start < stop:
+            index = self._file.index
+            block = index.block_of(start)
+            first = index.firsts[block]
+            found = self._file.block(index, block)[start - first : stop - first]
+            lines += found
+            start += len(found)
+        return lines
+
+    def _look_up(self, file: SessionFile, index: SessionIndex, number: int) -> tuple[_Block, int]:
+        block_number = index.block_of(number)
+        start, stop = index.span(block_number)
+        key = (index.generation, start, stop)
+        block = self._cache.get(key)
+        if block is None:
+            block = _Block(list(file.block(index, block_number)), stop - start)
+            self._keep(key, block)
+        else:
+            self._cache.move_to_end(key)
+        return block, number - index.firsts[block_number]
+
+    def _keep(self, key: tuple[int, int, int], block: _Block) -> None:
+        self._cache[key] = block
+        self._cached_bytes += block.size
+        while self._cached_bytes > _CACHE_BYTES and len(self._cache) > 1:
+            _, oldest = self._cache.popitem(last=False)
+            self._cached_bytes -= oldest.size
+
+    def _drop_cache(self) -> None:
+        self._cache.clear()
+        self._cached_bytes = 0
+
+    def _decode(self, index: SessionIndex, line: bytes, number: int) -> Message:
+        known = index.damaged.get(number)
+        if known:
+            return placeholder(known.reason)
+        try:
+            return decode_message(line)
+        except RecordDamaged as damage:
+            self._note_damage(index, number, str(damage))
+            return placeholder(str(damage))
+
+    def _note_damage(self, index: SessionIndex, number: int, reason: str) -> None:
+        # The block is read again for the offset: damage is rare, and offsets of sound lines are not kept.
+        if self._file is not None:
+            start, stop = index.span(index.block_of(number))
+            index.damaged[number] = locate_line(self._file.read(index, start, stop), index, number, reason)

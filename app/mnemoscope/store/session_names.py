@@ -1,0 +1,60 @@
+"""Names of session files. The peers' readable name where it is free, base64url of the key where two keys would collide.
+
+The key inside the file is the truth; a name only says where to look first.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterator
+from typing import Final
+
+SUFFIX: Final = ".jsonl"
+_UNSAFE: Final = str.maketrans(dict.fromkeys('<>:"/\\|?*', "_"))
+_LONGEST_STEM: Final = 180
+"""In bytes; leaves room for suffixes under the 255 bytes most file systems allow."""
+
+
+def readable_stem(key: str) -> str:
+    """`cli:direct` -> `cli_direct`, as in nanobot up to 0.2.2. Different keys may give the same stem."""
+    return key.translate(_UNSAFE).strip()
+
+
+def encoded_stem(key: str) -> str:
+    """base64url of the key without `=`, as in nanobot from 0.3.0."""
+    return base64.urlsafe_b64encode(key.encode("utf-8", "surrogatepass")).decode("ascii").rstrip("=")
+
+
+def candidate_names(key: str) -> Iterator[str]:
+    """File names for a key, the preferred one first."""
+    readable = readable_stem(key)
+    if _is_usable(readable):
+        yield readable + SUFFIX
+    encoded = encoded_stem(key)
+    if _is_usable(encoded):
+        yield encoded + SUFFIX
+    digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    for number in range(1, 100):
+        yield f"session-{digest}-{number}{SUFFIX}"
+
+
+def key_from_stem(stem: str) -> str:
+    """The key of a file that does not state one: decoded base64url, else the first `_` read as `:`."""
+    return _decoded(stem) or stem.replace("_", ":", 1)
+
+
+def _is_usable(stem: str) -> bool:
+    if not stem or stem.startswith(".") or not stem.isprintable():
+        return False
+    return len(stem.encode("utf-8", "surrogatepass")) <= _LONGEST_STEM
+
+
+def _decoded(stem: str) -> str:
+    try:
+        key = base64.urlsafe_b64decode(stem + "=" * (-len(stem) % 4)).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return ""
+    # Any word of letters is base64url of something: only a key's shape is believed.
+    return key if ":" in key and key.isprintable() and encoded_stem(key) == stem else ""

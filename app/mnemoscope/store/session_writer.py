@@ -1,0 +1,171 @@
+"""Appending to session files, each message exactly once, beside other programs that append or rewrite them."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.atomic import append_bytes
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.session import Session
+from mnemoscope.store.session_file import Change, SessionFile, StaleFile
+from mnemoscope.store.session_folder import SessionFolder
+from mnemoscope.store.session_lines import TYPE_MARK, encode_record, session_record
+from mnemoscope.store.session_metadata import (
+    StatedMetadata,
+    metadata_record,
+    says_more,
+    stated_key,
+    stated_metadata,
+)
+from mnemoscope.store.session_repair import SessionRepair
+
+_REST_SECONDS = 0.02
+_REST_TRIES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """An append that failed: where it began and what it was to write."""
+
+    offset: int
+    data: bytes
+
+
+class SessionWriter:
+    """Writes what a session holds and its file does not. `said`: sentences for the person, by session key."""
+
+    def __init__(self, folder: SessionFolder, repair: SessionRepair, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._folder = folder
+        self._repair = repair
+        self._calls = calls
+        self._attempts: dict[SessionFile, _Attempt] = {}
+        self.said: dict[str, list[str]] = {}
+
+    def write(self, session: Session, *, metadata: bool) -> list[int]:
+        """Append waiting messages, and a metadata record where it says more; returns the messages' numbers.
+
+        Raises StorageError; then the file is as before and the messages still wait.
+        """
+        file = self._ready(session)
+        batch = session.messages.pending
+        lines = [encode_record(message) for message in batch]
+        record = metadata_record(session)
+        known = file.index.record if file else None
+        if file is None or not file.index.line_count:
+            lines.insert(0, encode_record(record))
+        elif known is None or (metadata and says_more(record, known)):
+            lines.append(encode_record(record))
+        return self._append(session, file, b"".join(lines), len(batch)) if lines else []
+
+    def take_in(self, session: Session) -> bool:
+        """Refresh the session from its file; whether anything changed. Raises UnreadableFile."""
+        file = session.messages.file
+        if file is None:
+            return self._adopt(session)
+        before, total = stated_metadata(file.index), file.index.count
+        change = file.refresh()
+        if change is Change.REWRITTEN:
+            self._wait_until_at_rest(file)
+        if change is Change.GONE or _belongs_to_another(file, session.key):
+            return self._follow(session)
+        self._settle_attempt(session, file)
+        _merge(session, before, stated_metadata(file.index))
+        return change is Change.REWRITTEN or file.index.count != total or stated_metadata(file.index) != before
+
+    def _ready(self, session: Session) -> SessionFile | None:
+        self.take_in(session)
+        file = session.messages.file
+        if file is not None:
+            self._repair.mend_end(file)
+            if file.torn_bytes:
+                msg = f"{file.path.name} is being written by another program."
+                raise StorageError(msg, next_step="The messages are kept here. Try again.", path=str(file.path))
+        return file
+
+    def _append(self, session: Session, file: SessionFile | None, data: bytes, messages: int) -> list[int]:
+        path = file.path if file else self._folder.place_for(session.key)
+        offset = file.index.end if file else 0
+        try:
+            append_bytes(path, data, calls=self._calls)
+        except StorageError:
+            if file is not None:
+                self._attempts[file] = _Attempt(offset, data)
+            raise
+        file = file or self._folder.file(path)
+        session.messages.settle(file, messages)
+        return self._numbers(file, offset, data, messages)
+
+    def _numbers(self, file: SessionFile, offset: int, data: bytes, messages: int) -> list[int]:
+        """The numbers of the messages in `data`, which was meant for `offset`."""
+        index = file.index
+        last = index.count
+        if index.end != offset + len(data):
+            with suppress(StaleFile):
+                last = _messages_behind(file, offset, data)
+        return list(range(last - messages, last))
+
+    def _adopt(self, session: Session) -> bool:
+        """A session without a file takes a file that another program made for its key meanwhile."""
+        path = self._folder.find(session.key)
+        if path is None:
+            return False
+        file = self._folder.file(path)
+        session.messages.attach(file)
+        _merge(session, StatedMetadata(None, None, {}, 0), stated_metadata(file.index))
+        return True
+
+    def _follow(self, session: Session) -> bool:
+        """The file is gone: a peer may have given it its own name; else the session goes on in a new file."""
+        session.messages.attach(None)
+        if not self._adopt(session):
+            session.last_consolidated = 0
+            sentence = "Another program moved the file of this conversation away; it goes on in a new file."
+            self.said.setdefault(session.key, []).append(sentence)
+        return True
+
+    def _settle_attempt(self, session: Session, file: SessionFile) -> None:
+        """Whole lines of a failed append that could not be taken back are on disk: they must not be written again."""
+        attempt = self._attempts.pop(file, None)
+        if attempt is None or file.index.end <= attempt.offset:
+            return
+        with suppress(StaleFile):
+            stop = min(file.index.end, attempt.offset + len(attempt.data))
+            found = file.read(file.index, attempt.offset, stop)
+            whole = found.rpartition(b"\n")[0]
+            if attempt.data.startswith(found):
+                session.messages.settle(file, sum(map(_is_message, whole.split(b"\n"))))
+
+    def _wait_until_at_rest(self, file: SessionFile) -> None:
+        # Peers rewrite in place; what is read in the middle of it is half a file.
+        for _ in range(_REST_TRIES):
+            time.sleep(_REST_SECONDS)
+            if file.refresh() is Change.NONE:
+                return
+
+
+def _merge(session: Session, before: StatedMetadata, now: StatedMetadata) -> None:
+    """Follow the file where the session still says what the file said; what was changed here and not saved stays."""
+    if session.last_consolidated == before.last_consolidated or session.last_consolidated > len(session.messages):
+        session.last_consolidated = now.last_consolidated
+    if session.metadata == before.metadata:
+        session.metadata = dict(now.metadata)
+    session.created_at = now.created_at or session.created_at
+
+
+def _belongs_to_another(file: SessionFile, key: str) -> bool:
+    return stated_key(file.index.record) not in ("", key)
+
+
+def _messages_behind(file: SessionFile, offset: int, data: bytes) -> int:
+    """The number after the last message of `data`; others appended in the same moment."""
+    index = file.index
+    region = file.read(index, offset, index.end)
+    after = region[max(0, region.find(data)) + len(data) :]
+    return index.count - sum(map(_is_message, after.split(b"\n")))
+
+
+def _is_message(line: bytes) -> bool:
+    return bool(line.strip()) and not (TYPE_MARK in line and session_record(line))

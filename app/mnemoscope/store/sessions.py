@@ -1,0 +1,279 @@
+"""Conversations on disk: append-only files that the peers read too. Nothing is ever overwritten.
+
+A turn appends its messages with one write and one fsync; a moved pointer or a title appends one more metadata record,
+and the last one counts. All methods may block on the disk; the window calls them through its disk thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.store.atomic import make_directory
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.message_log import MessageLog
+from mnemoscope.store.quarantine import DamagedRecord
+from mnemoscope.store.session import Session
+from mnemoscope.store.session_file import Change, SessionFile
+from mnemoscope.store.session_folder import SessionFolder
+from mnemoscope.store.session_metadata import metadata_complaints, stated_metadata
+from mnemoscope.store.session_moves import Trashed, move, move_aside
+from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time
+from mnemoscope.store.session_repair import SessionRepair
+from mnemoscope.store.session_tail import Tail, tail_of_file, tail_of_log
+from mnemoscope.store.session_writer import SessionWriter
+from mnemoscope.store.workspace import WorkspacePaths
+
+_OF_ONE_CONVERSATION: Final = (
+    "title",
+    "title_user_edited",
+    "_last_summary",
+    "_last_usage",
+    "pending_user_turn",
+    "runtime_checkpoint",
+)
+"""Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
+
+
+class SessionManager:
+    """The conversations of one workspace. With `read_only` nothing at all is written."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self.workspace = workspace
+        self.read_only = read_only
+        self._paths = WorkspacePaths(workspace)
+        self.sessions_dir = self._paths.sessions_dir
+        self._clock = clock
+        self._calls = calls
+        self._cache: dict[str, Session] = {}
+        self._folder = SessionFolder(self.sessions_dir)
+        self._overviews = Overviews(self._folder)
+        self._repair = SessionRepair(workspace, self._paths.quarantine_dir, calls=calls)
+        self._writer = SessionWriter(self._folder, self._repair, calls=calls)
+        self._said: dict[str, list[str]] = {}
+
+    def get_or_create(self, key: str) -> Session:
+        """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
+        session = self.load(key)
+        if session is None:
+            session = self._cache[key] = Session(key, clock=self._clock)
+        return session
+
+    def load(self, key: str) -> Session | None:
+        """The conversation under a key, or None where there is none. Always the same object. Raises UnreadableFile.
+
+        A torn last line is repaired first, unless this manager is read-only.
+        """
+        if key in self._cache:
+            return self._cache[key]
+        path = self._folder.find(key)
+        if path is None:
+            return None
+        file = self._folder.file(path)
+        self._repair_at_load(key, file)
+        session = self._cache[key] = self._session_of(key, file)
+        return session
+
+    def create(self, title: str = "") -> Session:
+        """A new conversation, on disk at once, under a key of its own: `desktop:<time>-<random>`."""
+        when = self._clock()
+        key = f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        metadata: dict[str, Any] = {"title": title, "title_user_edited": True} if title else {}
+        session = self._cache[key] = Session(key, created_at=when, metadata=metadata, clock=self._clock)
+        self.save_pointer(session)
+        return session
+
+    def append(self, session: Session) -> list[int]:
+        """Write the messages that are not on disk yet, durably; returns their numbers.
+
+        Raises StorageError, with the file as it was and the messages still waiting, so that a retry writes each once.
+        """
+        return self._write(session, metadata=False)
+
+    def save(self, session: Session) -> None:
+        """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
+        self._write(session, metadata=True)
+
+    def save_pointer(self, session: Session) -> None:
+        """Append a metadata record with the pointer, after any messages that are still waiting. Raises StorageError."""
+        self._write(session, metadata=True)
+
+    def set_title(self, key: str, title: str) -> None:
+        """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
+        session = self.get_or_create(key)
+        if title:
+            session.metadata |= {"title": title, "title_user_edited": True}
+        else:
+            session.metadata = {k: v for k, v in session.metadata.items() if k not in ("title", "title_user_edited")}
+        self.save(session)
+
+    def refresh(self, session: Session) -> bool:
+        """Take in what another program did to the file; whether anything changed. Raises UnreadableFile."""
+        return self._writer.take_in(session)
+
+    def invalidate(self, key: str) -> None:
+        """Forget the object, so that the next use reads the file anew. Messages that wait to be written are dropped."""
+        self._cache.pop(key, None)
+
+    def read_tail(self, key: str, count: int = 200) -> Tail:
+        """The newest messages at once, at any length of the file. Raises UnreadableFile."""
+        session = self._cache.get(key)
+        if session is not None:
+            return tail_of_log(session.messages, count)
+        try:
+            path = self._folder.find(key)
+            return tail_of_file(path, count) if path else Tail((), 0, True)
+        except FileNotFoundError:
+            return Tail((), 0, True)
+
+    def overviews(self) -> list[SessionOverview]:
+        """Every conversation on disk, the one changed last first; cheap, and cheaper where nothing changed."""
+        held = {session.messages.file for session in self._cache.values()} - {None}
+        seen = [
+            self._overviews.of(entry, refresh=self._folder.known(entry.path) not in held)
+            for entry in self._folder.entries()
+        ]
+        return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
+
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """As the seeds: `key`, `created_at`, `updated_at`, `path`, all text, the one changed last first."""
+        return [
+            {
+                "key": each.key,
+                "created_at": each.created_at.isoformat(),
+                "updated_at": each.updated_at.isoformat(),
+                "path": str(each.path),
+            }
+            for each in self.overviews()
+        ]
+
+    def path_of(self, key: str) -> Path | None:
+        """The file of a conversation, or None where it has none. Raises UnreadableFile."""
+        return self._folder.find(key)
+
+    def archive(self, session: Session, when: datetime) -> Path | None:
+        """Close the transcript: move its file to sessions/archive/ and begin anew under the same key, same object.
+
+        Returns where it is kept, or None where there was nothing to keep. Raises StorageError with nothing cleared.
+        """
+        self.append(session)
+        file = session.messages.file
+        kept = None
+        if file is not None and file.index.line_count:
+            kept = self._move_aside(file.path, self._paths.archive_dir, when)
+        session.messages.attach(None)
+        session.created_at = session.updated_at = when
+        session.last_consolidated = 0
+        session.metadata = {k: v for k, v in session.metadata.items() if k not in _OF_ONE_CONVERSATION}
+        self.save_pointer(session)
+        return kept
+
+    def trash(self, key: str) -> Trashed:
+        """Delete a conversation so that `restore` brings it back. Raises StorageError."""
+        self._require_writable()
+        session = self._cache.get(key)
+        if session is not None and session.messages.pending:
+            self.append(session)
+        path = self._folder.find(key)
+        kept = self._move_aside(path, self._paths.trash_dir, self._clock()) if path else None
+        self.invalidate(key)
+        return Trashed(key, kept, path)
+
+    def restore(self, trashed: Trashed) -> Session:
+        """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
+        self._require_writable()
+        if trashed.kept is not None:
+            if self._folder.find(trashed.key) is not None:
+                msg = f"A new conversation took the place of the deleted one, which stays in {trashed.kept.name}."
+                raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
+            move(trashed.kept, self._folder.place_for(trashed.key), calls=self._calls)
+        self.invalidate(trashed.key)
+        return self.get_or_create(trashed.key)
+
+    def damage(self, key: str) -> list[DamagedRecord]:
+        """The damaged records of a conversation that are known; their bytes are copied aside unless read-only."""
+        file = self._file_of(key)
+        return self._repair.damage(file, keep=not self.read_only) if file else []
+
+    def verify(self, session: Session, start: int = 0, stop: int | None = None) -> list[DamagedRecord]:
+        """Decode messages [start, stop) to find damage that does not show at first sight; then as `damage`."""
+        session.messages.check(start, stop)
+        return self.damage(session.key)
+
+    def complaints(self, key: str) -> list[str]:
+        """A sentence for each thing in the conversation's file that could not be followed."""
+        sentences = self._said.get(key, []) + self._writer.said.get(key, [])
+        file = self._file_of(key)
+        if file is None:
+            return sentences
+        others = [path.name for path in self._folder.also_for(key, file.path)]
+        twice = [f"{name} states the same conversation; it is left as it is and not used." for name in others]
+        return sentences + metadata_complaints(file.index, key) + twice
+
+    def _file_of(self, key: str) -> SessionFile | None:
+        session = self._cache.get(key)
+        if session is not None and session.messages.file is not None:
+            return session.messages.file
+        path = self._folder.find(key)
+        return self._folder.file(path) if path else None
+
+    def _session_of(self, key: str, file: SessionFile) -> Session:
+        stated = stated_metadata(file.index)
+        log = MessageLog()
+        log.attach(file)
+        created = creation_time(file, stated)
+        overview = self._overviews.of_file(key, file)
+        return Session(
+            key, log, created, overview.updated_at, stated.metadata, stated.last_consolidated, clock=self._clock
+        )
+
+    def _repair_at_load(self, key: str, file: SessionFile) -> None:
+        self._said.pop(key, None)
+        if self.read_only:
+            return
+        try:
+            self._repair.mend_end(file)
+            self._repair.damage(file, keep=True)
+        except StorageError as error:
+            # Looking at a conversation must not need a working disk; appending to it repairs first, and fails then.
+            self._said[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
+
+    def _write(self, session: Session, *, metadata: bool) -> list[int]:
+        self._require_writable()
+        if session is not self._cache.get(session.key) or session.messages.cleared:
+            self._put_aside_former(session)
+        make_directory(self.sessions_dir, calls=self._calls)
+        return self._writer.write(session, metadata=metadata)
+
+    def _put_aside_former(self, session: Session) -> None:
+        """A session that was cleared, or made by the caller, takes a key: what the file held goes to the archive."""
+        file = session.messages.file
+        path = self._folder.find(session.key)
+        if path is not None and file is None:
+            self._move_aside(path, self._paths.archive_dir, self._clock())
+        session.messages.cleared = False
+        self._cache[session.key] = session
+
+    def _move_aside(self, path: Path, folder: Path, when: datetime) -> Path:
+        self._require_writable()
+        kept = move_aside(path, folder, when, calls=self._calls)
+        self._folder.forget(path)
+        return kept
+
+    def _require_writable(self) -> None:
+        if self.read_only:
+            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.workspace))
+
+
+__all__ = ["Change", "DamagedRecord", "SessionManager", "SessionOverview", "Tail", "Trashed"]
