@@ -1,0 +1,165 @@
+"""The timeline's words: what a row, an entry, a reason and a count are called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import Enum
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
+
+from mnemoscope.domain.history import LeftOut
+from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
+from mnemoscope.domain.trace import ConsolidationRecord
+
+
+class Mark(Enum):
+    """What a row's mark tells about its message: its shape, never its colour alone."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+    COMMAND = "command"
+    DAMAGED = "damaged"
+
+
+def tr(text: str) -> str:
+    """Translate in the timeline's context."""
+    return QCoreApplication.translate("Timeline", text)
+
+
+def mark_of(message: Mapping[str, Any]) -> Mark:
+    """Which mark stands for a message."""
+    if is_command(message):
+        return Mark.COMMAND
+    role = message.get("role")
+    if role == DAMAGED_ROLE:
+        return Mark.DAMAGED
+    return {"user": Mark.USER, "assistant": Mark.ASSISTANT, "tool": Mark.TOOL}.get(str(role), Mark.SYSTEM)
+
+
+def mark_name(mark: Mark) -> str:
+    """Who a message is from."""
+    return {
+        Mark.USER: tr("You"),
+        Mark.ASSISTANT: tr("Assistant"),
+        Mark.TOOL: tr("Tool"),
+        Mark.SYSTEM: tr("System"),
+        Mark.COMMAND: tr("Command"),
+        Mark.DAMAGED: tr("Damaged record"),
+    }[mark]
+
+
+def row_words(message: Mapping[str, Any]) -> str:
+    """A message in one line: its first words, after the tool's name for a result, or the calls it makes."""
+    words = first_words(message, 160)
+    if message.get("role") == "tool":
+        return f"{message.get('name') or tr('result')}  {words}".rstrip()
+    calls = tool_calls_of(message)
+    content = message.get("content")
+    if calls and not (isinstance(content, str) and content.strip()):
+        return ", ".join(map(_call_words, calls))[:160]
+    return words
+
+
+def _call_words(call: Mapping[str, Any]) -> str:
+    function = call.get("function")
+    source = function if isinstance(function, Mapping) else call
+    arguments = source.get("arguments")
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments[:2000])
+        except (ValueError, RecursionError):
+            arguments = None
+    values = list(arguments.values()) if isinstance(arguments, Mapping) else []
+    told = " ".join(" ".join(str(value)[:80].split()) for value in values[:2])
+    return f"{source.get('name') or '?'}  {told}".rstrip()
+
+
+def moment_of(stamp: object) -> datetime | None:
+    """The moment a session file states, in local time; None for what is not ISO 8601."""
+    if not isinstance(stamp, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
+    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def clock(moment: datetime | None) -> str:
+    """Hours and minutes, or a dash."""
+    return "–" if moment is None else f"{moment.hour:02d}:{moment.minute:02d}"
+
+
+def short_day(day: date) -> str:
+    """A day in the width of a clock time: `12 Mar`."""
+    return QLocale().toString(QDate(day.year, day.month, day.day), "d MMM")
+
+
+def full_moment(moment: datetime | None) -> str:
+    """Day and time in full."""
+    if moment is None:
+        return tr("time unknown")
+    return QLocale().toString(_qt(moment), "dddd d MMMM yyyy HH:mm:ss")
+
+
+def entry_moment(stamp: str, today: date) -> str:
+    """When an entry was made; the year where it is not this one."""
+    moment = moment_of(stamp)
+    if moment is None:
+        return stamp[:16] or tr("time unknown")
+    return QLocale().toString(_qt(moment), "d MMMM HH:mm" if moment.year == today.year else "d MMMM yyyy HH:mm")
+
+
+def _qt(moment: datetime) -> QDateTime:
+    day = QDate(moment.year, moment.month, moment.day)
+    return QDateTime(day, QTime(moment.hour, moment.minute, moment.second))
+
+
+def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
+    """Which messages an entry was made from and what memory gained: `messages 0–19 · +3 facts`."""
+    parts = [tr("message {0}").format(start) if stop - start == 1 else tr("messages {0}–{1}").format(start, stop - 1)]
+    added, removed = len(record.facts_added), len(record.facts_removed)
+    if added:
+        parts.append(tr("+{0} fact").format(added) if added == 1 else tr("+{0} facts").format(added))
+    if removed:
+        parts.append(tr("−{0}").format(removed))
+    return " · ".join(parts)
+
+
+def reason_words(reason: LeftOut) -> str:
+    """Why a message is not sent, short enough for its row."""
+    return {
+        LeftOut.BEYOND_LIMIT: tr("older than the last ones sent · not sent"),
+        LeftOut.BEFORE_USER_TURN: tr("before the first user message · not sent"),
+        LeftOut.ORPHAN_RESULT: tr("result without its call · not sent"),
+        LeftOut.INCOMPLETE_CALLS: tr("call without all its results · not sent"),
+        LeftOut.COMMAND: tr("a command · never sent"),
+        LeftOut.DAMAGED: tr("damaged record · not sent"),
+    }[reason]
+
+
+def pointer_words(pointer: int) -> str:
+    """What the pointer's line says."""
+    if not pointer:
+        return tr("Nothing settled into memory yet")
+    return tr("Settled into memory up to here · {0}").format(number(pointer))
+
+
+def kept_words(count: int) -> str:
+    """What the line above the kept window says."""
+    return tr("Kept as they are next time · {0}").format(number(count))
+
+
+def message_count(count: int) -> str:
+    """`82 messages`."""
+    return tr("1 message") if count == 1 else tr("{0} messages").format(number(count))
+
+
+def number(count: int) -> str:
+    """A count with the locale's thousands separators."""
+    return QLocale().toString(count)
