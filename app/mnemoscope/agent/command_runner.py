@@ -1,0 +1,103 @@
+"""What each slash command does. Answers are Markdown, shown in the transcript and never sent to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from mnemoscope.agent.commands import Command, help_text, is_known
+from mnemoscope.agent.consolidating import Consolidating
+from mnemoscope.agent.tools.results import cut_result
+from mnemoscope.agent.tools.tool import LongTermMemory
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
+from mnemoscope.memory.recall import read_tail_text, split_entries
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.workspace import WorkspacePaths
+
+DEFAULT_ENTRIES: Final = 5
+MOST_ENTRIES: Final = 50
+ChangeSettings = Callable[..., Awaitable[Settings]]
+
+
+class CommandRunner:
+    """Runs slash commands for one workspace."""
+
+    def __init__(
+        self,
+        *,
+        paths: WorkspacePaths,
+        memory: LongTermMemory,
+        consolidating: Consolidating,
+        settings: Callable[[], Settings],
+        change_settings: ChangeSettings | None,
+        disk: Disk,
+    ) -> None:
+        self.paths, self.memory, self.consolidating = paths, memory, consolidating
+        self.settings, self.change_settings, self.disk = settings, change_settings, disk
+
+    async def run(self, command: Command, session: Session) -> str:
+        """The answer. A failure is told in it, never raised."""
+        if not is_known(command):
+            return f"There is no command `/{command.name}`. These are there:\n\n{help_text()}"
+        try:
+            return await self._answers()[command.name](command, session)
+        except MnemoscopeError as error:
+            return str(error)
+
+    def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
+        return {
+            "new": self._new,
+            "memory": self._memory,
+            "history": self._history,
+            "consolidate": self._consolidate,
+            "model": self._model,
+            "help": self._help,
+            "stop": self._stop,
+        }
+
+    async def _new(self, _: Command, session: Session) -> str:
+        return (await self.consolidating.close_conversation(session)).sentence
+
+    async def _consolidate(self, _: Command, session: Session) -> str:
+        return (await self.consolidating.now(session)).sentence
+
+    async def _memory(self, _: Command, __: Session) -> str:
+        text = (await self.disk.run(self.memory.read_version)).text
+        return cut_result(text) if text.strip() else "Nothing is remembered yet: memory/MEMORY.md is empty."
+
+    async def _history(self, command: Command, _: Session) -> str:
+        count = _count(command.argument)
+        if count is None:
+            return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
+        entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
+        if not entries:
+            return "The history log is empty: nothing has been consolidated yet."
+        return cut_result("\n\n".join(entries[-count:]))
+
+    async def _model(self, command: Command, _: Session) -> str:
+        if not command.argument:
+            return f"{_described(self.settings().model)} answers. Choose another with `/model name`."
+        if self.change_settings is None:
+            return "The model cannot be changed here."
+        settings = await self.change_settings(model=command.argument)
+        return f"From now on {_described(settings.model)} answers."
+
+    async def _help(self, _: Command, __: Session) -> str:
+        return help_text()
+
+    async def _stop(self, _: Command, __: Session) -> str:
+        return "Nothing is being written at the moment."
+
+
+def _count(argument: str) -> int | None:
+    if not argument:
+        return DEFAULT_ENTRIES
+    if not (argument.isascii() and argument.isdigit() and len(argument) < 4):
+        return None
+    return int(argument) if 1 <= int(argument) <= MOST_ENTRIES else None
+
+
+def _described(model: str) -> str:
+    return "The built-in assistant (no language model)" if model == BUILT_IN_MODEL else f"`{model}`"

@@ -1,0 +1,166 @@
+"""Consolidation beside the conversation: on the running loop, one at a time for each session.
+
+A turn never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+from weakref import WeakValueDictionary
+
+from mnemoscope.agent.tools.tool import LongTermMemory
+from mnemoscope.domain.consolidation import format_lines, is_due, keep_count, plan_slice
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+
+log = logging.getLogger(__name__)
+
+
+class ConsolidatingMemory(LongTermMemory, Protocol):
+    """The memory store as the loop uses it."""
+
+    @property
+    def last_failure(self) -> str:
+        """Why the last consolidation failed, as a sentence, or an empty text."""
+        ...
+
+    async def consolidate(
+        self, session: Session, provider: LLMProvider, model: str, *, archive_all: bool = False, memory_window: int = 50
+    ) -> bool:
+        """Consolidate, exactly once; False where nothing was moved. Never raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a wish: whether it was done, and the sentence for the person."""
+
+    done: bool
+    sentence: str
+
+
+class Consolidating:
+    """Starts consolidations and serialises them for each session. Names as in seed 000."""
+
+    def __init__(
+        self,
+        *,
+        memory: ConsolidatingMemory,
+        sessions: SessionManager,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        bus: EventBus,
+        disk: Disk,
+        clock: Callable[[], datetime],
+        root: Path,
+    ) -> None:
+        self.memory, self.sessions, self.provider, self.settings = memory, sessions, provider, settings
+        self.bus, self.disk, self.clock, self.root = bus, disk, clock, root
+        self.running: set[str] = set()
+        self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.tasks: set[asyncio.Task[bool]] = set()
+
+    def start_if_due(self, session: Session) -> None:
+        """Begin a consolidation in the background where one is due and none is running for this session."""
+        window = self.settings().memory_window
+        if session.key in self.running or not is_due(len(session.messages), session.last_consolidated, window):
+            return
+        self.running.add(session.key)
+        task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
+        self.tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    async def now(self, session: Session) -> Outcome:
+        """Consolidate without waiting until it is due; waits for one that is running."""
+        window = self.settings().memory_window
+        async with self.lock(session.key):
+            part = plan_slice(len(session.messages), session.last_consolidated, window)
+            if part is None:
+                return Outcome(False, _nothing_yet(window))
+            done = await self._ask(session)
+        if not done:
+            return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip())
+        return Outcome(True, f"Messages {part.start} to {part.stop - 1} are consolidated; the newest stay as they are.")
+
+    async def close_conversation(self, session: Session) -> Outcome:
+        """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared."""
+        async with self.lock(session.key):
+            if not len(session.messages):
+                return Outcome(True, "This conversation is empty already.")
+            if not await self._archived(session):
+                reason = self.memory.last_failure or "The model did not consolidate it."
+                return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
+            try:
+                kept = await self.disk.run(self.sessions.archive, session, self.clock())
+            except MnemoscopeError as error:
+                return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
+        name = _relative(kept, self.root) if kept else ""
+        self.bus.publish(SessionCleared(session.key, name))
+        self.bus.publish(SessionsChanged())
+        kept_in = f" The one before is kept in {name}." if name else ""
+        return Outcome(True, f"A new conversation has begun.{kept_in}")
+
+    def lock(self, session_key: str) -> asyncio.Lock:
+        """The lock of one session; it lives as long as someone holds or awaits it."""
+        lock = self.locks.get(session_key)
+        if lock is None:
+            lock = self.locks[session_key] = asyncio.Lock()
+        return lock
+
+    async def drain(self, seconds: float) -> None:
+        """Let go of what has not been committed, and wait for what has; at most that many seconds."""
+        tasks = list(self.tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+
+    async def _consolidate(self, session: Session) -> bool:
+        lock = self.lock(session.key)
+        try:
+            async with lock:
+                return await self._ask(session)
+        finally:
+            self.running.discard(session.key)
+
+    async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
+        settings = self.settings()
+        return await self.memory.consolidate(
+            session,
+            self.provider,
+            settings.model,
+            archive_all=archive_all,
+            memory_window=settings.memory_window,
+        )
+
+    async def _archived(self, session: Session) -> bool:
+        part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
+        if part is None or not format_lines(session.messages[part.start : part.stop]):
+            return True
+        return await self._ask(session, archive_all=True)
+
+    def _forget(self, task: asyncio.Task[bool]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a consolidation ended unexpectedly", exc_info=task.exception())
+
+
+def _nothing_yet(window: int) -> str:
+    kept = keep_count(window)
+    newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
+    return f"There is nothing to consolidate yet: {newest} as they are."
+
+
+def _relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

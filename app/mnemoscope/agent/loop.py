@@ -1,0 +1,249 @@
+"""The agent loop: takes what a person sends, one turn at a time for each session, and never raises."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import datetime
+from weakref import WeakValueDictionary
+
+from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
+from mnemoscope.agent.commands import Command, read_command
+from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory
+from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.partials import PartialReplies
+from mnemoscope.agent.records import Records, interrupted_draft
+from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.agent.turn import Turn, TurnTools
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+
+
+class AgentLoop:
+    """Processes messages. Everything it does is announced on the bus."""
+
+    def __init__(
+        self,
+        *,
+        paths: WorkspacePaths,
+        provider: LLMProvider,
+        sessions: SessionManager,
+        memory: ConsolidatingMemory,
+        context: ContextBuilder,
+        tools: Toolbox,
+        settings: Callable[[], Settings],
+        bus: EventBus,
+        disk: Disk,
+        clock: Callable[[], datetime] = datetime.now,
+        change_settings: ChangeSettings | None = None,
+        read_only: bool = False,
+    ) -> None:
+        self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
+        self.records = Records(sessions, disk, bus, clock)
+        self.partials = PartialReplies(paths.drafts_dir, disk)
+        self.consolidating = Consolidating(
+            memory=memory,
+            sessions=sessions,
+            provider=provider,
+            settings=settings,
+            bus=bus,
+            disk=disk,
+            clock=clock,
+            root=paths.root,
+        )
+        self.commands = CommandRunner(
+            paths=paths,
+            memory=memory,
+            consolidating=self.consolidating,
+            settings=settings,
+            change_settings=change_settings,
+            disk=disk,
+        )
+        self._turn_tools = TurnTools(
+            provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
+        )
+        self._busy: dict[str, asyncio.Task[None] | None] = {}
+        self._turns: dict[str, Turn] = {}
+        self._stopping: set[str] = set()
+        self._closing = False
+
+    @property
+    def _consolidating(self) -> set[str]:
+        return self.consolidating.running
+
+    @property
+    def _consolidation_locks(self) -> WeakValueDictionary[str, asyncio.Lock]:
+        return self.consolidating.locks
+
+    @property
+    def _consolidation_tasks(self) -> set[asyncio.Task[bool]]:
+        return self.consolidating.tasks
+
+    def session(self, session_key: str) -> Session:
+        """The live session; loads it where it was not looked at before."""
+        return self.sessions.get_or_create(session_key)
+
+    def is_busy(self, session_key: str) -> bool:
+        """Whether a turn or a command is at work in this session."""
+        return session_key in self._busy
+
+    @property
+    def is_consolidating(self) -> bool:
+        """Whether any session is being consolidated in the background."""
+        return bool(self.consolidating.tasks)
+
+    def stop(self, session_key: str) -> bool:
+        """End the turn of this session; what has arrived is kept. False where none was running."""
+        if not self.is_busy(session_key):
+            return False
+        self._stopping.add(session_key)
+        turn = self._turns.get(session_key)
+        if turn is not None:
+            turn.stop()
+        return True
+
+    async def process(self, session_key: str, text: str) -> bool:
+        """Take a message or a command and see it through. Never raises but for the caller's own cancellation.
+
+        False where nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing.
+        """
+        command = read_command(text)
+        if command is not None and command.name == "stop" and self.is_busy(session_key):
+            return self.stop(session_key)
+        if not text.strip() or not self._may_begin(session_key):
+            return False
+        work = asyncio.create_task(self._handle(session_key, text, command), name=f"turn {session_key}")
+        self._busy[session_key] = work
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            self.stop(session_key)
+            await asyncio.wait({work}, timeout=3)
+            raise
+        return True
+
+    async def consolidate_now(self, session_key: str) -> bool:
+        """Consolidate what may be consolidated; a sentence is announced where that is nothing."""
+        if self.read_only or self._closing:
+            self._notice_read_only()
+            return False
+        try:
+            session = await self.disk.run(self.sessions.get_or_create, session_key)
+            outcome = await self.consolidating.now(session)
+        except MnemoscopeError as error:
+            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
+            return False
+        if not outcome.done:
+            self.bus.publish(Noticed("info", outcome.sentence))
+        return outcome.done
+
+    async def start_new(self, session_key: str) -> bool:
+        """What /new does, from a button: archive, keep the transcript, clear. False and a notice where it failed."""
+        if not self._may_begin(session_key):
+            return False
+        self._busy[session_key] = None
+        try:
+            session = await self.disk.run(self.sessions.get_or_create, session_key)
+            outcome = await self.consolidating.close_conversation(session)
+        except MnemoscopeError as error:
+            self.bus.publish(Noticed("danger", error.sentence, error.next_step))
+            return False
+        finally:
+            self._busy.pop(session_key, None)
+        self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
+        return outcome.done
+
+    async def recover_partials(self) -> list[str]:
+        """Store the answers a killed process left half-written, marked interrupted; the sessions they belong to."""
+        recovered = []
+        for partial in await self.disk.run(self.partials.left_behind):
+            session = await self.disk.run(self.sessions.load, partial.session_key)
+            is_same = session is not None and session.created_at.isoformat() == partial.created_at
+            if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
+                await self.records.append(session, interrupted_draft(partial.text, partial.model))
+                recovered.append(partial.session_key)
+            await self.disk.run(self.partials.forget, partial.session_key)
+        return recovered
+
+    async def drain(self, seconds: float = 3.0) -> None:
+        """Before closing: stop every turn, keep what has arrived, let go of consolidations that were not committed."""
+        self._closing = True
+        for key in list(self._busy):
+            self.stop(key)
+        work = [task for task in self._busy.values() if task is not None]
+        await self.consolidating.drain(seconds)
+        if work:
+            _, late = await asyncio.wait(work, timeout=seconds)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    def _may_begin(self, session_key: str) -> bool:
+        if self.read_only:
+            self._notice_read_only()
+            return False
+        return not self._closing and not self.is_busy(session_key)
+
+    def _notice_read_only(self) -> None:
+        if self.read_only:
+            sentence = "The workspace is open for reading only."
+            self.bus.publish(Noticed("warning", sentence, "Close the other window to write in this one."))
+
+    async def _handle(self, session_key: str, text: str, command: Command | None) -> None:
+        outcome = "failed"
+        try:
+            outcome = await self._dispatch(session_key, text, command)
+        except MnemoscopeError as error:
+            log.warning("turn failed: %s %s", error.sentence, error.context)
+            self.bus.publish(TurnFailed(session_key, error.sentence, error.next_step, type(error).__name__))
+        except Exception as error:
+            log.exception("turn failed")
+            self.bus.publish(
+                TurnFailed(session_key, "Something went wrong in the program.", "See the log.", type(error).__name__)
+            )
+        finally:
+            self._turns.pop(session_key, None)
+            self._busy.pop(session_key, None)
+            self._stopping.discard(session_key)
+            self.bus.publish(TurnEnded(session_key, outcome))
+
+    async def _dispatch(self, session_key: str, text: str, command: Command | None) -> str:
+        session = await self.disk.run(self.sessions.get_or_create, session_key)
+        if command is not None:
+            return await self._run_command(session, text, command)
+        try:
+            return await self._run_turn(session, text)
+        finally:
+            # A turn never waits for it, and a failed one is tried again with a later message only.
+            if not self._closing:
+                self.consolidating.start_if_due(session)
+
+    async def _run_turn(self, session: Session, text: str) -> str:
+        index = await self.records.append_person(session, text)
+        self.bus.publish(TurnStarted(session.key))
+        turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools)
+        if self._closing or session.key in self._stopping:
+            turn.stop()
+        return await turn.run()
+
+    async def _run_command(self, session: Session, text: str, command: Command) -> str:
+        asked = {"role": "user", "content": text.strip(), "_command": True}
+        is_closing = command.name == "new"
+        if not is_closing:
+            await self.records.append(session, asked)
+        answer = {"role": "assistant", "content": await self.commands.run(command, session), "_command": True}
+        if is_closing:
+            session = await self.disk.run(self.sessions.get_or_create, session.key)
+            await self.records.append(session, asked, answer)
+        else:
+            await self.records.append(session, answer)
+        return "command"

@@ -1,0 +1,96 @@
+"""Messages made durable, then announced: the one way by which a conversation grows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from mnemoscope.agent.tools.toolbox import read_arguments
+from mnemoscope.domain.events import EventBus, RecordAppended, SessionsChanged
+from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
+from mnemoscope.domain.message import Message
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+
+Draft = Mapping[str, Any]
+"""A message to be: role, content and further fields, without its time."""
+
+
+class Records:
+    """Appends to sessions. A RecordAppended is published only when the message is on the disk."""
+
+    def __init__(self, sessions: SessionManager, disk: Disk, bus: EventBus, clock: Callable[[], datetime]) -> None:
+        self.sessions, self.disk, self.bus, self.clock = sessions, disk, bus, clock
+
+    async def append(self, session: Session, *drafts: Draft) -> list[int]:
+        """Add messages in one durable write; their indices. Raises StorageError."""
+        was_empty = len(session.messages) == 0
+        for draft in drafts:
+            fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}
+            stamp = self.clock().isoformat(timespec="microseconds")
+            session.add_message(draft["role"], draft["content"], **{"timestamp": stamp, **fields})
+        indices: list[int] = await self.disk.run(self.sessions.append, session)
+        for index in indices:
+            self.bus.publish(RecordAppended(session.key, index, session.messages[index]))
+        if was_empty and indices:
+            self.bus.publish(SessionsChanged())
+        return indices
+
+    async def append_person(self, session: Session, text: str) -> int:
+        """Add what the person sent; its index. Sent again after the disk refused it, it is written once."""
+        waiting = session.messages.pending[-1:]
+        is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
+        drafts = [] if is_retry else [{"role": "user", "content": text}]
+        return (await self.append(session, *drafts))[-1]
+
+
+def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
+    """An answer as the session file holds it. Further fields than the peers' are ours: `model`, `usage`, `cost`."""
+    draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}
+    if calls:
+        draft["tool_calls"] = [_stored_call(call) for call in calls]
+    if response.reasoning_content:
+        draft["reasoning_content"] = response.reasoning_content
+    draft["model"] = model
+    if response.usage:
+        draft["usage"] = dict(response.usage)
+    if response.cost is not None:
+        draft["cost"] = response.cost
+    if response.finish_reason not in {"stop", "tool_calls"}:
+        draft["finish_reason"] = response.finish_reason
+    return draft
+
+
+def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
+    """The part of an answer that had arrived."""
+    draft: Message = {"role": "assistant", "content": text, "model": model, "interrupted": True}
+    return draft | ({"reasoning_content": reasoning} if reasoning else {})
+
+
+def tool_draft(call: ToolCallRequest, text: str, *, interrupted: bool = False) -> Message:
+    """A tool's result."""
+    draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
+    return draft | ({"interrupted": True} if interrupted else {})
+
+
+def with_ids(calls: Sequence[ToolCallRequest], index: int) -> list[ToolCallRequest]:
+    """The calls, each with an id of its own in the answer at `index`: some servers leave them out or repeat them."""
+    seen: set[str] = set()
+    named = []
+    for place, call in enumerate(calls):
+        own = call.id if call.id and call.id not in seen else f"call_{index}_{place}"
+        seen.add(own)
+        named.append(ToolCallRequest(own, call.name, call.arguments))
+    return named
+
+
+def _stored_call(call: ToolCallRequest) -> dict[str, Any]:
+    """OpenAI's shape. The arguments are always a JSON object: anything else would fail every later request."""
+    arguments = read_arguments(call.arguments)
+    if arguments is None:
+        arguments = {"malformed": str(call.arguments)[:2000]}
+    text = json.dumps(arguments, ensure_ascii=False, default=str)
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": text}}

@@ -1,0 +1,126 @@
+"""Skills: instructions in `skills/<name>/SKILL.md`, some always in the prompt, the others read when needed.
+
+Format: front matter between `---` lines with `name`, `description`, `always: true`, and, as the peers write it, a
+`metadata` value in JSON whose `nanobot` object may say `always` and `requires: {bins, env}`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+from mnemoscope.store.shipped import shipped
+
+SKILL_FILE: Final = "SKILL.md"
+SKILL_LIMIT: Final = 32_000
+"""Characters read of one skill."""
+_TRUE: Final = frozenset({"true", "yes", "1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One skill. `location` is relative for the workspace's own; `missing` names what it needs and lacks."""
+
+    name: str
+    description: str
+    location: str
+    text: str
+    always: bool
+    missing: tuple[str, ...] = ()
+
+
+def find_skills(workspace: Path) -> list[Skill]:
+    """The workspace's skills and the shipped ones, by name; the workspace's own stand before a shipped one."""
+    found: dict[str, Skill] = {}
+    for folder, root in ((shipped("resources", "skills"), None), (workspace / "skills", workspace)):
+        for skill in _skills_in(folder, root):
+            found[skill.name] = skill
+    return sorted(found.values(), key=lambda skill: skill.name)
+
+
+def skill_index(skills: Iterable[Skill]) -> str:
+    """The index a model sees: name, description and where to read the whole."""
+    return "\n".join(["<skills>", *map(_index_entry, skills), "</skills>"])
+
+
+def _index_entry(skill: Skill) -> str:
+    lines = [
+        f'  <skill available="{str(not skill.missing).lower()}">',
+        f"    <name>{escape(skill.name)}</name>",
+        f"    <description>{escape(skill.description)}</description>",
+        f"    <location>{escape(skill.location)}</location>",
+    ]
+    if skill.missing:
+        lines.append(f"    <requires>{escape(', '.join(skill.missing))}</requires>")
+    return "\n".join([*lines, "  </skill>"])
+
+
+def _skills_in(folder: Path, root: Path | None) -> list[Skill]:
+    try:
+        files = sorted(home / SKILL_FILE for home in folder.iterdir() if (home / SKILL_FILE).is_file())
+    except OSError:
+        return []
+    read = (_read_skill(file, str(file.relative_to(root) if root else file)) for file in files)
+    return [skill for skill in read if skill is not None]
+
+
+def _read_skill(file: Path, location: str) -> Skill | None:
+    try:
+        with file.open(encoding="utf-8-sig", errors="replace") as stream:
+            content = stream.read(SKILL_LIMIT)
+    except OSError:
+        return None
+    fields, text = _split_front_matter(content)
+    peers = _peers_metadata(fields.get("metadata", ""))
+    return Skill(
+        name=fields.get("name") or file.parent.name,
+        description=fields.get("description") or file.parent.name,
+        location=location,
+        text=text.strip(),
+        always=fields.get("always", "").lower() in _TRUE or peers.get("always") is True,
+        missing=_missing(peers.get("requires")),
+    )
+
+
+def _split_front_matter(content: str) -> tuple[dict[str, str], str]:
+    head, mark, rest = content.partition("\n---")
+    if not mark or not head.startswith("---"):
+        return {}, content
+    fields: dict[str, str] = {}
+    for line in head.splitlines()[1:]:
+        name, colon, value = line.partition(":")
+        if colon and not name.startswith((" ", "\t", "#")):
+            fields[name.strip()] = _unquoted(value.strip())
+    return fields, rest.partition("\n")[2]
+
+
+def _unquoted(value: str) -> str:
+    is_quoted = len(value) >= 2 and value[0] == value[-1] and value[0] in "'\""
+    return value[1:-1] if is_quoted else value
+
+
+def _peers_metadata(value: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(value) if value else {}
+    except (ValueError, RecursionError):
+        return {}
+    inner = document.get("nanobot", {}) if isinstance(document, dict) else {}
+    return inner if isinstance(inner, dict) else {}
+
+
+def _missing(requires: object) -> tuple[str, ...]:
+    if not isinstance(requires, Mapping):
+        return ()
+    programs = [name for name in _texts(requires.get("bins")) if shutil.which(name) is None]
+    variables = [name for name in _texts(requires.get("env")) if name not in os.environ]
+    return (*programs, *variables)
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

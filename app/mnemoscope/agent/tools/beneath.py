@@ -1,0 +1,169 @@
+"""Files beneath one folder, reached component by component from its descriptor and never through a symbolic link.
+
+Resolving a path and opening it afterwards leaves a gap in which a link can be swapped in; here each component is opened
+relative to the descriptor of the one before, with O_NOFOLLOW, so there is nothing left to swap.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
+from mnemoscope.domain.errors import DiskFull, ToolError
+
+READ_LIMIT: Final = 8_000_000
+"""Bytes of the largest file a tool reads."""
+LISTING_LIMIT: Final = 500
+_FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_LINK_RULE: Final = "it leads through a symbolic link"
+_FILE_RULE: Final = "it is not a regular file"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Names in a folder, sorted; folders end with a slash. `more` were left out."""
+
+    names: tuple[str, ...]
+    more: int = 0
+
+
+class Beneath:
+    """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def read(self, path: str) -> bytes:
+        """The content of a regular file."""
+        parts = parts_of(path)
+        with self._errors(path), self._folder(path, parts[:-1]) as folder:
+            return self._read_in(folder, parts[-1], path)
+
+    def write(self, path: str, data: bytes) -> bool:
+        """Replace or create a file whole, folders on the way included; whether it is new."""
+        parts = parts_of(path)
+        refuse_writing(path, parts)
+        with self._errors(path), self._folder(path, parts[:-1], create=True) as folder:
+            mode = self._mode_of_writable(folder, parts[-1], path)
+            _replace(folder, parts[-1], data, 0o644 if mode is None else mode)
+            return mode is None
+
+    def listing(self, path: str) -> Listing:
+        """What a folder holds, without what is protected."""
+        parts = folder_parts_of(path)
+        with self._errors(path), self._folder(path, parts) as folder:
+            names = sorted(_labels(folder, parts), key=str.casefold)
+        return Listing(tuple(names[:LISTING_LIMIT]), max(0, len(names) - LISTING_LIMIT))
+
+    @contextmanager
+    def _folder(self, path: str, parts: tuple[str, ...], *, create: bool = False) -> Iterator[int]:
+        current = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for part in parts:
+                inner = _open_folder(current, part, path, create=create)
+                os.close(current)
+                current = inner
+            yield current
+        finally:
+            os.close(current)
+
+    def _read_in(self, folder: int, name: str, path: str) -> bytes:
+        with _regular_file(folder, name, os.O_RDONLY, path) as (descriptor, status):
+            if status.st_size > READ_LIMIT:
+                message = f"“{shown(path)}” is too large to read ({status.st_size:,} bytes; at most {READ_LIMIT:,})."
+                raise ToolError(message, path=path)
+            with os.fdopen(os.dup(descriptor), "rb") as file:
+                return file.read(READ_LIMIT)
+
+    def _mode_of_writable(self, folder: int, name: str, path: str) -> int | None:
+        try:
+            with _regular_file(folder, name, os.O_WRONLY, path) as (_, status):
+                if status.st_nlink > 1:
+                    raise refused(path, "the file has other names (hard links), maybe outside the workspace")
+                return stat.S_IMODE(status.st_mode)
+        except FileNotFoundError:
+            return None
+
+    @contextmanager
+    def _errors(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError as error:
+            raise ToolError(f"There is no “{shown(path)}” in the workspace.", path=path) from error
+        except OSError as error:
+            raise _told(error, path) from error
+
+
+@contextmanager
+def _regular_file(folder: int, name: str, access: int, path: str) -> Iterator[tuple[int, os.stat_result]]:
+    try:
+        descriptor = os.open(name, access | _FILE_FLAGS, dir_fd=folder)
+    except OSError as error:
+        if error.errno in {errno.ENXIO, errno.EISDIR, errno.ENODEV}:
+            raise refused(path, _FILE_RULE) from error
+        raise
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise refused(path, _FILE_RULE)
+        yield descriptor, status
+    finally:
+        os.close(descriptor)
+
+
+def _open_folder(parent: int, name: str, path: str, *, create: bool) -> int:
+    if create:
+        with suppress(FileExistsError):
+            os.mkdir(name, 0o755, dir_fd=parent)
+    try:
+        return os.open(name, _FOLDER_FLAGS, dir_fd=parent)
+    except NotADirectoryError as error:
+        if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
+            raise refused(path, _LINK_RULE) from error
+        raise refused(path, f"“{shown(name)}” is not a folder") from error
+
+
+def _replace(folder: int, name: str, data: bytes, mode: int) -> None:
+    temporary = f".mnemoscope-{secrets.token_hex(8)}.tmp"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FILE_FLAGS, mode, dir_fd=folder)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary, dir_fd=folder)
+        raise
+    os.fsync(folder)
+
+
+def _labels(folder: int, parts: tuple[str, ...]) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if is_hidden((*parts, entry.name)):
+                continue
+            if entry.is_symlink():
+                yield f"{entry.name} (symbolic link, not followed)"
+            else:
+                yield f"{entry.name}/" if entry.is_dir() else entry.name
+
+
+def _told(error: OSError, path: str) -> Exception:
+    if error.errno == errno.ELOOP:
+        return refused(path, _LINK_RULE)
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return DiskFull(f"The disk is full; “{shown(path)}” was not written.", path=path)
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return ToolError(f"“{shown(path)}” may not be opened: {error.strerror}.", path=path)
+    return ToolError(f"“{shown(path)}” could not be opened: {error.strerror}.", path=path)

@@ -1,0 +1,164 @@
+"""read_file, write_file, edit_file and list_files: the workspace's files, and nothing beyond."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.path_rules import parts_of, shown
+from mnemoscope.agent.tools.tool import (
+    Arguments,
+    LongTermMemory,
+    ToolContext,
+    function_schema,
+    is_memory_file,
+    workspace_path,
+)
+from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.store.atomic import encode_text
+from mnemoscope.store.disk import Disk
+
+WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
+
+
+class ReadFile:
+    """read_file: a text file, whole or some of its lines."""
+
+    schema: ToolSchema = function_schema(
+        "read_file",
+        "Read a text file of the workspace. Long files come back with the middle left out; ask for a range of lines.",
+        {"path": workspace_path("The file")},
+        first_line=WHOLE_NUMBER,
+        line_count=WHOLE_NUMBER,
+    )
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """The text of the file, or of the lines asked for."""
+        path = arguments["path"]
+        if is_memory_file(parts_of(path)):
+            context.memory_version = (await self.disk.run(self.memory.read_version)).version
+        text = _decode(await self.disk.run(self.files.read, path), path)
+        first, count = arguments.get("first_line"), arguments.get("line_count")
+        if first is None and count is None:
+            return text or "(the file is empty)"
+        return _lines(text, first or 1, count)
+
+
+class ListFiles:
+    """list_files: the names in one folder."""
+
+    schema: ToolSchema = function_schema(
+        "list_files",
+        "List the names in one folder of the workspace. Without a folder: the workspace itself.",
+        {},
+        folder=workspace_path("The folder"),
+    )
+
+    def __init__(self, files: Beneath, disk: Disk) -> None:
+        self.files, self.disk = files, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """One name a line; folders end with a slash."""
+        listing = await self.disk.run(self.files.listing, arguments.get("folder", ""))
+        names = list(listing.names)
+        if listing.more:
+            names.append(f"(and {listing.more:,} more)")
+        return "\n".join(names) or "(the folder is empty)"
+
+
+class WriteFile:
+    """write_file: a whole file; MEMORY.md goes through the memory store."""
+
+    schema: ToolSchema = function_schema(
+        "write_file",
+        "Create a text file of the workspace, or replace all of it.",
+        {"path": workspace_path("The file"), "content": {"type": "string"}},
+    )
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """What was written."""
+        path, content = arguments["path"], arguments["content"]
+        if is_memory_file(parts_of(path)):
+            return await save_memory(self.memory, content, context.memory_version, context)
+        is_new = await self.disk.run(self.files.write, path, encode_text(content))
+        return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
+
+
+class EditFile:
+    """edit_file: one place in a file, named by the text that stands there."""
+
+    schema: ToolSchema = function_schema(
+        "edit_file",
+        "Replace one passage of a text file. `old_text` has to occur exactly once; quote enough around it.",
+        {"path": workspace_path("The file"), "old_text": {"type": "string"}, "new_text": {"type": "string"}},
+    )
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """What was changed."""
+        path = arguments["path"]
+        old, new = arguments["old_text"], arguments["new_text"]
+        if is_memory_file(parts_of(path)):
+            now = await self.disk.run(self.memory.read_version)
+            return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.version, context)
+        await self.disk.run(self._edit, path, old, new)
+        return f"Edited {path}."
+
+    def _edit(self, path: str, old: str, new: str) -> None:
+        text = _decode(self.files.read(path), path)
+        self.files.write(path, encode_text(_replace_once(text, old, new, path)))
+
+
+async def save_memory(memory: LongTermMemory, text: str, based_on: str | None, context: ToolContext) -> str:
+    """Write MEMORY.md as the agent, and remember which version it now knows."""
+    saved = await memory.save_text(text, based_on, origin="agent")
+    context.memory_version = saved.version
+    if saved.merged:
+        return "Saved memory/MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
+    return "Saved memory/MEMORY.md."
+
+
+def _replace_once(text: str, old: str, new: str, path: str) -> str:
+    if not old:
+        raise ToolError("`old_text` is empty.", next_step="Quote the passage to replace.", path=path)
+    old, new = _in_line_ends_of(text, old), _in_line_ends_of(text, new)
+    count = text.count(old)
+    if count == 0:
+        raise ToolError(f"The passage is not in “{shown(path)}”.", next_step="Read the file and quote it exactly.")
+    if count > 1:
+        sentence = f"The passage is in “{shown(path)}” {count} times."
+        raise ToolError(sentence, next_step="Quote more of what is around it.")
+    return text.replace(old, new)
+
+
+def _in_line_ends_of(text: str, passage: str) -> str:
+    """Models write plain newlines; a file with CRLF keeps its own."""
+    if "\r\n" not in text or "\r\n" in passage:
+        return passage
+    return passage.replace("\n", "\r\n")
+
+
+def _lines(text: str, first: int, count: int | None) -> str:
+    lines = text.split("\n")
+    last = len(lines) if count is None else min(len(lines), first - 1 + count)
+    if first > len(lines):
+        raise ToolError(f"The file has {len(lines):,} lines; line {first:,} is beyond its end.")
+    return "\n".join(lines[first - 1 : last]) + f"\n[lines {first:,} to {last:,} of {len(lines):,}]"
+
+
+def _decode(data: bytes, path: str) -> str:
+    if b"\0" in data:
+        raise ToolError(f"“{shown(path)}” is not a text file.", path=path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ToolError(f"“{shown(path)}” is not text in UTF-8.", path=path) from error

@@ -1,0 +1,162 @@
+"""Which paths a model may name. Decided on the text alone, before the disk is asked.
+
+A path is relative, in the shape `notes/plan.md`. Everything that means something else on some system or to some program
+(drives, devices, encoded or look-alike separators) is refused rather than guessed at.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from typing import Final
+
+from mnemoscope.domain.errors import PathRefused
+
+NAME_LIMIT: Final = 255
+"""Bytes of one component, the limit of the common file systems."""
+PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", "sessions"})
+PROTECTED_ANYWHERE: Final = frozenset({".git"})
+PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
+APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
+"""The history log grows by consolidation alone: a model reads it, and never writes it."""
+
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_ENCODED: Final = re.compile(r"%(2f|2e|5c|00)", re.IGNORECASE)
+_DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+
+
+def parts_of(path: str) -> tuple[str, ...]:
+    """The components of an acceptable path. Raises PathRefused naming the path and the rule it breaks."""
+    for rule in _WHOLE_PATH_RULES:
+        _refuse(path, rule(path))
+    parts = tuple(path.split("/"))
+    for part in parts:
+        for part_rule in _PART_RULES:
+            _refuse(path, part_rule(part))
+    _refuse(path, _protected(parts))
+    return parts
+
+
+def folder_parts_of(path: str) -> tuple[str, ...]:
+    """As `parts_of`, for a folder to list: `.` or nothing is the workspace itself; one closing slash is let through."""
+    if path in {"", ".", "./"}:
+        return ()
+    return parts_of(path[:-1] if path.endswith("/") and path != "/" else path)
+
+
+def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
+    """Raise PathRefused where a file may be read but not written."""
+    if tuple(part.casefold() for part in parts) in APPENDED_ONLY:
+        _refuse(path, "the history log is only appended to, by consolidation")
+
+
+def is_hidden(parts: tuple[str, ...]) -> bool:
+    """Whether a listing leaves these components out."""
+    return bool(_protected(parts))
+
+
+def shown(path: str) -> str:
+    """The path as an error may quote it: one line, printable, at most 80 characters."""
+    text = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in path)
+    return text if len(text) <= 80 else f"{text[:60]}… ({len(path)} characters)"
+
+
+def refused(path: str, rule: str) -> PathRefused:
+    """The error for a path that breaks a rule."""
+    return PathRefused(f"The path “{shown(path)}” was refused: {rule}.", path=path, rule=rule)
+
+
+def _refuse(path: str, rule: str) -> None:
+    if rule:
+        raise refused(path, rule)
+
+
+def _nul(path: str) -> str:
+    return "it contains a NUL character" if "\0" in path else ""
+
+
+def _empty(path: str) -> str:
+    return "it is empty" if not path.strip() else ""
+
+
+def _address(path: str) -> str:
+    return "it is an address, not a path in the workspace" if _SCHEME.match(path) else ""
+
+
+def _home(path: str) -> str:
+    return "it starts in a home folder, outside the workspace" if path.startswith("~") else ""
+
+
+def _absolute(path: str) -> str:
+    return "it is absolute; only paths relative to the workspace are allowed" if path.startswith("/") else ""
+
+
+def _drive(path: str) -> str:
+    return "it starts with a drive letter" if _DRIVE.match(path) else ""
+
+
+def _backslash(path: str) -> str:
+    return "it contains a backslash; components are separated by /" if "\\" in path else ""
+
+
+def _encoded(path: str) -> str:
+    return "it contains an encoded separator or dot" if _ENCODED.search(path) else ""
+
+
+def _trailing_slash(path: str) -> str:
+    return "it ends with / and so names a folder, where a file is wanted" if path.endswith("/") else ""
+
+
+def _dots(part: str) -> str:
+    if part == "..":
+        return "“..” leads out of a folder"
+    return "“.” names a folder, where a file is wanted" if part == "." else ""
+
+
+def _blank(part: str) -> str:
+    return "it has an empty component" if not part else ""
+
+
+def _lookalike(part: str) -> str:
+    plain = unicodedata.normalize("NFKC", part)
+    tricky = plain != part and (plain in {".", ".."} or "/" in plain or "\\" in plain or plain.startswith(".."))
+    return "it contains characters that look like dots or separators" if tricky else ""
+
+
+def _unprintable(part: str) -> str:
+    if any(unicodedata.category(char) == "Cc" for char in part):
+        return "it contains a control character"
+    return "it contains a colon, which names a stream or a drive on Windows" if ":" in part else ""
+
+
+def _too_long(part: str) -> str:
+    try:
+        size = len(part.encode("utf-8"))
+    except UnicodeEncodeError:
+        return "it contains half of a character (a lone surrogate)"
+    return f"a name is longer than {NAME_LIMIT} bytes" if size > NAME_LIMIT else ""
+
+
+def _not_portable(part: str) -> str:
+    if part != part.rstrip(". "):
+        return "a name ends with a dot or a space, which Windows drops"
+    return f"“{part}” is a device name on Windows" if _DEVICE.fullmatch(part.strip()) else ""
+
+
+def _protected(parts: tuple[str, ...]) -> str:
+    folded = tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts)
+    if not folded:
+        return ""
+    if folded[0] in PROTECTED_FOLDERS or folded in PROTECTED_FILES or PROTECTED_ANYWHERE.intersection(folded):
+        return "it is protected; only Mnemoscope itself and the person change it"
+    return ""
+
+
+_WHOLE_PATH_RULES: Final[tuple[Callable[[str], str], ...]] = (
+    _nul, _empty, _address, _home, _absolute, _drive, _backslash, _encoded, _trailing_slash,
+)  # fmt: skip
+_PART_RULES: Final[tuple[Callable[[str], str], ...]] = (
+    _blank, _dots, _lookalike, _unprintable, _too_long, _not_portable,
+)  # fmt: skip

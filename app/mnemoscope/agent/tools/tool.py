@@ -1,0 +1,93 @@
+"""What a tool is, and what it is told about the turn it runs in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from mnemoscope.domain.llm import ToolSchema
+
+Arguments = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class ToolContext:
+    """One turn, as its tools see it. `memory_version` is the version of MEMORY.md the model was shown last."""
+
+    session_key: str
+    memory_version: str | None = None
+
+
+class Tool(Protocol):
+    """Something a model may call."""
+
+    @property
+    def schema(self) -> ToolSchema:
+        """The definition the model is given."""
+        ...
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """The result as text. Raises a MnemoscopeError whose sentence tells the model what was wrong."""
+        ...
+
+
+class MemoryFileState(Protocol):
+    """MEMORY.md as it stands."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """What names exactly this text."""
+        ...
+
+
+class MemorySavedState(Protocol):
+    """What became of a text that was saved."""
+
+    @property
+    def version(self) -> str:
+        """The version in the file now."""
+        ...
+
+    @property
+    def merged(self) -> bool:
+        """Whether someone else had written meanwhile, and both texts were joined."""
+        ...
+
+
+class LongTermMemory(Protocol):
+    """The part of the memory store that tools write through, so that no version is overwritten unseen."""
+
+    def read_version(self) -> MemoryFileState:
+        """The text and its version."""
+        ...
+
+    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> MemorySavedState:
+        """Write a text that was made from version `based_on`, merged where the file moved on."""
+        ...
+
+
+def function_schema(name: str, description: str, required: Mapping[str, Any], **optional: Any) -> ToolSchema:
+    """A tool definition of OpenAI's shape; `required` and `optional` map argument names to JSON Schema fragments."""
+    parameters = {
+        "type": "object",
+        "properties": {**required, **optional},
+        "required": list(required),
+        "additionalProperties": False,
+    }
+    return {"type": "function", "function": {"name": name, "description": description, "parameters": parameters}}
+
+
+def workspace_path(description: str) -> dict[str, str]:
+    """The JSON Schema of a path argument."""
+    return {"type": "string", "description": f"{description}, relative to the workspace, such as notes/plan.md"}
+
+
+def is_memory_file(parts: tuple[str, ...]) -> bool:
+    """Whether these components name MEMORY.md."""
+    return tuple(part.casefold() for part in parts) == ("memory", "memory.md")

@@ -1,0 +1,143 @@
+"""Running the calls a model asks for: arguments checked, failures told to the model, results cut."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.agent.approval import Approver, RememberedApprovals
+from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.execute import Execute
+from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFile
+from mnemoscope.agent.tools.results import cut_result
+from mnemoscope.agent.tools.search import SearchMemory
+from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
+from mnemoscope.domain.errors import MnemoscopeError, ToolError
+from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.recall import Hit
+from mnemoscope.store.disk import Disk
+
+log = logging.getLogger(__name__)
+
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {"string": (str,), "integer": (int,), "array": (list,)}
+_TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole number", "array": "a list of texts"}
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """What a call gave: the text for the model, whether it worked, and how long it took."""
+
+    text: str
+    succeeded: bool
+    milliseconds: float = 0.0
+
+    @property
+    def summary(self) -> str:
+        """The first line, at most 120 characters, for a folded card."""
+        return self.text.strip().partition("\n")[0][:120]
+
+
+class Toolbox:
+    """The tools of one workspace."""
+
+    def __init__(self, tools: Sequence[Tool], settings: Callable[[], Settings]) -> None:
+        self._tools = {_name_of(tool.schema): tool for tool in tools}
+        self._settings = settings
+
+    def schemas(self) -> list[ToolSchema]:
+        """The definitions a model is given now; exec only while it is switched on."""
+        hidden = set() if self._settings().exec_enabled else {"exec"}
+        return [tool.schema for name, tool in self._tools.items() if name not in hidden]
+
+    async def run(self, call: ToolCallRequest, context: ToolContext) -> ToolOutcome:
+        """Run one call. Never raises but for cancellation: a failure is a result the model can act on."""
+        began = time.perf_counter()
+        try:
+            text = await self._tool(call.name).run(self._arguments(call), context)
+            outcome = ToolOutcome(cut_result(text), succeeded=True)
+        except MnemoscopeError as error:
+            log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
+            outcome = ToolOutcome(cut_result(f"Error: {error}"), succeeded=False)
+        except Exception:
+            log.exception("tool %s failed", call.name)
+            outcome = ToolOutcome(f"Error: {call.name} failed for a reason of its own; see the log.", succeeded=False)
+        return ToolOutcome(outcome.text, outcome.succeeded, (time.perf_counter() - began) * 1000)
+
+    def _tool(self, name: str) -> Tool:
+        if name not in self._tools:
+            raise ToolError(f"There is no tool “{name}”.", next_step=f"There are: {', '.join(self._tools)}.")
+        return self._tools[name]
+
+    def _arguments(self, call: ToolCallRequest) -> Arguments:
+        arguments = read_arguments(call.arguments)
+        if arguments is None:
+            raise ToolError("The arguments are not a JSON object.", tool=call.name)
+        return _checked(arguments, self._tool(call.name).schema)
+
+
+def standard_tools(
+    root: Path,
+    *,
+    memory: LongTermMemory,
+    disk: Disk,
+    search: Callable[[str, int], list[Hit]],
+    approver: Approver,
+    settings: Callable[[], Settings],
+) -> Toolbox:
+    """The six tools over one workspace."""
+    files = Beneath(root)
+    tools: list[Tool] = [
+        ReadFile(files, memory, disk),
+        WriteFile(files, memory, disk),
+        EditFile(files, memory, disk),
+        ListFiles(files, disk),
+        SearchMemory(search, disk),
+        Execute(root, RememberedApprovals(approver), lambda: settings().exec_enabled),
+    ]
+    return Toolbox(tools, settings)
+
+
+def read_arguments(arguments: Any) -> dict[str, Any] | None:
+    """Arguments as a dict, from a dict, JSON text, or a list of one dict; None for anything else."""
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments) if arguments.strip() else {}
+        except (ValueError, RecursionError):
+            return None
+    if isinstance(arguments, list) and len(arguments) == 1:
+        arguments = arguments[0]
+    return dict(arguments) if isinstance(arguments, Mapping) else None
+
+
+def _name_of(schema: ToolSchema) -> str:
+    return str(schema["function"]["name"])
+
+
+def _checked(arguments: dict[str, Any], schema: ToolSchema) -> Arguments:
+    """The arguments the tool knows, of the types it expects; raises ToolError naming what is wrong."""
+    parameters = schema["function"]["parameters"]
+    known = parameters["properties"]
+    for name in parameters["required"]:
+        if arguments.get(name) is None:
+            raise ToolError(f"The argument `{name}` is missing.")
+    given = {name: value for name, value in arguments.items() if name in known and value is not None}
+    for name, value in given.items():
+        _check_type(name, value, known[name])
+    return given
+
+
+def _check_type(name: str, value: Any, expected: Mapping[str, Any]) -> None:
+    kind = expected["type"]
+    right = isinstance(value, _TYPES[kind]) and not isinstance(value, bool)
+    if kind == "array":
+        right = right and all(isinstance(item, str) for item in value)
+    if not right:
+        raise ToolError(f"The argument `{name}` has to be {_TYPE_WORDS[kind]}.")
+    if kind == "integer" and value < expected.get("minimum", value):
+        raise ToolError(f"The argument `{name}` has to be at least {expected['minimum']}.")

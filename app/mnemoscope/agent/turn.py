@@ -1,0 +1,280 @@
+"""One turn: the model is asked, its tools run, it is asked again, until it has answered, is stopped, or fails."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Final, TypeVar
+
+from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
+from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
+from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
+from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
+from mnemoscope.domain.errors import AnswerCutOff, ModelError
+from mnemoscope.domain.events import (
+    EventBus,
+    Noticed,
+    PromptBuilt,
+    PromptSnapshot,
+    ReplyDelta,
+    ReplyEnded,
+    ToolRan,
+    ToolStarted,
+)
+from mnemoscope.domain.llm import (
+    LLMProvider,
+    LLMResponse,
+    ReasoningDelta,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+    ToolChoice,
+)
+from mnemoscope.domain.message import Message, prompt_view
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+
+NOT_RUN: Final = "Stopped before this tool ran."
+CUT_SHORT: Final = "Stopped while this tool was running."
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTools:
+    """What every turn works with."""
+
+    provider: LLMProvider
+    context: ContextBuilder
+    toolbox: Toolbox
+    memory: LongTermMemory
+    records: Records
+    partials: PartialReplies
+    settings: Callable[[], Settings]
+    bus: EventBus
+    disk: Disk
+    clock: Callable[[], datetime]
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer as far as it has arrived."""
+
+    pieces: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    response: LLMResponse | None = None
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self.pieces)
+
+
+class Stopped(Exception):
+    """The person stopped the turn."""
+
+
+class Turn:
+    """Answers the message at `index`, which is durable already."""
+
+    def __init__(self, session: Session, index: int, text: str, tools: TurnTools) -> None:
+        self.session, self.index, self.text, self.tools = session, index, text, tools
+        self.settings = tools.settings()
+        self._schemas = tools.toolbox.schemas()
+        self._context = ToolContext(session.key)
+        self._asked = len(session.messages)
+        self._stage: asyncio.Task[Any] | None = None
+        self._stopping = False
+
+    def stop(self) -> None:
+        """End the turn at the next moment at which nothing is half done; safe to call at any time."""
+        self._stopping = True
+        if self._stage is not None:
+            self._stage.cancel()
+
+    async def run(self) -> str:
+        """`answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
+        try:
+            snapshot = await self._first_prompt()
+            for _ in range(self.settings.max_tool_rounds):
+                calls = await self._round(snapshot, None)
+                if not calls:
+                    return "answered"
+                snapshot = extended(snapshot, self._added())
+            return await self._last_round(snapshot)
+        except Stopped:
+            return "stopped"
+
+    async def _first_prompt(self) -> PromptSnapshot:
+        system = await self.tools.disk.run(self.tools.context.system_sections)
+        self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
+        model = self.settings.model
+        window = self.settings.context_window_tokens or self.tools.provider.context_window(model)
+        return self.tools.context.snapshot(
+            MessagesBefore(self.session.messages, self.index),
+            self.session.last_consolidated,
+            self.text,
+            now=self.tools.clock(),
+            session_key=self.session.key,
+            frame=PromptFrame(model, self._schemas, window),
+            system=system,
+        )
+
+    def _added(self) -> list[Message]:
+        """What this turn has added to the conversation since it last asked."""
+        new = [prompt_view(message) for message in self.session.messages[self._asked :]]
+        self._asked = len(self.session.messages)
+        return new
+
+    async def _round(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
+        """Ask once and run the tools that are asked for; the calls that were run."""
+        self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
+        index, model = len(self.session.messages), self.settings.model
+        reply = Reply()
+        created_at = self.session.created_at.isoformat()
+        partial = self.tools.partials.begin(Partial(self.session.key, created_at, index, model))
+        try:
+            response = await self._ask(snapshot, choice, reply, partial)
+        except (Stopped, ModelError):
+            await self._keep(reply)
+            partial.finish()
+            raise
+        calls = with_ids(response.tool_calls, index) if choice is None else []
+        await self.tools.records.append(self.session, assistant_draft(response, calls, model))
+        partial.finish()
+        self.tools.bus.publish(ReplyEnded(self.session.key))
+        self._notice_early_end(response)
+        for place, call in enumerate(calls):
+            await self._call(call, calls[place + 1 :])
+        return calls
+
+    async def _last_round(self, snapshot: PromptSnapshot) -> str:
+        """After the last round of tools the model may still say what it found, but not call more of them."""
+        limit = self.settings.max_tool_rounds
+        sentence = f"The limit of {limit} rounds of tool calls is reached."
+        self.tools.bus.publish(Noticed("info", sentence, "The model answers with what it has."))
+        await self._round(snapshot, "none")
+        return "answered"
+
+    async def _ask(
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+    ) -> LLMResponse:
+        """The whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
+        try:
+            await self._interruptible(self._listen(snapshot, choice, reply, partial))
+        except (Stopped, ModelError):
+            raise
+        except Exception as error:
+            log.exception("the provider failed in a way of its own")
+            raise ModelError("The model's answer could not be read.", reason=repr(error)) from error
+        return _whole(reply, takes_calls=choice is None)
+
+    async def _listen(
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+    ) -> None:
+        settings = self.settings
+        stream = self.tools.provider.stream(
+            list(snapshot.request),
+            self._schemas,
+            settings.model,
+            max_tokens=settings.max_tokens,
+            temperature=settings.temperature,
+            tool_choice=choice,
+        )
+        async with _closing(stream) as parts:
+            async for part in parts:
+                if isinstance(part, TextDelta):
+                    reply.pieces.append(part.text)
+                    self.tools.bus.publish(ReplyDelta(self.session.key, part.text))
+                    partial.grow(lambda: reply.text)
+                elif isinstance(part, ReasoningDelta):
+                    reply.reasoning.append(part.text)
+                else:
+                    reply.response = part
+
+    async def _keep(self, reply: Reply) -> None:
+        """Store the part that arrived, marked; nothing where nothing did."""
+        if reply.text.strip():
+            draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
+            await self.tools.records.append(self.session, draft)
+        self.tools.bus.publish(ReplyEnded(self.session.key))
+
+    async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
+        """Run one call and store its result. Stopped: every call of the answer still gets a result."""
+        bus, key = self.tools.bus, self.session.key
+        bus.publish(ToolStarted(key, call.id, call.name, read_arguments(call.arguments) or {}))
+        was_stopping = self._stopping
+        try:
+            outcome = await self._interruptible(self.tools.toolbox.run(call, self._context))
+        except Stopped:
+            text = NOT_RUN if was_stopping else CUT_SHORT
+            drafts = [tool_draft(call, text, interrupted=True)]
+            drafts += [tool_draft(other, NOT_RUN, interrupted=True) for other in waiting]
+            await self.tools.records.append(self.session, *drafts)
+            self._announce(call, ToolOutcome(text, succeeded=False))
+            raise
+        await self.tools.records.append(self.session, tool_draft(call, outcome.text))
+        self._announce(call, outcome)
+
+    def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
+        self.tools.bus.publish(
+            ToolRan(
+                self.session.key, call.id, call.name, outcome.succeeded, outcome.summary, round(outcome.milliseconds, 1)
+            )
+        )
+
+    def _notice_early_end(self, response: LLMResponse) -> None:
+        if response.finish_reason == "length":
+            sentence = f"The answer reached the limit of {self.settings.max_tokens:,} tokens and ends early."
+            self.tools.bus.publish(Noticed("info", sentence, "Ask the model to go on, or raise the limit in Settings."))
+        elif response.finish_reason == "content_filter":
+            self.tools.bus.publish(Noticed("info", "The model's provider cut this answer off by its content rules."))
+
+    async def _interruptible(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run work that `stop` may end; raises Stopped then. Disk writes are never run this way."""
+        if self._stopping:
+            work.close()
+            raise Stopped
+        stage: asyncio.Task[Result] = asyncio.create_task(work)
+        self._stage = stage
+        try:
+            return await stage
+        except asyncio.CancelledError:
+            if not self._stopping:
+                stage.cancel()
+                raise
+            raise Stopped from None
+        finally:
+            self._stage = None
+
+
+def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
+    """The answer as it is stored. Raises ModelError where it is none: cut off, an error page, or empty."""
+    response = reply.response
+    if response is None:
+        raise AnswerCutOff("The answer ended before it was complete.")
+    if response.finish_reason == "error":
+        raise ModelError("The model reported an error instead of an answer.", answer=response.content)
+    content = reply.text if response.content is None else response.content
+    if not content.strip() and not (takes_calls and response.tool_calls):
+        raise ModelError("The model's answer was empty.")
+    reasoning = response.reasoning_content or "".join(reply.reasoning) or None
+    return replace(response, content=content or None, reasoning_content=reasoning)
+
+
+@asynccontextmanager
+async def _closing(stream: AsyncIterator[StreamPart]) -> AsyncIterator[AsyncIterator[StreamPart]]:
+    """Close the stream whatever happens: that is what ends the request."""
+    try:
+        yield stream
+    finally:
+        close = getattr(stream, "aclose", None)
+        if close is not None:
+            await close()

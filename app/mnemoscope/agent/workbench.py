@@ -1,0 +1,281 @@
+"""The façade a window talks to: plain async calls in, events out. No view reads the disk or calls a model."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from mnemoscope.agent.context import ContextBuilder, PromptFrame
+from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.outside import OutsideChanges
+from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile, WorkspaceReadOnly
+from mnemoscope.domain.events import (
+    Event,
+    EventBus,
+    HistoryChanged,
+    MemoryChanged,
+    MemoryUnreadable,
+    Noticed,
+    PromptSnapshot,
+    RecordAppended,
+    RecordsDamaged,
+    SessionsChanged,
+    SettingsChanged,
+)
+from mnemoscope.domain.history import Selection, select_history
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager, SessionOverview, Tail, Trashed
+from mnemoscope.store.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineFacts:
+    """What the timeline draws beside the messages: finished consolidations, what is sent, the pointer, the window."""
+
+    records: list[ConsolidationRecord]
+    selection: Selection
+    pointer: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkbenchParts:
+    """The parts a workbench is made of, wired by whoever knows the concrete classes."""
+
+    workspace: Workspace
+    sessions: SessionManager
+    memory: MemoryStore
+    context: ContextBuilder
+    toolbox: Toolbox
+    loop: AgentLoop
+    settings: SettingsStore
+    provider: LLMProvider
+    bus: EventBus
+    disk: Disk
+    clock: Callable[[], datetime] = datetime.now
+
+
+class Workbench:
+    """One open workspace."""
+
+    def __init__(self, parts: WorkbenchParts) -> None:
+        self.workspace, self.sessions, self.memory = parts.workspace, parts.sessions, parts.memory
+        self.context, self.toolbox, self.loop = parts.context, parts.toolbox, parts.loop
+        self.settings_store, self.provider, self.bus, self.disk = parts.settings, parts.provider, parts.bus, parts.disk
+        self.clock = parts.clock
+        self._opened: dict[str, Session] = {}
+        self._outside = OutsideChanges(parts.workspace.paths)
+        self._memory_version: str | None = None
+        self._unsubscribe = parts.bus.subscribe(self._on_event)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.settings_store.settings
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be written."""
+        return self.workspace.read_only
+
+    # -- opening and closing ------------------------------------------------------------------------------------------
+
+    async def recover(self) -> None:
+        """After opening: finish what a crash interrupted, and say so. Read-only workspaces are left as they are."""
+        for complaint in self.settings_store.complaints:
+            self.bus.publish(Noticed("warning", complaint))
+        if not self.read_only:
+            for sentence in await self.disk.run(self.memory.recover):
+                self.bus.publish(Noticed("info", sentence))
+            if await self.loop.recover_partials():
+                self.bus.publish(Noticed("info", "An answer that was cut off is kept, marked as interrupted."))
+        await self.rescan_files()
+
+    async def close(self, seconds: float = 3.0) -> None:
+        """Stop what runs and keep what has arrived, then give the workspace back."""
+        await self.loop.drain(seconds)
+        self._unsubscribe()
+        await self.provider.aclose()
+        self.disk.close()
+        self.workspace.close()
+
+    # -- conversations ------------------------------------------------------------------------------------------------
+
+    async def overviews(self) -> list[SessionOverview]:
+        """The list of conversations, cheaply."""
+        return await self.disk.run(self.sessions.overviews)
+
+    async def open_tail(self, key: str, count: int = 200) -> Tail:
+        """The newest messages alone, at once, whatever the conversation's length: for the first paint."""
+        return await self.disk.run(self.sessions.read_tail, key, count)
+
+    async def open_session(self, key: str) -> Session:
+        """The whole conversation, indexed on the disk's thread. Announces damaged records. Raises UnreadableFile."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        self._opened[key] = session
+        damaged = await self.disk.run(self.sessions.damage, key)
+        if damaged:
+            self.bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))
+        return session
+
+    async def new_conversation(self, title: str = "") -> Session:
+        """A new, empty conversation under a key of its own."""
+        self._refuse_read_only()
+        session = await self.disk.run(self.sessions.create, title)
+        self._opened[session.key] = session
+        self.bus.publish(SessionsChanged())
+        return session
+
+    async def rename(self, key: str, title: str) -> None:
+        """Give a conversation a title."""
+        self._refuse_read_only()
+        await self.disk.run(self.sessions.set_title, key, " ".join(title.split()))
+        self.bus.publish(SessionsChanged())
+
+    async def delete(self, key: str) -> Trashed:
+        """Move a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
+        self._refuse_read_only()
+        if self.loop.is_busy(key):
+            raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
+        async with self.loop.consolidating.lock(key):
+            trashed = await self.disk.run(self.sessions.trash, key)
+        self._opened.pop(key, None)
+        self.bus.publish(SessionsChanged())
+        return trashed
+
+    async def restore(self, trashed: Trashed) -> None:
+        """Take a conversation back out of the trash."""
+        self._refuse_read_only()
+        await self.disk.run(self.sessions.restore, trashed)
+        self.bus.publish(SessionsChanged())
+
+    async def send(self, key: str, text: str) -> bool:
+        """Send a message or a command; False where it was not taken."""
+        return await self.loop.process(key, text)
+
+    def stop(self, key: str) -> bool:
+        """Stop the answer being written."""
+        return self.loop.stop(key)
+
+    async def consolidate_now(self, key: str) -> bool:
+        """Consolidate what may be consolidated."""
+        return await self.loop.consolidate_now(key)
+
+    async def start_new(self, key: str) -> bool:
+        """Archive and clear the conversation, as /new does."""
+        return await self.loop.start_new(key)
+
+    # -- memory -------------------------------------------------------------------------------------------------------
+
+    async def read_memory(self) -> MemoryText:
+        """MEMORY.md as it stands. Raises UnreadableFile."""
+        return await self.disk.run(self.memory.read_version)
+
+    async def save_memory_text(self, text: str, based_on: str | None) -> MemorySaved:
+        """Save what the person wrote, merged where the file moved on."""
+        self._refuse_read_only()
+        return await self.memory.save_text(text, based_on, origin="editor")
+
+    async def suggestions(self) -> list[Suggestion]:
+        """The memory texts that wait for the person."""
+        return await self.disk.run(self.memory.suggestions)
+
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> None:
+        """Settle a suggestion: `accept`, `edit` (with the text) or `reject`."""
+        self._refuse_read_only()
+        await self.memory.settle(suggestion_id, decision, text)
+
+    # -- what is looked at --------------------------------------------------------------------------------------------
+
+    async def preview_prompt(self, key: str, draft: str) -> PromptSnapshot:
+        """What would be sent if the draft were sent now."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        system = await self.disk.run(self.context.system_sections)
+        settings = self.settings
+        window = settings.context_window_tokens or self.provider.context_window(settings.model)
+        return self.context.snapshot(
+            session.messages,
+            session.last_consolidated,
+            draft,
+            now=self.clock(),
+            session_key=key,
+            frame=PromptFrame(settings.model, self.toolbox.schemas(), window),
+            system=system,
+        )
+
+    async def timeline_facts(self, key: str) -> TimelineFacts:
+        """What the timeline shows beside the messages."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        records = await self.disk.run(self.memory.records, session)
+        selection = select_history(session.messages, session.last_consolidated)
+        return TimelineFacts(records, selection, session.last_consolidated, self.settings.memory_window)
+
+    async def change_settings(self, **values: Any) -> Settings:
+        """Change settings by name and write them. Raises SettingsError or StorageError; nothing was written then."""
+        settings = await self.disk.run(self.settings_store.change, **values)
+        self.bus.publish(SettingsChanged())
+        return settings
+
+    # -- other programs -----------------------------------------------------------------------------------------------
+
+    async def rescan_files(self) -> None:
+        """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
+        try:
+            found = await self.disk.run(self._outside.look)
+            if found.memory or self._memory_version is None:
+                await self._check_memory()
+            if found.history:
+                self.bus.publish(HistoryChanged())
+            if found.sessions:
+                await self._check_sessions()
+            if found.list_changed or found.sessions:
+                self.bus.publish(SessionsChanged())
+        except MnemoscopeError:
+            log.exception("looking for outside changes failed")
+
+    async def _check_memory(self) -> None:
+        try:
+            now = await self.disk.run(self.memory.read_version)
+        except UnreadableFile as error:
+            self.bus.publish(MemoryUnreadable(str(error)))
+            return
+        known, self._memory_version = self._memory_version, now.version
+        if known is None or known == now.version:
+            return
+        if self.loop.is_consolidating and (self.workspace.paths.versions_dir / now.version).exists():
+            # A text of ours on its way: its own event follows.
+            return
+        self.bus.publish(MemoryChanged(now.text, now.version, "outside"))
+
+    async def _check_sessions(self) -> None:
+        for key, session in list(self._opened.items()):
+            if self.loop.is_busy(key):
+                continue
+            before = len(session.messages)
+            with suppress(UnreadableFile):
+                if not await self.disk.run(self.sessions.refresh, session):
+                    continue
+            for index in range(before, len(session.messages)):
+                self.bus.publish(RecordAppended(key, index, session.messages[index]))
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, MemoryChanged):
+            self._memory_version = event.version
+
+    def _refuse_read_only(self) -> None:
+        if self.read_only:
+            raise WorkspaceReadOnly("The workspace is open for reading only.")

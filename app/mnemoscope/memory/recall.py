@@ -1,0 +1,133 @@
+"""Finding earlier words: a plain search over the history log and the memory files, the best and newest first."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.store.workspace import WorkspacePaths
+
+READ_LIMIT: Final = 20_000_000
+"""Bytes searched of one file, counted from its end."""
+TEXT_LIMIT: Final = 1_200
+"""Characters of one hit."""
+_ENTRY_START: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}[^\]\n]*\]", re.MULTILINE)
+_STAMP: Final = re.compile(r"\[(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?)[^\]]*\]")
+_WORD: Final = re.compile(r"\w+")
+_DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
+_COMMON: Final = frozenset((
+    "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "can", "did", "do", "does", "for", "from",
+    "had", "has", "have", "how", "i", "in", "is", "it", "its", "me", "my", "of", "on", "or", "our", "s", "so", "t",
+    "tell", "that", "the", "their", "there", "they", "this", "to", "us", "was", "we", "were", "what", "when",
+    "where", "which", "who", "why", "will", "with", "you", "your",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found. `source` is relative to the workspace; `where` is a time, or a line and its heading."""
+
+    source: str
+    where: str
+    text: str
+
+
+def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hit]:
+    """The passages that hold the query as a phrase, then those with all of its words, then those with most of them."""
+    words = _telling_words(query)
+    if not words or limit <= 0:
+        return []
+    phrase = " ".join(_fold(query).split())
+    found: list[tuple[float, int, Hit]] = []
+    for order, hit in enumerate(_passages(paths)):
+        score = _score(_fold(hit.text), phrase, words)
+        if score > 0:
+            found.append((score, order, hit))
+    found.sort(key=lambda item: (-item[0], -item[1]))
+    return [hit for _, _, hit in found[:limit]]
+
+
+def split_entries(text: str) -> list[str]:
+    """The entries of a history log: each starts at a line with a bracketed date; undated paragraphs stand alone."""
+    starts = [match.start() for match in _ENTRY_START.finditer(text)]
+    if not starts:
+        return [part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
+    head = split_entries(text[: starts[0]]) if text[: starts[0]].strip() else []
+    bounds = zip(starts, [*starts[1:], len(text)], strict=True)
+    return head + [entry for entry in (text[begin:end].strip() for begin, end in bounds) if entry]
+
+
+def entry_time(entry: str) -> str:
+    """`2026-03-06 14:20` where an entry starts with it, or an empty text."""
+    match = _STAMP.match(entry)
+    return match[1].replace("T", " ") if match else ""
+
+
+def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
+    """The last `limit` bytes of a file as text, an empty text where it cannot be read; bad bytes become U+FFFD."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - limit))
+            data = file.read(limit)
+    except OSError:
+        return ""
+    return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _passages(paths: WorkspacePaths) -> Iterator[Hit]:
+    """Every passage, the newest history last, so that ties go to what is newer."""
+    for file in _note_files(paths):
+        yield from _lines_of(file, paths.root)
+    for entry in split_entries(read_tail_text(paths.history_file)):
+        yield Hit(_relative(paths.history_file, paths.root), entry_time(entry) or "no date", entry[:TEXT_LIMIT])
+    yield from _lines_of(paths.memory_file, paths.root)
+
+
+def _note_files(paths: WorkspacePaths) -> list[Path]:
+    skipped = {paths.memory_file.name, paths.history_file.name}
+    try:
+        inside = [file for file in paths.memory_dir.iterdir() if file.suffix == ".md" and file.name not in skipped]
+    except OSError:
+        inside = []
+    inside.sort(key=lambda file: (bool(_DAILY_NOTE.fullmatch(file.name)), file.name))
+    return [file for file in (paths.root / "USER.md", *inside) if file.is_file() and not file.is_symlink()]
+
+
+def _lines_of(file: Path, root: Path) -> Iterator[Hit]:
+    heading = ""
+    for number, line in enumerate(read_tail_text(file).split("\n"), 1):
+        text = line.strip()
+        if text.startswith("#"):
+            heading = text.lstrip("# ")
+        elif text:
+            where = f"line {number}, {heading}" if heading else f"line {number}"
+            yield Hit(_relative(file, root), where, text[:TEXT_LIMIT])
+
+
+def _relative(file: Path, root: Path) -> str:
+    return file.relative_to(root).as_posix()
+
+
+def _telling_words(query: str) -> list[str]:
+    words = list(dict.fromkeys(_WORD.findall(_fold(query))))
+    return [word for word in words if word not in _COMMON] or words
+
+
+def _score(text: str, phrase: str, words: list[str]) -> float:
+    matched = sum(1 for word in words if word in text)
+    if phrase in text:
+        return len(words) + 2
+    if matched == len(words):
+        return matched + 1
+    return matched if matched * 2 >= len(words) else 0
+
+
+def _fold(text: str) -> str:
+    """Case, accents and typographic apostrophes aside."""
+    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'").replace("\u02bb", "'"))
+    return "".join(char for char in plain if not unicodedata.combining(char)).casefold()

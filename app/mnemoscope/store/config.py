@@ -1,0 +1,137 @@
+"""config.json: read leniently, changed without losing what is not ours.
+
+Unknown keys and their order stay. A file that is not a JSON object is never overwritten.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import SettingsError, WorkspaceReadOnly
+from mnemoscope.domain.settings import FIELDS, Field, Settings, read_settings
+from mnemoscope.store.atomic import digest, encode_text, replace_bytes
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+
+SIZE_LIMIT: Final = 4_000_000
+"""Bytes of the largest config.json that is read."""
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+class SettingsStore:
+    """The settings of one workspace. `complaints`: a sentence for each thing in the file that cannot be followed."""
+
+    def __init__(self, paths: WorkspacePaths, *, read_only: bool = False) -> None:
+        self.path = paths.config_file
+        self.read_only = read_only
+        self.settings = Settings()
+        self.complaints: list[str] = []
+        self.malformed = False
+
+    def load(self) -> Settings:
+        """Read the file; where it is missing or cannot be followed the defaults are used. Never raises."""
+        try:
+            document = self._read()
+        except SettingsError as error:
+            log.warning("settings: %s", error)
+            self.settings, self.complaints, self.malformed = Settings(), [str(error)], True
+        else:
+            self.settings, self.complaints = read_settings(document)
+            self.malformed = False
+        return self.settings
+
+    def change(self, **values: Any) -> Settings:
+        """Set some settings by their names in `Settings` and write them durably.
+
+        The file is read again first, so that what another program changed stays. Raises SettingsError for a value that
+        is not accepted or a file that is malformed, WorkspaceReadOnly, or StorageError; then nothing was written.
+        """
+        if self.read_only:
+            raise WorkspaceReadOnly("The workspace is open for reading only; settings were not saved.")
+        document = self._read()
+        for name, value in values.items():
+            _set(document, _field(name), value)
+        settings, complaints = read_settings(document)
+        _refuse_wrong(values, settings)
+        bom = _BOM if self._starts_with_bom() else b""
+        replace_bytes(self.path, bom + encode_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n"))
+        self.settings, self.complaints, self.malformed = settings, complaints, False
+        return settings
+
+    def set_aside(self) -> Path:
+        """Rename a malformed file, so that a new one can be written; returns the new name."""
+        if self.read_only:
+            raise WorkspaceReadOnly("The workspace is open for reading only; config.json stays as it is.")
+        kept = self.path.with_name(f"config.json.malformed-{digest(self.path.read_bytes())[:8]}")
+        self.path.rename(kept)
+        self.load()
+        return kept
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            data = _limited_bytes(self.path)
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise SettingsError(f"config.json cannot be read: {error.strerror}.", path=self.path) from error
+        return _parse(data)
+
+    def _starts_with_bom(self) -> bool:
+        try:
+            with self.path.open("rb") as file:
+                return file.read(3) == _BOM
+        except OSError:
+            return False
+
+
+def _limited_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        data = file.read(SIZE_LIMIT + 1)
+    if len(data) > SIZE_LIMIT:
+        raise SettingsError(f"config.json is larger than {SIZE_LIMIT // 1_000_000} MB, so it is not read.", path=path)
+    return data
+
+
+def _parse(data: bytes) -> dict[str, Any]:
+    if not data.strip():
+        return {}
+    try:
+        document = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise SettingsError(f"config.json is not well-formed JSON ({where}: {error.msg}).") from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError("config.json is not well-formed JSON.", reason=str(error)[:200]) from error
+    if not isinstance(document, dict):
+        raise SettingsError("config.json does not hold a JSON object.")
+    return document
+
+
+def _field(name: str) -> Field:
+    for field in FIELDS:
+        if field.name == name:
+            return field
+    raise SettingsError(f"There is no setting “{name}”.")
+
+
+def _set(document: dict[str, Any], field: Field, value: Any) -> None:
+    place = document
+    for depth, part in enumerate(field.path[:-1], 1):
+        inner = place.setdefault(part, {})
+        if not isinstance(inner, dict):
+            name = ".".join(field.path[:depth])
+            raise SettingsError(f"{name} in config.json is not an object, so it was left alone.")
+        place = inner
+    place[field.path[-1]] = value
+
+
+def _refuse_wrong(values: dict[str, Any], settings: Settings) -> None:
+    """A value that was not taken over is one the rules refuse."""
+    for name, value in values.items():
+        if getattr(settings, name) != value or isinstance(value, bool) != isinstance(getattr(settings, name), bool):
+            sentence = f"{'.'.join(_field(name).path)} cannot be {value!r}."
+            raise SettingsError(sentence, next_step="Choose another value; nothing was saved.")

@@ -1,0 +1,128 @@
+"""An agent loop over a real workspace folder, with the model replaced at its port and every event kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mnemoscope.agent.approval import ApprovalRequest, Approver, DenyAll
+from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
+from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.disk import Disk, InlineDisk
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.scripted_provider import ScriptedProvider
+
+Kind = TypeVar("Kind", bound=Event)
+KEY = "desktop:test"
+
+
+class Clock:
+    """A clock that moves one second at each look."""
+
+    def __init__(self, start: datetime = datetime(2026, 11, 21, 9, 0, 0)) -> None:  # noqa: DTZ001 - naive local, as in the files
+        self.now = start
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+class Answers:
+    """Whoever is asked for approval, with the answers written down."""
+
+    def __init__(self, *decisions: Any) -> None:
+        self.decisions = list(decisions)
+        self.asked: list[ApprovalRequest] = []
+
+    async def ask(self, request: ApprovalRequest) -> Any:
+        self.asked.append(request)
+        return self.decisions.pop(0)
+
+
+@dataclass
+class Bench:
+    """A wired loop and what a test wants to look at."""
+
+    root: Path
+    provider: ScriptedProvider
+    loop: AgentLoop
+    sessions: SessionManager
+    memory: MemoryStore
+    toolbox: Toolbox
+    bus: EventBus
+    settings: list[Settings]
+    events: list[Event] = field(default_factory=list)
+
+    def seen(self, kind: type[Kind]) -> list[Kind]:
+        """The events of one kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def messages(self, key: str = KEY) -> Sequence[dict[str, Any]]:
+        """What a program started now would read from the disk."""
+        session = SessionManager(self.root).load(key)
+        return [] if session is None else list(session.messages)
+
+    def change(self, **values: Any) -> None:
+        """Other settings from now on."""
+        self.settings[0] = replace(self.settings[0], **values)
+
+
+def make_bench(
+    root: Path,
+    *scripts: Any,
+    approver: Approver | None = None,
+    disk: Disk | None = None,
+    clock: Callable[[], datetime] | None = None,
+    provider: ScriptedProvider | None = None,
+    read_only: bool = False,
+    **settings: Any,
+) -> Bench:
+    """Wire a loop over `root`, made a workspace where it is none."""
+    paths = WorkspacePaths(root)
+    for folder in (paths.memory_dir, paths.sessions_dir, paths.own_dir):
+        folder.mkdir(parents=True, exist_ok=True)
+    disk, clock, bus = disk or InlineDisk(), clock or Clock(), EventBus()
+    provider = provider or ScriptedProvider(*scripts)
+    in_force = [replace(Settings(model="scripted"), **settings)]
+    sessions = SessionManager(root, read_only=read_only, clock=clock)
+    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus)
+    toolbox = standard_tools(
+        root,
+        memory=memory,
+        disk=disk,
+        search=partial(search_memory, paths),
+        approver=approver or DenyAll(),
+        settings=lambda: in_force[0],
+    )
+
+    async def change_settings(**values: Any) -> Settings:
+        in_force[0] = replace(in_force[0], **values)
+        return in_force[0]
+
+    loop = AgentLoop(
+        paths=paths,
+        provider=provider,
+        sessions=sessions,
+        memory=memory,
+        context=ContextBuilder(root),
+        tools=toolbox,
+        settings=lambda: in_force[0],
+        bus=bus,
+        disk=disk,
+        clock=clock,
+        change_settings=change_settings,
+        read_only=read_only,
+    )
+    bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force)
+    bus.subscribe(bench.events.append)
+    return bench

@@ -1,0 +1,158 @@
+"""A language model that says what a test wrote down: answers, pieces, failures, and gates that hold it back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, StreamPart, TextDelta, ToolCallRequest
+
+Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.Event
+
+
+@dataclass
+class Request:
+    """What the model was asked."""
+
+    messages: list[dict[str, Any]]
+    tools: list[Mapping[str, Any]]
+    model: str | None
+    tool_choice: Any = None
+    max_tokens: int = 0
+    temperature: float = 0.0
+
+
+@dataclass
+class Gate:
+    """Where a script waits: `reached` is set when the model gets there, `open` lets it go on."""
+
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+def call(name: str, *, id: str = "", **arguments: Any) -> ToolCallRequest:  # noqa: A002
+    """A tool call as a model asks for it."""
+    return ToolCallRequest(id or f"call-{name}", name, arguments)
+
+
+def asks(*calls: ToolCallRequest, text: str | None = None) -> LLMResponse:
+    """An answer that asks for tools."""
+    return LLMResponse(text, calls, "tool_calls", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
+
+
+def says(text: str) -> LLMResponse:
+    """A plain answer."""
+    return LLMResponse(text, (), "stop", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
+
+
+class ScriptedProvider:
+    """Each request takes the next script: an answer, an error, or a list of pieces, gates and an end.
+
+    A text is streamed word by word and then answered whole. A list that ends without an LLMResponse or an error is
+    closed with the text of its pieces. With the script used up, `last` is repeated; without `last` that is an error.
+    """
+
+    def __init__(self, *scripts: Any, last: Any = None, window: int = 32_000) -> None:
+        self.scripts: list[Any] = list(scripts)
+        self.last = last
+        self.window = window
+        self.requests: list[Request] = []
+        self.closed_streams = 0
+        self.is_closed = False
+
+    def then(self, *scripts: Any) -> ScriptedProvider:
+        """Add to the script."""
+        self.scripts.extend(scripts)
+        return self
+
+    async def chat(
+        self,
+        messages: Sequence[dict[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: Any = None,
+    ) -> LLMResponse:
+        self._note(messages, tools, model, max_tokens, temperature, tool_choice)
+        response: LLMResponse | None = None
+        async for part in self._play(self._next()):
+            if isinstance(part, LLMResponse):
+                response = part
+        assert response is not None
+        return response
+
+    async def stream(
+        self,
+        messages: Sequence[dict[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: Any = None,
+    ) -> AsyncIterator[StreamPart]:
+        self._note(messages, tools, model, max_tokens, temperature, tool_choice)
+        try:
+            async for part in self._play(self._next()):
+                yield part
+        finally:
+            self.closed_streams += 1
+
+    def context_window(self, model: str | None = None) -> int:
+        return self.window
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+    def _note(
+        self,
+        messages: Sequence[dict[str, Any]],
+        tools: Sequence[Mapping[str, Any]] | None,
+        model: str | None,
+        max_tokens: int,
+        temperature: float,
+        tool_choice: Any,
+    ) -> None:
+        self.requests.append(
+            Request([dict(each) for each in messages], list(tools or ()), model, tool_choice, max_tokens, temperature)
+        )
+
+    def _next(self) -> Any:
+        if self.scripts:
+            return self.scripts.pop(0)
+        if self.last is None:
+            raise AssertionError("the script is used up")
+        return self.last
+
+    async def _play(self, script: Any) -> AsyncIterator[StreamPart]:
+        if isinstance(script, str):
+            script = [word + " " for word in script.split(" ")[:-1]] + [script.rpartition(" ")[2]]
+        elif not isinstance(script, list):
+            script = [script]
+        async for part in self._parts(script):
+            yield part
+
+    async def _parts(self, steps: Iterable[Any]) -> AsyncIterator[StreamPart]:
+        text = ""
+        for step in steps:
+            if isinstance(step, Gate):
+                step.reached.set()
+                await step.open.wait()
+            elif isinstance(step, BaseException):
+                raise step
+            elif isinstance(step, LLMResponse):
+                if step.content and not text:
+                    yield TextDelta(step.content)
+                yield step
+                return
+            elif isinstance(step, ReasoningDelta):
+                yield step
+            else:
+                piece = step.text if isinstance(step, TextDelta) else step
+                text += piece
+                yield TextDelta(piece)
+        yield says(text)
