@@ -91,6 +91,7 @@ _BARE_NAMES: Final = (
     (("grok-",), "xai"),
     (("command-",), "cohere"),
 )
+_OPENAI_PROTOCOL: Final = frozenset({"openai", "lm_studio", "hosted_vllm", "llamafile"})
 _CONTEXT: Final = (
     ("gpt-5", 400_000), ("gpt-4.1", 1_047_576), ("gpt-4o", 128_000), ("gpt-4-turbo", 128_000), ("gpt-4-32k", 32_768),
     ("gpt-4", 8_192), ("gpt-3.5", 16_385), ("gpt-oss", 131_072), ("chatgpt-4o", 128_000), ("o1-mini", 128_000),
@@ -149,6 +150,17 @@ def litellm_name(model: str, api_base: str = "") -> str:
     if slash and prefix in _BY_PREFIX:
         return name
     return f"{'openai' if api_base else provider_of(name)}/{name}"
+
+
+def server_address(model: str, api_base: str) -> str:
+    """An address as litellm takes it, from what a person types: `localhost:1234` becomes `http://localhost:1234/v1`."""
+    address = api_base.strip().rstrip("/")
+    if not address:
+        return ""
+    if "://" not in address:
+        address = f"{'http' if is_loopback(address) else 'https'}://{address}"
+    speaks_openai = litellm_name(model, address).partition("/")[0] in _OPENAI_PROTOCOL
+    return f"{address}/v1" if speaks_openai and not urlsplit(address).path else address
 
 
 def is_loopback(address: str) -> bool:

@@ -17,7 +17,7 @@ _SECRET_WORD: Final = re.compile(
 
 _COMMON: Final = """a about after again all also am an and any anything are as at be because been before being but by
 can could did do does doing done down for from further get give go had has have he her here hers him his how i if in
-into is it its just know let like look me might mine more most my no nor not now of off on once only or other our ours out
+into is it its just know let like look me might mine more most my no nor not now of off on once only or other our ours
 out over own please quote said same say search see shall she should show so some such tell than thank thanks that the
 their them then there these they thing things this those through to too under until up us very was we well were
 what whats when where which while who whom whose why will with would you your yours find remember remembered

@@ -1,0 +1,235 @@
+"""One request to litellm, inside the model process: retries, fallbacks, watchdog, fragments joined.
+
+litellm comes as an argument, so that nothing here imports it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.fragments import ToolCallFragments
+
+Ask = Mapping[str, Any]
+"""`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds
+idle_seconds connect_seconds tries longest_wait`."""
+Emit = Callable[[Mapping[str, Any]], None]
+
+FIRST_WAIT: Final = 0.5
+"""Seconds before the second try where the server does not say; doubled each time."""
+WHOLE_ANSWER_SECONDS: Final = 600.0
+"""The limit where an answer can only be had whole, so that no piece shows that it is coming."""
+_OPENAI_SPEAKERS: Final = frozenset(
+    {"openai", "hosted_vllm", "lm_studio", "llamafile", "openrouter", "deepseek", "groq", "together_ai", "fireworks_ai"}
+)
+
+
+class Failed(Exception):
+    """A request that failed for good."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+
+
+@dataclass
+class _Answer:
+    text: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    calls: ToolCallFragments = field(default_factory=ToolCallFragments)
+    finish_reason: str | None = None
+    usage: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def has_begun(self) -> bool:
+        return bool(self.text or self.reasoning)
+
+
+class Completion:
+    """Runs one request. `emit` takes `{"text"}` and `{"reasoning"}` pieces and `{"waiting"}` before another try."""
+
+    def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
+        self._litellm = litellm
+        self._ask = ask
+        self._emit = emit
+        self._without: set[str] = set()
+
+    async def run(self) -> dict[str, Any]:
+        """The whole answer as `{"content", "reasoning", "calls", "finish_reason", "usage", "cost"}`. Raises Failed."""
+        tries = 1
+        while True:
+            answer = _Answer()
+            try:
+                return await self._once(answer)
+            except Failed as failed:
+                failure = failed.failure
+            except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
+                failure = classify(error, secret=str(self._ask.get("api_key") or ""))
+            if answer.has_begun:
+                kind = failure.kind if failure.kind == "idle" else "cut"
+                raise Failed(Failure(kind, failure.status, failure.detail)) from None
+            if self._concede(failure):
+                continue
+            await self._wait_before(tries, failure)
+            tries += 1
+
+    async def _wait_before(self, tries: int, failure: Failure) -> None:
+        wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
+        if not failure.is_transient or tries >= self._ask["tries"] or wait > self._ask["longest_wait"]:
+            raise Failed(failure)
+        self._emit({"waiting": wait})
+        await asyncio.sleep(wait)
+
+    def _concede(self, failure: Failure) -> bool:
+        """Whether the server refuses a part of the request that can be left out; each part once."""
+        if failure.kind != "request":
+            return False
+        for part in ("stream_options", "reasoning_content", "temperature", "stream"):
+            if part in failure.detail and part not in self._without:
+                self._without.add(part)
+                return True
+        return False
+
+    async def _once(self, answer: _Answer) -> dict[str, Any]:
+        if "stream" in self._without:
+            self._take_whole(await self._litellm.acompletion(**self._arguments()), answer)
+        else:
+            await self._take_stream(answer)
+        return self._result(answer)
+
+    def _arguments(self) -> dict[str, Any]:
+        ask, streams = self._ask, "stream" not in self._without
+        arguments: dict[str, Any] = {
+            "model": ask["model"],
+            "messages": self._messages(),
+            "max_tokens": ask["max_tokens"],
+            "temperature": ask["temperature"],
+            "timeout": self._timeout(streams),
+            "num_retries": 0,
+            "max_retries": 0,
+            "stream": streams,
+        }
+        if streams:
+            arguments["stream_options"] = {"include_usage": True}
+        if ask.get("tools"):
+            arguments["tools"] = ask["tools"]
+            if ask.get("tool_choice") is not None:
+                arguments["tool_choice"] = ask["tool_choice"]
+        arguments |= {name: ask[name] for name in ("api_base", "api_key") if ask.get(name)}
+        return {name: value for name, value in arguments.items() if name == "stream" or name not in self._without}
+
+    def _messages(self) -> list[dict[str, Any]]:
+        messages = [dict(message) for message in self._ask["messages"]]
+        if "reasoning_content" in self._without:
+            for message in messages:
+                message.pop("reasoning_content", None)
+        return messages
+
+    def _timeout(self, streams: bool) -> Any:
+        import httpx
+
+        read = max(self._ask["first_seconds"], self._ask["idle_seconds"]) + 5 if streams else WHOLE_ANSWER_SECONDS
+        return httpx.Timeout(read, connect=self._ask["connect_seconds"])
+
+    async def _take_stream(self, answer: _Answer) -> None:
+        limit = self._ask["first_seconds"]
+        response: Any = None
+        try:
+            async with asyncio.timeout(limit) as watchdog:
+                response = await self._litellm.acompletion(**self._arguments())
+                async for chunk in response:
+                    self._take_chunk(chunk, answer)
+                    limit = self._ask["idle_seconds"]
+                    watchdog.reschedule(asyncio.get_running_loop().time() + limit)
+        except TimeoutError:
+            raise Failed(Failure("idle", detail=f"nothing in {limit:g} s")) from None
+        finally:
+            # Closing is what makes the server stop writing.
+            if response is not None:
+                with contextlib.suppress(Exception):
+                    await response.aclose()
+        self._check_end(response, answer)
+
+    def _take_chunk(self, chunk: Any, answer: _Answer) -> None:
+        usage = getattr(chunk, "usage", None)
+        if usage is not None:
+            answer.usage = _counts(usage)
+        for choice in chunk.choices[:1]:
+            delta = choice.delta
+            if reasoning := getattr(delta, "reasoning_content", None):
+                answer.reasoning.append(reasoning)
+                self._emit({"reasoning": reasoning})
+            if text := getattr(delta, "content", None):
+                answer.text.append(text)
+                self._emit({"text": text})
+            if calls := getattr(delta, "tool_calls", None):
+                answer.calls.add([_plain(call) for call in calls])
+            answer.finish_reason = choice.finish_reason or answer.finish_reason
+
+    def _check_end(self, response: Any, answer: _Answer) -> None:
+        """litellm makes up a finish reason where the server gave none; that is an answer cut off."""
+        given = getattr(response, "received_finish_reason", None) or getattr(
+            response, "intermittent_finish_reason", None
+        )
+        speaker = getattr(response, "custom_llm_provider", None)
+        if given is None and speaker in _OPENAI_SPEAKERS:
+            raise Failed(Failure("server", detail="the stream ended without a finish reason"))
+
+    def _take_whole(self, response: Any, answer: _Answer) -> None:
+        choice = response.choices[0]
+        message = choice.message
+        answer.usage = _counts(getattr(response, "usage", None))
+        answer.finish_reason = choice.finish_reason
+        for name, kept in (("reasoning_content", answer.reasoning), ("content", answer.text)):
+            if piece := getattr(message, name, None):
+                kept.append(piece)
+                self._emit({"text" if name == "content" else "reasoning": piece})
+        for index, call in enumerate(getattr(message, "tool_calls", None) or []):
+            answer.calls.add([{**_plain(call), "index": index}])
+
+    def _result(self, answer: _Answer) -> dict[str, Any]:
+        calls = answer.calls.joined()
+        reason = answer.finish_reason or "stop"
+        return {
+            "content": "".join(answer.text) or None,
+            "reasoning": "".join(answer.reasoning) or None,
+            "calls": calls,
+            "finish_reason": "tool_calls" if calls and reason in ("stop", "function_call") else reason,
+            "usage": answer.usage,
+            "cost": self._cost(answer.usage),
+        }
+
+    def _cost(self, usage: Mapping[str, int]) -> float | None:
+        """US dollars, None where litellm has no price or the server is one of the person's own."""
+        if self._ask.get("api_base") or not usage:
+            return None
+        try:
+            prompt, completion = self._litellm.cost_per_token(
+                model=self._ask["model"],
+                prompt_tokens=usage.get("prompt_tokens", 0),
+                completion_tokens=usage.get("completion_tokens", 0),
+            )
+        except Exception:  # noqa: BLE001 - it raises a bare Exception for every model it does not know
+            return None
+        return float(prompt) + float(completion)
+
+
+def _counts(usage: Any) -> dict[str, int]:
+    names = ("prompt_tokens", "completion_tokens", "total_tokens")
+    found = {name: getattr(usage, name, None) for name in names}
+    return {name: value for name, value in found.items() if isinstance(value, int)}
+
+
+def _plain(call: Any) -> dict[str, Any]:
+    if isinstance(call, Mapping):
+        return dict(call)
+    function = getattr(call, "function", None)
+    return {
+        "index": getattr(call, "index", None),
+        "id": getattr(call, "id", None),
+        "function": {"name": getattr(function, "name", None), "arguments": getattr(function, "arguments", None)},
+    }

@@ -1,0 +1,213 @@
+"""What went wrong with a request: told by the model process as a `Failure`, told to the person as a `ModelError`."""
+
+from __future__ import annotations
+
+import email.utils
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from mnemoscope.domain.errors import (
+    AnswerCutOff,
+    AnswerTimedOut,
+    ContextTooLong,
+    KeyRefused,
+    ModelError,
+    ModelUnknown,
+    RateLimited,
+    ServerUnreachable,
+)
+from mnemoscope.llm.catalog import title_of
+
+DETAIL_LIMIT: Final = 600
+
+_TOO_LONG: Final = re.compile(
+    r"context[ _-]?(?:length|window|size)|maximum context|prompt is too long|too many (?:input )?tokens|"
+    r"input is too long|exceeds? the (?:available|model'?s?|maximum) (?:context|number of tokens)|"
+    r"reduce the length of the messages",
+    re.IGNORECASE,
+)
+_NO_CREDIT: Final = re.compile(
+    r"insufficient[ _](?:quota|balance|credit)|exceeded your current quota|billing", re.IGNORECASE
+)
+_NO_CONNECTION: Final = re.compile(
+    r"connection error|cannot connect|connection refused|all connection attempts", re.IGNORECASE
+)
+"""litellm gives these the status 500, which no server sent."""
+_NO_MODEL: Final = re.compile(
+    r"model\b.{0,80}\b(?:not found|does not exist|not exist|unknown|not supported)", re.IGNORECASE
+)
+_BY_STATUS: Final[Mapping[int, str]] = {
+    401: "key",
+    403: "key",
+    404: "model",
+    408: "timeout",
+    413: "context",
+    429: "rate",
+}
+_BY_CLASS: Final = (
+    ("ContextWindowExceededError", "context"),
+    ("ContentPolicyViolationError", "policy"),
+    ("AuthenticationError", "key"),
+    ("PermissionDeniedError", "key"),
+    ("NotFoundError", "model"),
+    ("RateLimitError", "rate"),
+    ("Timeout", "timeout"),
+    ("APITimeoutError", "timeout"),
+    ("TimeoutException", "timeout"),
+    ("LiteLLMUnknownProvider", "model"),
+    ("BadRequestError", "request"),
+    ("UnprocessableEntityError", "request"),
+    ("APIConnectionError", "server"),
+    ("InternalServerError", "server"),
+    ("ServiceUnavailableError", "server"),
+    ("BadGatewayError", "server"),
+    ("HTTPError", "server"),
+)
+TRANSIENT: Final = frozenset({"rate", "server", "timeout"})
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """`kind` names one of the sentences below; `detail` is for the log, without the key; `retry_after` in seconds."""
+
+    kind: str
+    status: int = 0
+    detail: str = ""
+    retry_after: float | None = None
+
+    @property
+    def is_transient(self) -> bool:
+        """Whether asking again later can help."""
+        return self.kind in TRANSIENT
+
+    def as_dict(self) -> dict[str, Any]:
+        """For the wire."""
+        return asdict(self)
+
+
+def classify(error: BaseException, *, secret: str = "") -> Failure:
+    """What an exception of litellm's, openai's or httpx's means, by class names and statuses: nothing is imported."""
+    original = getattr(error, "original_exception", None)
+    if type(error).__name__ == "MidStreamFallbackError" and isinstance(original, BaseException):
+        error = original
+    detail = _detail(error, secret)
+    status = 0 if _NO_CONNECTION.search(detail) else _status(error)
+    names = [kind.__name__ for kind in type(error).__mro__]
+    kind = next((found for name, found in _BY_CLASS if name in names), "")
+    if kind in ("", "request", "server") and status in _BY_STATUS:
+        kind = _BY_STATUS[status]
+    return Failure(
+        _refine(kind or ("server" if status >= 500 else "other"), detail), status, detail, _retry_after(error)
+    )
+
+
+def _refine(kind: str, detail: str) -> str:
+    """Several servers say with a plain 400 or 429 what others have a status of its own for."""
+    if kind in ("request", "other", "server", "context") and _TOO_LONG.search(detail):
+        return "context"
+    if kind == "rate" and _NO_CREDIT.search(detail):
+        return "credit"
+    if kind in ("request", "other") and _NO_MODEL.search(detail):
+        return "model"
+    return kind
+
+
+def _status(error: BaseException) -> int:
+    response = getattr(error, "response", None)
+    for value in (getattr(error, "status_code", None), getattr(response, "status_code", None)):
+        if isinstance(value, int):
+            return value
+    return 0
+
+
+def _detail(error: BaseException, secret: str) -> str:
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    if len(secret) > 3:
+        text = text.replace(secret, "***")
+    return text[:DETAIL_LIMIT]
+
+
+def _retry_after(error: BaseException) -> float | None:
+    response = getattr(error, "response", None)
+    for holder in (getattr(error, "litellm_response_headers", None), getattr(response, "headers", None)):
+        try:
+            value = holder.get("retry-after") if holder is not None else None
+        except (AttributeError, TypeError):
+            continue
+        if value is not None:
+            return seconds_of(str(value))
+    return None
+
+
+def seconds_of(retry_after: str) -> float | None:
+    """Seconds a Retry-After header asks to wait: a number, or a date."""
+    try:
+        return max(0.0, float(retry_after))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
+    """The error for the person: one plain sentence, one next step."""
+    place = _place(model, api_base)
+    kind, sentence, step = _SENTENCES.get(failure.kind, _SENTENCES["other"])
+    wait = f" It asks to wait {failure.retry_after:.0f} s." if failure.kind == "rate" and failure.retry_after else ""
+    return kind(
+        sentence.format(place=place, model=model.rpartition("/")[2] or model, status=_status_words(failure)) + wait,
+        next_step=step.format(place=place),
+        retry_after=failure.retry_after,
+        model=model,
+        status=failure.status,
+        failure=failure.kind,
+        detail=failure.detail,
+    )
+
+
+def _place(model: str, api_base: str) -> str:
+    if api_base:
+        return f"the server at {urlsplit(api_base).netloc.rpartition('@')[2] or api_base}"
+    return title_of(model)
+
+
+def _status_words(failure: Failure) -> str:
+    return f"An error (status {failure.status}) came" if failure.status >= 500 else "No answer could be had"
+
+
+_AGAIN: Final = "It starts again with the next message: try again."
+_SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
+    "key": (KeyRefused, "The key was refused by {place}.", ""),
+    "model": (ModelUnknown, "The model “{model}” is not known to {place}.", ""),
+    "rate": (RateLimited, "Too many requests for now, says {place}.", ""),
+    "credit": (
+        RateLimited,
+        "No credit is left on the account, says {place}.",
+        "Add credit there, or choose another model.",
+    ),
+    "context": (ContextTooLong, "The conversation is longer than “{model}” can read at once.", ""),
+    "policy": (
+        ModelError,
+        "The request was declined by the content rules of {place}.",
+        "Say it in other words, or choose another model.",
+    ),
+    "timeout": (AnswerTimedOut, "No answer in time from {place}.", ""),
+    "idle": (AnswerTimedOut, "Nothing more arrived from {place}.", ""),
+    "server": (ServerUnreachable, "{status} from {place}.", ""),
+    "request": (
+        ModelError,
+        "The request was not understood by {place}.",
+        "Check the model and its settings under Model, or choose another model.",
+    ),
+    "cut": (AnswerCutOff, "The connection to {place} ended in the middle of the answer.", ""),
+    "ended": (ServerUnreachable, "The model process ended unexpectedly.", _AGAIN),
+    "silent": (ServerUnreachable, "The model process stopped responding and was ended.", _AGAIN),
+    "other": (ModelError, "The request failed at {place}.", ""),
+}
+"""By a failure's kind: the error's class, its sentence, and the next step where it is not the class's own."""

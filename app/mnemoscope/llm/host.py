@@ -1,0 +1,179 @@
+"""The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.host`
+
+It speaks JSON, one object a line. In: `{"id", "ask": {…}}`, `{"id", "stop": true}`. Out: `{"ready": seconds}` once
+litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`, `{"waiting"}`, `{"alive"}`, and last one of
+`{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The process ends
+when its input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, BinaryIO, Final
+
+from mnemoscope.llm.completion import Completion, Failed
+from mnemoscope.llm.failures import Failure
+
+FLUSH_SECONDS: Final = 0.016
+"""Pieces that arrive within this time travel together: a window draws no faster."""
+ALIVE_SECONDS: Final = 5.0
+PARTING_SECONDS: Final = 0.25
+NICENESS: Final = 5
+"""The window's own work goes first."""
+
+_ENVIRONMENT: Final[Mapping[str, str]] = {
+    "LITELLM_MODE": "PRODUCTION",
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_LOG": "CRITICAL",
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_OFFLINE": "1",
+}
+
+
+class _Outlet:
+    """Writes lines; pieces of one request are gathered for a moment. The event loop's thread only."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self._pipe = pipe
+        self._gathered: dict[tuple[int, str], list[str]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._flushed = 0.0
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        self.flush()
+        self._write([message])
+
+    def gather(self, request: int, kind: str, piece: str) -> None:
+        self._gathered.setdefault((request, kind), []).append(piece)
+        loop = asyncio.get_running_loop()
+        if loop.time() - self._flushed >= FLUSH_SECONDS:
+            self.flush()
+        elif self._timer is None:
+            self._timer = loop.call_later(FLUSH_SECONDS, self.flush)
+
+    def flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._gathered:
+            self._write([{"id": request, kind: "".join(pieces)} for (request, kind), pieces in self._gathered.items()])
+            self._gathered.clear()
+            self._flushed = asyncio.get_running_loop().time()
+
+    def _write(self, messages: list[Mapping[str, Any]]) -> None:
+        lines = [json.dumps(message, ensure_ascii=False) + "\n" for message in messages]
+        try:
+            self._pipe.write("".join(lines).encode("utf-8", "replace"))
+            self._pipe.flush()
+        except OSError:
+            os._exit(0)  # The window is gone.
+
+
+def _load_litellm() -> Any:
+    for name in [name for name in os.environ if name.startswith("LITELLM_")]:
+        del os.environ[name]
+    os.environ.update(_ENVIRONMENT)
+    import litellm
+
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.drop_params = True
+    litellm.turn_off_message_logging = True
+    gc.collect()
+    gc.freeze()
+    return litellm
+
+
+async def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    """Answer requests until `incoming` ends."""
+    inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+    reader = threading.Thread(
+        target=_read_lines, args=(incoming, inbox, asyncio.get_running_loop()), name="requests", daemon=True
+    )
+    reader.start()
+    outlet = _Outlet(outgoing)
+    began = time.perf_counter()
+    litellm = _load_litellm()
+    outlet.send({"ready": time.perf_counter() - began})
+    tasks: dict[int, asyncio.Task[None]] = {}
+    while (message := await inbox.get()) is not None:
+        request = message["id"]
+        if "ask" in message:
+            tasks[request] = asyncio.create_task(_answer(litellm, request, message["ask"], outlet))
+            tasks[request].add_done_callback(partial(_drop, tasks, request))
+        elif request in tasks:
+            tasks[request].cancel()
+    for task in list(tasks.values()):
+        task.cancel()
+    await asyncio.gather(*tasks.values(), return_exceptions=True)
+
+
+def _drop(tasks: dict[int, asyncio.Task[None]], request: int, _: asyncio.Task[None]) -> None:
+    tasks.pop(request, None)
+
+
+def _read_lines(
+    incoming: BinaryIO, inbox: asyncio.Queue[dict[str, Any] | None], loop: asyncio.AbstractEventLoop
+) -> None:
+    for line in incoming:
+        loop.call_soon_threadsafe(inbox.put_nowait, json.loads(line))
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(inbox.put_nowait, None)
+    # Also in the middle of an import, or where a provider's adapter does not let itself be cancelled.
+    time.sleep(PARTING_SECONDS)
+    os._exit(0)
+
+
+async def _answer(litellm: Any, request: int, ask: Mapping[str, Any], outlet: _Outlet) -> None:
+    def emit(part: Mapping[str, Any]) -> None:
+        for kind, value in part.items():
+            if kind == "waiting":
+                outlet.send({"id": request, "waiting": value})
+            else:
+                outlet.gather(request, kind, value)
+
+    alive = asyncio.create_task(_stay_alive(request, outlet))
+    try:
+        outlet.send({"id": request, "done": await Completion(litellm, ask, emit).run()})
+    except Failed as failed:
+        outlet.send({"id": request, "failed": failed.failure.as_dict()})
+    except asyncio.CancelledError:
+        outlet.send({"id": request, "stopped": True})
+    except Exception as error:  # noqa: BLE001 - the window waits for an answer, whatever went wrong here
+        outlet.send({"id": request, "failed": Failure("other", detail=type(error).__name__).as_dict()})
+    finally:
+        alive.cancel()
+
+
+async def _stay_alive(request: int, outlet: _Outlet) -> None:
+    while True:
+        await asyncio.sleep(ALIVE_SECONDS)
+        outlet.send({"id": request, "alive": True})
+
+
+def main() -> None:
+    """Take standard input and output for the protocol, so that nothing else can write between its lines."""
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the life of the process
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    asyncio.run(serve(incoming, outgoing))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""The window's end of the model process: starts it, writes to it, hears it, ends it. No call here waits for it.
+
+Two threads own the pipes. What arrives is handed to the event loop that asked, whichever that is, so it works on
+asyncio's loops and on Qt's alike.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import logging
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.process_environment import child_environment
+
+log = logging.getLogger(__name__)
+
+COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.host")
+PARTING_SECONDS: Final = 0.6
+"""How long the process may take to end by itself before it is killed."""
+
+Heard = Mapping[str, Any]
+
+
+class Exchange:
+    """One request and what is heard of it. Belongs to the event loop it was made on."""
+
+    def __init__(self, number: int, send: Callable[[Mapping[str, Any]], None], leave: Callable[[int], None]) -> None:
+        self.number = number
+        self._send = send
+        self._leave = leave
+        self._loop = asyncio.get_running_loop()
+        self._heard: asyncio.Queue[Heard] = asyncio.Queue()
+        self._is_over = False
+
+    async def hear(self, seconds: float) -> Heard:
+        """The next message. Raises TimeoutError where the process has been silent that long."""
+        async with asyncio.timeout(seconds):
+            heard = await self._heard.get()
+        self._is_over = self._is_over or not heard.keys().isdisjoint(("done", "failed", "stopped"))
+        return heard
+
+    def close(self) -> None:
+        """Stop the request if it is still running."""
+        self._leave(self.number)
+        if not self._is_over:
+            self._is_over = True
+            self._send({"id": self.number, "stop": True})
+
+    def deliver(self, heard: Heard) -> None:
+        """Hand a message over, from any thread."""
+        with contextlib.suppress(RuntimeError):  # The loop that asked is closed: nobody waits any more.
+            self._loop.call_soon_threadsafe(self._heard.put_nowait, heard)
+
+
+class ModelProcess:
+    """Starts the process when it is first needed, and again after it ended. Any thread's loop may ask."""
+
+    def __init__(self, command: Sequence[str] = COMMAND, *, on_ready: Callable[[float], None] | None = None) -> None:
+        self._command = tuple(command)
+        self._on_ready = on_ready
+        self._run: _Run | None = None
+        self._numbers = itertools.count(1)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a process is there, or just starting."""
+        return self._run is not None and self._run.is_alive
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id once it has started."""
+        return self._run.pid if self._run is not None else None
+
+    def warm(self) -> None:
+        """Start it, so that litellm is imported before it is needed. Returns at once."""
+        if self._run is None or not self._run.is_alive:
+            self._run = _Run(self._command, self._on_ready)
+
+    def ask(self, request: Mapping[str, Any]) -> Exchange:
+        """Send a request off; call on the loop that will hear."""
+        self.warm()
+        assert self._run is not None
+        return self._run.open(next(self._numbers), request)
+
+    def end_silent(self) -> None:
+        """Kill a process that stopped responding; the next request starts another."""
+        if self._run is not None:
+            self._run.kill()
+
+    async def aclose(self) -> None:
+        """End the process, within a second."""
+        run, self._run = self._run, None
+        if run is not None:
+            ended = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            run.end(lambda: loop.call_soon_threadsafe(ended.set))
+            await ended.wait()
+
+
+class _Run:
+    """One life of the process. Its writing thread also starts and reaps it."""
+
+    def __init__(self, command: Sequence[str], on_ready: Callable[[float], None] | None) -> None:
+        self._command = command
+        self._on_ready = on_ready
+        self._outbox: queue.SimpleQueue[Mapping[str, Any] | None] = queue.SimpleQueue()
+        self._exchanges: dict[int, Exchange] = {}
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_ending = False
+        self._when_ended: list[Callable[[], object]] = []
+        self.is_alive = True
+        self._writer = threading.Thread(target=self._own, name="model process", daemon=True)
+        self._writer.start()
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process is not None else None
+
+    def open(self, number: int, request: Mapping[str, Any]) -> Exchange:
+        exchange = Exchange(number, self._outbox.put, self._forget)
+        with self._lock:
+            is_alive = self.is_alive
+            if is_alive:
+                self._exchanges[number] = exchange
+        if is_alive:
+            self._outbox.put({"id": number, "ask": request})
+        else:
+            exchange.deliver(_ended())
+        return exchange
+
+    def end(self, when_ended: Callable[[], object]) -> None:
+        self._is_ending = True
+        with self._lock:
+            self._when_ended.append(when_ended)
+        self._outbox.put(None)
+        if not self._writer.is_alive():
+            when_ended()
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+
+    def _forget(self, number: int) -> None:
+        with self._lock:
+            self._exchanges.pop(number, None)
+
+    def _own(self) -> None:
+        try:
+            process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env=child_environment(), cwd=sys.prefix,
+            )  # fmt: skip
+        except OSError:
+            log.exception("the model process cannot be started")
+        else:
+            self._process = process
+            reader = threading.Thread(target=self._hear, args=(process,), name="model process output", daemon=True)
+            reader.start()
+            self._write_all(process)
+            _reap(process, quickly=self._is_ending)
+            reader.join()
+        self._finish()
+
+    def _write_all(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):  # It ended; the reader has noticed.
+            while (message := self._outbox.get()) is not None:
+                process.stdin.write(json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+                process.stdin.flush()
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+
+    def _hear(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        with process.stdout as lines:
+            for line in lines:
+                try:
+                    heard = json.loads(line)
+                except ValueError:
+                    log.warning("the model process said something that is not JSON")
+                    continue
+                self._dispatch(heard)
+        self._mark_ended()
+        self._outbox.put(None)
+
+    def _dispatch(self, heard: Heard) -> None:
+        if "ready" in heard:
+            log.info("litellm imported in %.2f s", heard["ready"])
+            if self._on_ready is not None:
+                self._on_ready(heard["ready"])
+            return
+        with self._lock:
+            exchange = self._exchanges.get(heard["id"])
+        if exchange is not None:
+            exchange.deliver(heard)
+
+    def _mark_ended(self) -> None:
+        with self._lock:
+            self.is_alive = False
+            waiting = list(self._exchanges.values())
+            self._exchanges.clear()
+        for exchange in waiting:
+            exchange.deliver(_ended())
+
+    def _finish(self) -> None:
+        self._mark_ended()
+        if self._process is not None and not self._is_ending:
+            log.warning("the model process ended with code %s", self._process.returncode)
+        with self._lock:
+            told, self._when_ended = self._when_ended, []
+        for tell in told:
+            with contextlib.suppress(RuntimeError):
+                tell()
+
+
+def _ended() -> Heard:
+    return {"failed": Failure("ended").as_dict()}
+
+
+def _reap(process: subprocess.Popen[bytes], *, quickly: bool) -> None:
+    try:
+        process.wait(PARTING_SECONDS if quickly else 5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,194 @@
+"""Any model litellm knows, behind the `LLMProvider` port. litellm itself runs in the model process."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.llm import (
+    LLMResponse,
+    ReasoningDelta,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+    ToolChoice,
+    ToolSchema,
+)
+from mnemoscope.domain.message import Message
+from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
+from mnemoscope.llm.failures import Failure, error_of
+from mnemoscope.llm.model_process import Exchange, Heard, ModelProcess
+
+log = logging.getLogger(__name__)
+
+NO_KEY: Final = "not-needed"
+"""What is sent where a server wants no key: the protocol's client insists on one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long to wait, in seconds, and how often to try before the first piece has arrived."""
+
+    idle_seconds: float = 60.0
+    """No chunk for so long ends the request."""
+    local_patience: float = 5.0
+    """A server on this computer may take so many times longer to begin: it may have a model to load."""
+    connect_seconds: float = 10.0
+    tries: int = 3
+    longest_wait: float = 20.0
+    """A server that asks to wait longer is not waited for."""
+    silence_seconds: float = 90.0
+    """The model process itself, litellm's import included, must have said something by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Where a model is and the key to it; an empty address is the provider's own."""
+
+    api_base: str = ""
+    key: str | None = None
+
+
+class LiteLLMProvider:
+    """Asks models through the model process, which starts with the first request or with `warm()`.
+
+    `connection(model)` says where a model is; it is asked for each request, so a key typed meanwhile counts.
+    """
+
+    def __init__(
+        self,
+        connection: Callable[[str], Connection] | None = None,
+        *,
+        default_model: str = "",
+        limits: Limits | None = None,
+        process: ModelProcess | None = None,
+    ) -> None:
+        self._connection = connection or (lambda model: Connection())
+        self._default_model = default_model
+        self._limits = limits or Limits()
+        self._process = process or ModelProcess()
+
+    @property
+    def process(self) -> ModelProcess:
+        """The process that hosts litellm."""
+        return self._process
+
+    def warm(self) -> None:
+        """Have litellm imported in the background: a remote model has been chosen. Returns at once."""
+        self._process.warm()
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> LLMResponse:
+        """The whole answer. It is streamed underneath, so that a slow model is not taken for a dead one."""
+        parts = self.stream(
+            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
+        )
+        async with aclosing(parts):
+            async for part in parts:
+                if isinstance(part, LLMResponse):
+                    return part
+        raise AssertionError("a stream ends with its LLMResponse or raises")
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> AsyncGenerator[StreamPart, None]:
+        """Yield pieces as they arrive, then the whole answer."""
+        name = model or self._default_model
+        connection = self._connection(name)
+        ask = {
+            **self._ask_of(name, connection),
+            "messages": list(messages),
+            "tools": list(tools or ()),
+            "tool_choice": tool_choice,
+            "max_tokens": max_tokens,
+            "temperature": temperature,
+        }
+        exchange = self._process.ask(ask)
+        has_begun = False
+        try:
+            while True:
+                heard = await self._hear(exchange, name, connection)
+                if "failed" in heard:
+                    raise self._error(Failure(**heard["failed"]), name, connection, has_begun=has_begun)
+                if "done" in heard:
+                    yield _response(heard["done"])
+                    return
+                for part in _pieces(heard):
+                    has_begun = True
+                    yield part
+        finally:
+            exchange.close()
+
+    def context_window(self, model: str | None = None) -> int:
+        """Tokens, from our own table."""
+        name = model or self._default_model
+        return context_window(name, self._connection(name).api_base)
+
+    async def aclose(self) -> None:
+        """End the model process; a later request would start it again."""
+        await self._process.aclose()
+
+    def _ask_of(self, model: str, connection: Connection) -> dict[str, Any]:
+        limits = self._limits
+        return {
+            "model": litellm_name(model, connection.api_base),
+            "api_base": server_address(model, connection.api_base),
+            "api_key": connection.key or (NO_KEY if connection.api_base else None),
+            "first_seconds": limits.idle_seconds * (limits.local_patience if is_loopback(connection.api_base) else 1),
+            "idle_seconds": limits.idle_seconds,
+            "connect_seconds": limits.connect_seconds,
+            "tries": limits.tries,
+            "longest_wait": limits.longest_wait,
+        }
+
+    async def _hear(self, exchange: Exchange, model: str, connection: Connection) -> Heard:
+        try:
+            return await exchange.hear(self._limits.silence_seconds)
+        except TimeoutError:
+            self._process.end_silent()
+            raise self._error(Failure("silent"), model, connection, has_begun=False) from None
+
+    def _error(self, failure: Failure, model: str, connection: Connection, *, has_begun: bool) -> ModelError:
+        if has_begun and failure.kind == "ended":
+            failure = Failure("cut", detail="the model process ended")
+        log.warning("model %s failed: %s %s %s", model, failure.kind, failure.status or "", failure.detail)
+        return error_of(failure, model, connection.api_base)
+
+
+def _pieces(heard: Heard) -> list[StreamPart]:
+    pieces: list[StreamPart] = []
+    if reasoning := heard.get("reasoning"):
+        pieces.append(ReasoningDelta(reasoning))
+    if text := heard.get("text"):
+        pieces.append(TextDelta(text))
+    return pieces
+
+
+def _response(done: Mapping[str, Any]) -> LLMResponse:
+    return LLMResponse(
+        content=done["content"],
+        tool_calls=tuple(ToolCallRequest(call["id"], call["name"], call["arguments"]) for call in done["calls"]),
+        finish_reason=done["finish_reason"],
+        usage=done["usage"],
+        reasoning_content=done["reasoning"],
+        cost=done["cost"],
+    )

@@ -1,0 +1,129 @@
+"""One provider for every model: the built-in one here, all others through litellm, each with its address and key."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import Protocol
+
+from mnemoscope.domain.errors import KeyMissing, StorageError
+from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema
+from mnemoscope.domain.message import Message
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm import catalog
+from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+
+
+class Keys(Protocol):
+    """Where keys come from; `store.keychain.Keychain` is one."""
+
+    def get(self, provider: str) -> str | None: ...
+
+
+class ModelRouter:
+    """Picks the provider by the model's name, and checks the key before a request is made.
+
+    `settings()` gives the settings in force: the model where a call names none, the address, the context window.
+    """
+
+    def __init__(
+        self,
+        settings: Callable[[], Settings],
+        keys: Keys,
+        *,
+        offline: LLMProvider | None = None,
+        remote: LiteLLMProvider | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._settings = settings
+        self._keys = keys
+        self._offline = offline or OfflineProvider()
+        self._known: dict[str, Connection] = {}
+        self._remote = remote or LiteLLMProvider(self._connection, limits=limits)
+
+    def warm(self, model: str | None = None) -> None:
+        """Call when a model is chosen: one that is not built in gets its process now. Returns at once."""
+        if not catalog.is_built_in(self._name(model)):
+            self._remote.warm()
+
+    async def chat(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> LLMResponse:
+        """Ask the model's provider. Raises KeyMissing where it needs a key and none is known."""
+        name = self._name(model)
+        provider = await self._provider(name)
+        return await provider.chat(
+            messages, tools, name, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
+        )
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> AsyncGenerator[StreamPart, None]:
+        """Stream from the model's provider. Raises KeyMissing where it needs a key and none is known."""
+        name = self._name(model)
+        provider = await self._provider(name)
+        parts = provider.stream(
+            messages, tools, name, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
+        )
+        async with aclosing(parts):  # type: ignore[type-var] # both providers stream from generators
+            async for part in parts:
+                yield part
+
+    def context_window(self, model: str | None = None) -> int:
+        """What the settings say, or else the provider's own figure."""
+        name = self._name(model)
+        if catalog.is_built_in(name):
+            return self._offline.context_window(name)
+        settings = self._settings()
+        return settings.context_window_tokens or catalog.context_window(name, self._address(name))
+
+    async def aclose(self) -> None:
+        """Release both."""
+        await self._offline.aclose()
+        await self._remote.aclose()
+
+    def _name(self, model: str | None) -> str:
+        return (model or self._settings().model).strip()
+
+    async def _provider(self, model: str) -> LLMProvider:
+        if catalog.is_built_in(model):
+            return self._offline
+        self._remote.warm()
+        address = self._address(model)
+        self._known[model] = Connection(address, await self._key(model, address))
+        return self._remote
+
+    def _address(self, model: str) -> str:
+        return self._settings().api_base.strip()
+
+    def _connection(self, model: str) -> Connection:
+        return self._known.get(model) or Connection(self._address(model))
+
+    async def _key(self, model: str, address: str) -> str | None:
+        name = catalog.key_name(model, address)
+        try:
+            # A locked keychain asks the person first, which takes as long as it takes.
+            key = await asyncio.to_thread(self._keys.get, name) if name else None
+        except StorageError as error:
+            if catalog.needs_key(model, address):
+                raise KeyMissing(error.sentence, next_step=error.next_step, model=model) from error
+            key = None
+        if not key and catalog.needs_key(model, address):
+            raise KeyMissing(f"{catalog.title_of(model)} needs a key and none is known.", model=model)
+        return key
