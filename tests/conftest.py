@@ -33,7 +33,7 @@ if HAS_QT:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     if not HAS_QT:
-        for name in ("qt_api", "qt_log_level_fail"):
+        for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "Read by pytest-qt, which is not loaded where Qt is missing.")
 
 

@@ -48,3 +48,14 @@ class RememberedApprovals:
         if decision == "always":
             self._always.add(request)
         return decision
+
+
+class ApproverSlot:
+    """Asks whoever sits in `approver` at the moment; nobody, at first."""
+
+    def __init__(self) -> None:
+        self.approver: Approver = DenyAll()
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """As whoever sits there decides."""
+        return await self.approver.ask(request)

@@ -13,13 +13,12 @@ from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSettings, QTranslato
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from mnemoscope import __version__
-from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace
 from mnemoscope.ui.question import ask
 from mnemoscope.ui.theme import apply_theme
-from mnemoscope.ui.workspace_window import Beyond, WorkspaceWindow
+from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
 
 log = logging.getLogger(__name__)
 _RECENT = 8
@@ -29,7 +28,7 @@ _RECENT = 8
 class Ways:
     """What the application needs from outside: how a core is made and where the sample goes."""
 
-    open_bench: Callable[[Path, bool], Workbench]
+    open_core: Callable[[Path, bool], Core]
     sample: Callable[[], Path]
     settings_file: Path
 
@@ -92,13 +91,13 @@ class Application(QObject):
         try:
             if consent == "create":
                 create_workspace(report.root, template=shipped("resources", "blank"))
-            bench = self._ways.open_bench(report.root, consent == "read-only")
+            core = self._ways.open_core(report.root, consent == "read-only")
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
             await self._tell(error)
             return False
-        await self._show(bench)
+        await self._show(core)
         return True
 
     def recent(self) -> list[Path]:
@@ -107,11 +106,11 @@ class Application(QObject):
         names = [stored] if isinstance(stored, str) else list(stored or [])  # type: ignore[call-overload]
         return [Path(str(name)) for name in names]
 
-    async def _show(self, bench: Workbench) -> None:
+    async def _show(self, core: Core) -> None:
         before, self._switching = self.current, True
-        self._note_recent(bench.workspace.root)
+        self._note_recent(core.bench.workspace.root)
         beyond = Beyond(self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_folder)
-        self.current = window = WorkspaceWindow(bench, self.settings, beyond)
+        self.current = window = WorkspaceWindow(core, self.settings, beyond)
         window.closed.connect(lambda: self._on_closed(window))
         await window.open()
         if before is not None:

@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, QTimer
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.history import select_history
 from mnemoscope.domain.trace import ConsolidationRecord
-from mnemoscope.store.sessions import Session
+from mnemoscope.store.session import Session
 from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.notice_bar import NoticeAction
 from mnemoscope.ui.tasks import Tasks
@@ -34,9 +36,11 @@ class Ways:
 class ConversationDesk(QObject):
     """Keeps chat, composer, timeline and prompt pane true to one session."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: Ways) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts, ways: Ways
+    ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        self._window, self._bench, self._tasks, self._ways, self._drafts = window, bench, tasks, ways, drafts
         self._opening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._key = ""
@@ -70,7 +74,7 @@ class ConversationDesk(QObject):
         if not self._key:
             return
         self._window.chat.hush()
-        self._bench.forget_draft(self._draft_name())
+        self._drafts.forget(self._draft_name())
         self._window.chat.composer.set_busy(True)
         self._tasks.spawn(self._bench.send(self._key, text), "send")
 
@@ -105,24 +109,21 @@ class ConversationDesk(QObject):
             timeline.show_tail(tail.messages, tail.total)
         self._session = session = await self._bench.open_session(key)
         chat.transcript.show_messages(key, session.messages)
-        chat.composer.set_draft(str((self._bench.draft(self._draft_name()) or {}).get("text", "")))
-        chat.composer.set_busy(self._bench.is_busy(key))
-        self._show_timeline(session)
-        self._show_damage(key)
+        chat.composer.set_draft(str((await self._drafts.load(self._draft_name()) or {}).get("text", "")))
+        chat.composer.set_busy(self._bench.loop.is_busy(key))
+        await self._show_timeline(session)
+        self._show_complaints(key)
         self._window.memory.set_messages_until_written(self._bench.settings.memory_window)
         self.refresh_prompt()
 
-    def _show_timeline(self, session: Session) -> None:
-        facts = self._bench.timeline_facts(session.key)
+    async def _show_timeline(self, session: Session) -> None:
+        facts = await self._bench.timeline_facts(session.key)
         self._window.timeline.show_timeline(
-            session.messages, facts.pointer, facts.records, facts.selection, facts.memory_window
+            session.messages, facts.pointer, facts.records, facts.selection, facts.window
         )
         self._window.chat.transcript.mark_consolidated_upto(facts.pointer)
 
-    def _show_damage(self, key: str) -> None:
-        damaged = self._bench.sessions.damage(key)
-        if damaged:
-            self._on_damaged(events.RecordsDamaged(key, len(damaged), damaged[0].kept_in))
+    def _show_complaints(self, key: str) -> None:
         for sentence in self._bench.sessions.complaints(key):
             self._window.chat.say("warning", sentence)
 
@@ -172,7 +173,7 @@ class ConversationDesk(QObject):
             return
         self._window.chat.transcript.append_message(event.index, event.message)
         self._window.timeline.append_row(event.index)
-        self._window.timeline.set_selection(self._bench.timeline_facts(self._key).selection)
+        self._window.timeline.set_selection(select_history(self._session.messages, self._session.last_consolidated))
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._mine(event):
@@ -212,11 +213,16 @@ class ConversationDesk(QObject):
     def _on_consolidated(self, event: events.Consolidated) -> None:
         self._ways.sessions_changed()
         if self._mine(event) and self._session is not None:
-            facts = self._bench.timeline_facts(self._key)
-            self._window.timeline.consolidation_finished()
-            self._window.timeline.set_pointer(facts.pointer, facts.records, facts.selection)
-            self._window.chat.transcript.mark_consolidated_upto(facts.pointer)
-            self.refresh_prompt()
+            self._tasks.spawn(self._move_pointer(self._key), "pointer")
+
+    async def _move_pointer(self, key: str) -> None:
+        facts = await self._bench.timeline_facts(key)
+        if key != self._key:
+            return
+        self._window.timeline.consolidation_finished()
+        self._window.timeline.set_pointer(facts.pointer, facts.records, facts.selection)
+        self._window.chat.transcript.mark_consolidated_upto(facts.pointer)
+        self.refresh_prompt()
 
     def _on_consolidation_failed(self, event: events.ConsolidationFailed) -> None:
         if self._mine(event):
@@ -245,7 +251,7 @@ class ConversationDesk(QObject):
             return
         recent: Sequence[dict[str, object]] = self._session.get_history()
         tokens = sum(map(estimate_message, recent))
-        window = self._bench.context_window()
+        window = self._bench.provider.context_window(self._bench.settings.model)
         share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
         self._window.chat.composer.set_context_usage(share)
 
@@ -255,7 +261,7 @@ class ConversationDesk(QObject):
     def _save_draft(self) -> None:
         self._draft_timer.stop()
         if self._key and self._session is not None:
-            self._bench.keep_draft(self._draft_name(), {"text": self._window.chat.composer.draft()})
+            self._drafts.save(self._draft_name(), {"text": self._window.chat.composer.draft()})
 
     def _refresh_prompt(self) -> None:
         if self._key and self._session is not None:

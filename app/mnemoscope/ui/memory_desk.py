@@ -9,6 +9,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.merge import merge_memory
 from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.tasks import Tasks
 
@@ -19,9 +20,9 @@ _SETTLE_MS = 150
 class MemoryDesk(QObject):
     """Keeps the memory pane true to MEMORY.md, whoever writes it."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
+        self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
         self._pane = window.memory
         self._pane.set_merge(merge_memory)
         self._watcher = QFileSystemWatcher(self)
@@ -40,19 +41,19 @@ class MemoryDesk(QObject):
         )
         bridge.on(events.MemoryChanged, self._on_changed)
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.show_unreadable(event.sentence))
-        bridge.on(events.SuggestionsChanged, lambda _event: self._show_suggestions())
+        bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
 
     async def open(self) -> None:
         """Show MEMORY.md, what waits for review, and what was typed and not saved before."""
-        self._pane.set_read_only(self._bench.workspace.read_only)
+        self._pane.set_read_only(self._bench.read_only)
         try:
-            current = self._bench.memory.read_version()
+            current = await self._bench.read_memory()
         except MnemoscopeError as error:
             self._pane.show_unreadable(str(error))
         else:
             self._pane.show_memory(current.text, current.version)
-            self._restore_draft(current.text)
-        self._show_suggestions()
+            await self._restore_draft(current.text)
+        await self._show_suggestions()
         self._watch()
 
     async def rescan(self) -> None:
@@ -67,7 +68,7 @@ class MemoryDesk(QObject):
             self._pane.save_failed(error.sentence, error.next_step)
             self._window.status.show_saved(self.tr("Not saved"), "danger")
             return
-        self._bench.forget_draft(_DRAFT)
+        self._drafts.forget(_DRAFT)
         self._pane.saved(saved.text, saved.version, saved.merged)
         self._window.status.show_saved(self.tr("Saved"))
 
@@ -87,14 +88,14 @@ class MemoryDesk(QObject):
         }
         self._window.status.show_memory(words.get(event.origin, ""))
 
-    def _show_suggestions(self) -> None:
-        self._pane.show_suggestions(self._bench.suggestions())
+    async def _show_suggestions(self) -> None:
+        self._pane.show_suggestions(await self._bench.suggestions())
 
     def _keep_draft(self, text: str, based_on: str) -> None:
-        self._bench.keep_draft(_DRAFT, {"text": text, "based_on": based_on})
+        self._drafts.save(_DRAFT, {"text": text, "based_on": based_on})
 
-    def _restore_draft(self, current: str) -> None:
-        draft = self._bench.draft(_DRAFT)
+    async def _restore_draft(self, current: str) -> None:
+        draft = await self._drafts.load(_DRAFT)
         if draft and draft.get("text") not in {None, current}:
             self._pane.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))
 

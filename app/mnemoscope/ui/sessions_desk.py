@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.store.sessions import Trashed
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.conversation_desk import ConversationDesk
 from mnemoscope.ui.main_window import MainWindow
@@ -62,7 +63,7 @@ class SessionsDesk(QObject):
         self._tasks.spawn(self._new(), "new conversation")
 
     async def _new(self) -> None:
-        self.open(await self._bench.new_conversation())
+        self.open((await self._bench.new_conversation()).key)
         self._window.chat.composer.setFocus()
 
     async def _rename(self, key: str, title: str) -> None:
@@ -71,14 +72,14 @@ class SessionsDesk(QObject):
 
     async def _delete(self, key: str) -> None:
         title = next((one.title for one in await self._bench.overviews() if one.key == key), key)
-        token = await self._bench.delete(key)
+        trashed = await self._bench.delete(key)
         await self.open_first("")
         self._window.chat.say(
             "info",
             self.tr("“{title}” was moved to the trash.").format(title=title),
-            [(self.tr("Undo"), lambda: self._tasks.spawn(self._restore(key, token), "restore"))],
+            [(self.tr("Undo"), lambda: self._tasks.spawn(self._restore(key, trashed), "restore"))],
         )
 
-    async def _restore(self, key: str, token: object) -> None:
-        await self._bench.restore(token)
+    async def _restore(self, key: str, trashed: Trashed) -> None:
+        await self._bench.restore(trashed)
         self.open(key)

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -31,7 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.store.sessions import SessionOverview
+from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.ui.theme import ROW_HEIGHT, Theme, set_role, theme_notifier
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -52,15 +53,15 @@ def grouped(overviews: Sequence[SessionOverview], today: date, words: Sequence[s
     return rows
 
 
-def _age(stamp: str | datetime, today: date) -> int:
-    try:
-        when = stamp if isinstance(stamp, datetime) else datetime.fromisoformat(str(stamp))
-    except ValueError:
-        return 2
+def _age(when: datetime, today: date) -> int:
     day = when.date()
     if day >= today:
         return 0
     return 1 if day > today - timedelta(days=7) else 2
+
+
+def _title(overview: SessionOverview) -> str:
+    return overview.title or QCoreApplication.translate("SessionsPanel", "New conversation")
 
 
 class SessionsModel(QAbstractListModel):
@@ -89,7 +90,7 @@ class SessionsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return row if isinstance(row, str) else row.title
+            return row if isinstance(row, str) else _title(row)
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
@@ -148,7 +149,7 @@ class _RowPainter(QStyledItemDelegate):
             font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(theme.color("text"))
-        title = painter.fontMetrics().elidedText(row.title, Qt.TextElideMode.ElideRight, rect.width())
+        title = painter.fontMetrics().elidedText(_title(row), Qt.TextElideMode.ElideRight, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignTop, title)
         painter.setFont(theme.font("caption"))
         painter.setPen(theme.color("text_muted"))
@@ -258,7 +259,7 @@ class SessionsPanel(QWidget):
 
     def _fill(self) -> None:
         wanted = self._search.text().casefold()
-        found = [one for one in self._overviews if wanted in one.title.casefold()]
+        found = [one for one in self._overviews if wanted in _title(one).casefold()]
         words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
         self._model.show(grouped(found, date.today(), words))
         self._list.setVisible(bool(found))

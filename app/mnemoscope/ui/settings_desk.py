@@ -6,12 +6,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from mnemoscope import __version__
+from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.main_window import MainWindow
-from mnemoscope.ui.settings_dialog import KeyEntered, KeyStatus, SettingsDialog
+from mnemoscope.ui.settings_dialog import KeyEntered, SettingsDialog
 from mnemoscope.ui.tasks import Tasks
 
 
@@ -20,9 +21,9 @@ class SettingsDesk(QObject):
 
     applied = Signal()
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+    def __init__(self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks = window, bench, tasks
+        self._window, self._bench, self._models, self._tasks = window, bench, models, tasks
         self._dialog: SettingsDialog | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
 
@@ -35,7 +36,7 @@ class SettingsDesk(QObject):
         """Show the settings."""
         if self._dialog is not None:
             return
-        self._dialog = dialog = SettingsDialog(self._bench.settings, self._bench.model_choices(), self._window)
+        self._dialog = dialog = SettingsDialog(self._bench.settings, self._models.choices(), self._window)
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(self._remember_key)
         dialog.key_status_requested.connect(self._show_key_status)
@@ -66,18 +67,17 @@ class SettingsDesk(QObject):
             self._window.chat.say("danger", str(error))
 
     async def _find_servers(self) -> None:
-        found = await self._bench.find_local_models()
+        found = await self._models.find_local()
         if self._dialog is not None:
-            self._dialog.show_choices([*self._bench.model_choices(), *found])
+            self._dialog.show_choices(self._models.choices())
             self._dialog.servers_found(len(found))
 
     def _remember_key(self, entered: KeyEntered) -> None:
-        self._bench.remember_key(entered.model, entered.key, persist=entered.keep)
+        self._models.remember_key(entered.model, entered.key, persist=entered.keep)
 
     def _show_key_status(self, model: str) -> None:
         if self._dialog is not None:
-            needed, origin, can_keep = self._bench.key_status(model)
-            self._dialog.show_key_status(KeyStatus(needed, origin, can_keep))
+            self._dialog.show_key_status(self._models.key_state(model))
 
     def _on_finished(self) -> None:
         self._dialog = None

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.agent.models import KeyState
 from mnemoscope.domain.settings import BUILT_IN_MODEL, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.theme import set_role
@@ -35,15 +36,6 @@ class KeyEntered:
     model: str
     key: str
     keep: bool
-
-
-@dataclass(frozen=True, slots=True)
-class KeyStatus:
-    """What is known of the key of a model: `origin` is `keychain`, `this run`, `environment` or ""."""
-
-    needed: bool
-    origin: str
-    can_keep: bool
 
 
 class SettingsDialog(QDialog):
@@ -90,7 +82,7 @@ class SettingsDialog(QDialog):
             else self.tr("No model server answers on this computer. Start Ollama or LM Studio, then look again.")
         )
 
-    def show_key_status(self, status: KeyStatus) -> None:
+    def show_key_status(self, status: KeyState) -> None:
         """Say where the key of the chosen model is, if it needs one."""
         words = {
             "keychain": self.tr("A key is kept in the system's keychain. Type a new one to replace it."),

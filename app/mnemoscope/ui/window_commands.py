@@ -113,7 +113,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
     return [
         Command("memory.save", tr("Save memory"), "memory", window.window.memory.save, "save", ("Ctrl+S",)),
         Command("memory.consolidate", tr("Consolidate now"), "memory", window.conversation.consolidate, "archive"),
-        Command("memory.review", tr("Review suggestions"), "memory", lambda: window.show_review(), "eye"),
+        Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
     ]
 
 

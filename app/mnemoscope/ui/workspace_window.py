@@ -11,6 +11,9 @@ from PySide6.QtCore import QObject, QSettings, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.commands import COMMANDS
+from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -18,6 +21,7 @@ from mnemoscope.ui.actions import Actions
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.command_palette import Choice
 from mnemoscope.ui.conversation_desk import ConversationDesk, Ways
+from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.history_desk import HistoryDesk
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.memory_desk import MemoryDesk
@@ -29,6 +33,15 @@ from mnemoscope.ui.window_commands import menu_titles, window_commands
 
 _CLOSE_SECONDS = 3.0
 _ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """One open workspace as the window is given it."""
+
+    bench: Workbench
+    models: Models
+    approver: ApproverSlot
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +60,22 @@ class WorkspaceWindow(QObject):
 
     closed = Signal()
 
-    def __init__(self, bench: Workbench, settings: QSettings, beyond: Beyond) -> None:
+    def __init__(self, core: Core, settings: QSettings, beyond: Beyond) -> None:
         super().__init__()
-        self.bench, self._settings, self.beyond = bench, settings, beyond
+        bench = core.bench
+        self._core, self.bench, self._settings, self.beyond = core, bench, settings, beyond
         self.window = window = MainWindow()
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(bench.bus, self)
         self._closing = False
-        self.settings_desk = SettingsDesk(window, bench, self._bridge, self.tasks)
+        self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks)
         self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
         ways = Ways(self.settings_desk.open, self._show_entry, self.sessions.refresh_soon)
-        self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, ways)
+        self._drafts = Drafts(bench)
+        self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)
         self.sessions.conversation = self.conversation
         self.sessions.on_opened = self._note_last_session
-        self.memory = MemoryDesk(window, bench, self._bridge, self.tasks)
+        self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
         self.actions.fill(window.menus, menu_titles(self))
@@ -73,13 +88,10 @@ class WorkspaceWindow(QObject):
         self.window.restore(self._settings)
         self._show_names()
         self.window.show()
-        self.window.chat.composer.set_commands(self.bench.command_list())
-        self.window.chat.composer.set_read_only(self.bench.workspace.read_only)
-        self.bench.set_approver(self.window.chat.approval)
-        for sentence in await self.bench.recover():
-            self.window.chat.say("info", sentence)
-        for complaint in self.bench.complaints():
-            self.window.chat.say("warning", complaint)
+        self.window.chat.composer.set_commands([(one.name, one.usage, one.help) for one in COMMANDS])
+        self.window.chat.composer.set_read_only(self.bench.read_only)
+        self._core.approver.approver = self.window.chat.approval
+        await self.bench.recover()
         await self.memory.open()
         await self.history.open()
         await self.sessions.open_first(str(self._settings.value(self._session_setting(), "")))
@@ -120,7 +132,7 @@ class WorkspaceWindow(QObject):
     def escape(self) -> None:
         """Stop the answer, then go back to the composer."""
         composer = self.window.chat.composer
-        if self.bench.is_busy(self.conversation.key):
+        if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
         composer.setFocus()
 
@@ -154,7 +166,7 @@ class WorkspaceWindow(QObject):
         where = str(workspace.root)
         short = f"~{where.removeprefix(home)}" if where.startswith(home) else where
         short = short if len(short) <= 40 else f"…{short[-39:]}"
-        self.window.header.show_workspace(short, where, read_only=workspace.read_only)
+        self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
         built_in = settings.model == "offline"
         self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
         self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
@@ -219,7 +231,8 @@ class WorkspaceWindow(QObject):
         self.window.hide()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
-                await self.bench.close()
+                await self.history.close()
+                await self.bench.close(_CLOSE_SECONDS - 1)
                 await self.tasks.cancel_all(1.0)
         except TimeoutError:
             pass

@@ -1,0 +1,100 @@
+"""The one place that knows every concrete class: plain constructor calls, no container."""
+
+from __future__ import annotations
+
+import logging
+import logging.handlers
+import sys
+from functools import partial
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.models import Models
+from mnemoscope.agent.tools.toolbox import standard_tools
+from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.domain.events import EventBus
+from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.router import ModelRouter
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.keychain import Keychain
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
+from mnemoscope.ui.application import Ways, run
+from mnemoscope.ui.workspace_window import Core
+
+_DIRS = PlatformDirs("mnemoscope", appauthor=False)
+_LOG_BYTES = 1_000_000
+
+
+def open_core(root: Path, read_only: bool = False, *, keychain: Keychain | None = None) -> Core:
+    """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError."""
+    workspace = open_workspace(root, read_only=read_only)
+    paths, bus, disk = workspace.paths, EventBus(), DiskThread()
+    settings = SettingsStore(paths, read_only=read_only)
+    settings.load()
+    keys, approver = keychain or Keychain(), ApproverSlot()
+    search = partial(search_memory, paths)
+    provider = ModelRouter(lambda: settings.settings, keys, offline=OfflineProvider(search))
+    sessions = SessionManager(root, read_only=read_only)
+    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus)
+    context = ContextBuilder(root)
+    tools = standard_tools(
+        root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings
+    )
+    loop = AgentLoop(
+        paths=paths,
+        provider=provider,
+        sessions=sessions,
+        memory=memory,
+        context=context,
+        tools=tools,
+        settings=lambda: settings.settings,
+        bus=bus,
+        disk=disk,
+        change_settings=settings.change,
+        read_only=read_only,
+    )
+    bench = Workbench(WorkbenchParts(workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk))
+    return Core(bench, Models(keys, lambda: settings.settings), approver)
+
+
+def sample_workspace() -> Path:
+    """The sample, copied to the person's data folder the first time."""
+    root = Path(_DIRS.user_data_dir) / "sample"
+    if inspect_workspace(root).kind in {"missing", "empty"}:
+        create_workspace(root, template=shipped("workspace"))
+    return root
+
+
+def run_window(workspace: Path | None) -> int:
+    """Open the window; returns the exit code when it is closed."""
+    _start_log(Path(_DIRS.user_log_dir))
+    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir)), workspace)
+
+
+def run_tour(folder: Path, *, theme: str = "light") -> int:
+    """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
+    from mnemoscope.ui.tour.story import tell
+
+    return tell(folder, _ways, theme=theme)
+
+
+def _ways(config: Path, sample: Path | None = None) -> Ways:
+    config.mkdir(parents=True, exist_ok=True)
+    return Ways(open_core, (lambda: sample) if sample else sample_workspace, config / "window.ini")
+
+
+def _start_log(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = logging.handlers.RotatingFileHandler(
+        folder / "mnemoscope.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
+    )
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=[file])

@@ -1,0 +1,42 @@
+"""Drafts of the window, kept through the disk's thread; a disk that refuses never gets in the way of typing."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.drafts import DraftStore
+
+log = logging.getLogger(__name__)
+
+
+class Drafts:
+    """What is typed and not sent or saved, by name. Nothing is written in a read-only workspace."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
+        self._store = DraftStore(bench.workspace.paths.drafts_dir)
+
+    def save(self, name: str, draft: dict[str, Any]) -> None:
+        """Keep a draft; returns at once."""
+        if not self._bench.read_only:
+            self._bench.disk.submit(_guarded, self._store.save, name, draft)
+
+    def forget(self, name: str) -> None:
+        """Drop a draft; returns at once."""
+        if not self._bench.read_only:
+            self._bench.disk.submit(_guarded, self._store.forget, name)
+
+    async def load(self, name: str) -> dict[str, Any] | None:
+        """A draft of that name, or None."""
+        return await self._bench.disk.run(self._store.load, name)
+
+
+def _guarded(work: Callable[..., object], *arguments: object) -> None:
+    try:
+        work(*arguments)
+    except (MnemoscopeError, OSError):
+        log.exception("a draft could not be kept")

@@ -1,0 +1,216 @@
+"""The parts of the shell, each on its own."""
+
+import asyncio
+from datetime import date, datetime
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.catalog import choices
+from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.ui.actions import SEPARATOR, Actions, Command
+from mnemoscope.ui.approval_card import ApprovalCard
+from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.command_palette import Choice, CommandPalette, rank
+from mnemoscope.ui.docks import Inspector
+from mnemoscope.ui.notice_bar import NoticeBar
+from mnemoscope.ui.sessions_panel import SessionsPanel, grouped
+from mnemoscope.ui.settings_dialog import KeyEntered, SettingsDialog
+
+PANES = ("timeline", "memory", "history", "prompt")
+
+
+def overview(key: str, title: str, updated_at: str, count: int = 3, settled: int = 0) -> SessionOverview:
+    when = datetime.fromisoformat(updated_at)
+    return SessionOverview(key, title, when, when, count, settled, Path(f"{key}.jsonl"))
+
+
+def test_conversations_stand_newest_first_under_their_day() -> None:
+    rows = grouped(
+        [
+            overview("a", "old", "2025-01-01T10:00:00"),
+            overview("b", "today", "2026-03-12T10:00:00"),
+            overview("c", "this week", "2026-03-09T10:00:00"),
+        ],
+        date(2026, 3, 12),
+        ("TODAY", "THIS WEEK", "EARLIER"),
+    )
+    words = [row if isinstance(row, str) else row.title for row in rows]
+    assert words == ["TODAY", "today", "THIS WEEK", "this week", "EARLIER", "old"]
+
+
+def test_choosing_a_conversation_announces_its_key_once(qtbot: QtBot) -> None:
+    panel = SessionsPanel()
+    qtbot.addWidget(panel)
+    panel.show_sessions([overview("a", "A", "2026-03-12T10:00:00"), overview("b", "B", "2026-03-11T10:00:00")], "a")
+    panel.show()
+    with qtbot.waitSignal(panel.chosen) as heard:
+        view = panel.findChild(QListView)
+        assert view is not None
+        QTest.keyClick(view, Qt.Key.Key_Down)
+    assert heard.args == ["b"]
+
+
+def test_searching_narrows_the_list_and_says_when_nothing_is_called_that(qtbot: QtBot) -> None:
+    panel = SessionsPanel()
+    qtbot.addWidget(panel)
+    panel.show_sessions([overview("a", "Postgres migration", "2026-03-12T10:00:00")], "a")
+    panel.show()
+    field = panel.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClicks(field, "kyoto")
+    words = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    assert words == ["No conversation is called “kyoto”."]
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+
+
+def test_a_conversation_is_renamed_in_place(qtbot: QtBot) -> None:
+    panel = SessionsPanel()
+    qtbot.addWidget(panel)
+    panel.show_sessions([overview("a", "A", "2026-03-12T10:00:00")], "a")
+    panel.show()
+    panel.start_rename()
+    editor = next(one for one in panel.findChildren(QLineEdit) if "name" in one.accessibleName())
+    editor.setText("  A better   name ")
+    with qtbot.waitSignal(panel.renamed) as heard:
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert heard.args == ["a", "A better name"]
+
+
+def test_the_palette_ranks_what_begins_with_the_words_first() -> None:
+    found = rank([Choice("Open workspace…", "", print), Choice("Reopen", "", print), Choice("Quit", "", print)], "open")
+    assert [choice.text for choice in found] == ["Open workspace…", "Reopen"]
+
+
+def test_the_palette_runs_the_first_match_on_enter(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    window.show()
+    palette, ran = CommandPalette(window), []
+    palette.offer([Choice("New conversation", "Ctrl+N", lambda: ran.append("new")), Choice("Quit", "", lambda: None)])
+    field = palette.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClicks(field, "new")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert ran == ["new"]
+    assert not palette.isVisible()
+
+
+def test_every_command_has_its_action_shortcut_and_menu(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    ran: list[str] = []
+    actions = Actions(
+        window,
+        [
+            Command("a", "Alpha", "file", lambda: ran.append("a"), "plus", ("Ctrl+N",)),
+            SEPARATOR,
+            Command("b", "Beta", "", lambda: ran.append("b")),
+        ],
+    )
+    menus = actions.fill(window.menuBar(), {"file": "&File"})
+    assert [one.text() for one in menus["file"].actions()] == ["Alpha", ""]
+    assert actions["a"].shortcut() == QKeySequence("Ctrl+N")
+    actions["b"].trigger()
+    assert ran == ["b"]
+
+
+def test_docks_are_arranged_by_width_until_a_person_arranges_them(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    inspector = Inspector(window, {name: (name.title(), QWidget()) for name in PANES})
+    window.resize(1440, 900)
+    inspector.arrange(1440, anew=True)
+    window.show()
+    wide = window.tabifiedDockWidgets(inspector.docks["timeline"])
+    inspector.arrange(1024)
+    narrow = window.tabifiedDockWidgets(inspector.docks["timeline"])
+    assert (len(wide), len(narrow)) == (0, 3)
+    inspector.docks["history"].setFloating(True)
+    assert inspector.customised
+    inspector.arrange(1440)
+    assert inspector.docks["history"].isFloating()
+    saved = inspector.save()
+    inspector.arrange(1440, anew=True)
+    assert inspector.restore(saved)
+    assert inspector.docks["history"].isFloating()
+
+
+def test_a_notice_runs_its_action_and_can_be_closed(qtbot: QtBot) -> None:
+    ran: list[str] = []
+    host = QWidget()
+    qtbot.addWidget(host)
+    bar = NoticeBar("warning", "Disk full.", [("Retry", lambda: ran.append("retry"))], parent=host)
+    button = next(one for one in bar.findChildren(QPushButton) if one.text() == "Retry")
+    button.click()
+    with qtbot.waitSignal(bar.closed):
+        bar.dismiss()
+    assert ran == ["retry"]
+
+
+def test_the_bridge_hands_each_event_to_the_slots_of_its_type(qtbot: QtBot) -> None:
+    bus = EventBus()
+    bridge = Bridge(bus)
+    heard: list[object] = []
+    bridge.on(SettingsChanged, heard.append)
+    bus.publish(SettingsChanged())
+    bus.publish(SessionsChanged())
+    bridge.close()
+    bus.publish(SettingsChanged())
+    assert heard == [SettingsChanged()]
+
+
+@pytest.mark.parametrize(("label", "decision"), [("Deny", "deny"), ("Run once", "once"), ("Always", "always")])
+async def test_a_command_waits_for_the_persons_word(qtbot: QtBot, label: str, decision: str) -> None:
+    card = ApprovalCard()
+    qtbot.addWidget(card)
+    asking = asyncio.ensure_future(card.ask(ApprovalRequest(("ls", "-l", "a b"), Path("/w"))))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert card.isVisible()
+    assert "ls -l 'a b'" in [one.text() for one in card.findChildren(QLabel)]
+    next(one for one in card.findChildren(QPushButton) if one.text().startswith(label)).click()
+    assert await asking == decision
+    assert not card.isVisible()
+
+
+async def test_escape_denies(qtbot: QtBot) -> None:
+    card = ApprovalCard()
+    qtbot.addWidget(card)
+    asking = asyncio.ensure_future(card.ask(ApprovalRequest(("rm",), Path("/w"))))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    QTest.keyClick(card, Qt.Key.Key_Escape)
+    assert await asking == "deny"
+
+
+def test_settings_announce_only_what_changed_and_the_key_apart(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(Settings(), choices())
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    applied: list[dict[str, object]] = []
+    keys: list[KeyEntered] = []
+    dialog.applied.connect(applied.append)
+    dialog.key_entered.connect(keys.append)
+    dialog._model.setEditText("openai/gpt-4o-mini")
+    dialog._key.setText("sk-test")
+    dialog._window.setValue(40)
+    QTest.mouseClick(
+        next(one for one in dialog.findChildren(QPushButton) if one.text() == "Save"),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QPoint(4, 4),
+    )
+    assert applied == [{"model": "openai/gpt-4o-mini", "memory_window": 40}]
+    assert [(one.model, one.key) for one in keys] == [("openai/gpt-4o-mini", "sk-test")]
