@@ -160,15 +160,12 @@ def _pair(removed: Sequence[str], added: Sequence[str]) -> list[tuple[int, int]]
     """Which removed line became which added one: the most alike that keep their order."""
     if len(removed) * len(added) > 400:
         return list(zip(range(len(removed)), range(len(added)), strict=False))
+    alike = ((_likeness(old, new), i, j) for i, old in enumerate(removed) for j, new in enumerate(added))
     pairs: list[tuple[int, int]] = []
-    free = 0
-    for i, line in enumerate(removed):
-        ratios = [(_likeness(line, added[j]), -j) for j in range(free, len(added))]
-        best, index = max(ratios, default=(0.0, 0))
-        if best >= _ALIKE:
-            pairs.append((i, -index))
-            free = -index + 1
-    return pairs
+    for ratio, i, j in sorted(alike, key=lambda found: (-found[0], found[1], found[2])):
+        if ratio >= _ALIKE and all((i < k and j < m) or (i > k and j > m) for k, m in pairs):
+            pairs.append((i, j))
+    return sorted(pairs)
 
 
 def _likeness(one: str, other: str) -> float:

@@ -1,0 +1,77 @@
+"""What the memory pane says in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.domain.trace import Suggestion
+
+
+class MemorySentences(QObject):
+    """Sentences about MEMORY.md and its writers."""
+
+    def empty(self, messages: int) -> str:
+        """While there is no memory."""
+        if messages <= 1:
+            return self.tr("Memory is written after every message.")
+        return self.tr("Memory is written after about {count} messages.").format(count=messages)
+
+    def changed_while_typing(self, origin: str) -> str:
+        """Someone else wrote while there were unsaved words."""
+        sentences = {
+            "consolidation": self.tr("MEMORY.md was changed by consolidation while you were typing."),
+            "agent": self.tr("MEMORY.md was changed by the assistant while you were typing."),
+            "editor": self.tr("MEMORY.md was changed from this window while you were typing."),
+            "restore": self.tr("An earlier version of MEMORY.md was restored while you were typing."),
+            "draft": self.tr("MEMORY.md was changed since you last typed here. Your unsaved words are back."),
+        }
+        other = self.tr("MEMORY.md was changed by another program while you were typing.")
+        return sentences.get(origin, other) + " " + self.tr("Nothing of yours was touched.")
+
+    def difference(self, origin: str) -> str:
+        """Title of the comparison with what someone else wrote."""
+        titles = {
+            "consolidation": self.tr("What consolidation changed"),
+            "agent": self.tr("What the assistant changed"),
+            "draft": self.tr("From your unsaved words to the file"),
+        }
+        return titles.get(origin, self.tr("What the other program changed"))
+
+    def updated_by(self, origin: str) -> str:
+        """The editor followed someone else's change."""
+        words = {
+            "consolidation": self.tr("Updated by consolidation"),
+            "agent": self.tr("Updated by the assistant"),
+            "outside": self.tr("Updated by another program"),
+            "restore": self.tr("Restored"),
+        }
+        return words.get(origin, self.tr("Saved"))
+
+    def saved(self, merged: bool) -> str:
+        """A save came back."""
+        return self.tr("Saved and merged") if merged else self.tr("Saved")
+
+    def saving(self) -> str:
+        """A save is on its way."""
+        return self.tr("Saving…")
+
+    def kept_mine(self) -> str:
+        """The person let their words stand."""
+        return self.tr("Your text stays as it is. Saving will replace the other version.")
+
+    def waiting(self, suggestions: list[Suggestion]) -> str:
+        """The bar of the suggestions that wait."""
+        if len(suggestions) > 1:
+            lead = self.tr("{count} suggestions are waiting.").format(count=len(suggestions))
+        else:
+            lead = self.tr("1 suggestion is waiting.")
+        reasons = suggestions[0].reasons
+        return f"{lead} {reasons[0]}" if reasons else lead
+
+    def editing(self) -> str:
+        """A suggestion was opened in the editor."""
+        return self.tr("This is the suggestion, with your text. Change what you like: saving settles it.")
+
+    def passage_gone(self) -> str:
+        """A conflict's passage was edited away since."""
+        return self.tr("You have changed that passage since; your text stays as it is.")

@@ -1,0 +1,126 @@
+"""MEMORY.md has three writers; this decides what the editor does when one of the others wrote. No Qt.
+
+The editor's text always states the version it was made from. A text from elsewhere replaces a clean editor; over
+unsaved words it waits until the person merges or keeps theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from mnemoscope.domain.merge import Conflict, Merge
+
+MergeTexts = Callable[[str | None, str, str], Merge]
+"""`merge(base, mine, theirs)`; base None where nobody kept what both were made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A text of the file: `version` names its bytes, `origin` who wrote it."""
+
+    text: str
+    version: str
+    origin: str = "editor"
+
+
+@dataclass(frozen=True, slots=True)
+class Rebased:
+    """What the editor shows after someone else's text was brought together with the person's."""
+
+    text: str
+    unsaved: bool
+    conflicts: tuple[Conflict, ...] = ()
+
+
+class MemoryWriters:
+    """The file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
+
+    def __init__(self, merge: MergeTexts) -> None:
+        self.merge = merge
+        self.base = Version("", "")
+        self._ancestor: str | None = ""
+        self.incoming: Version | None = None
+        self.sent: str | None = None
+
+    @property
+    def latest(self) -> Version:
+        """The newest text of the file, whether the editor has it or not."""
+        return self.incoming or self.base
+
+    def load(self, text: str, version: str) -> None:
+        """Begin with this text."""
+        self._rest_on(Version(text, version))
+        self.incoming = self.sent = None
+
+    def announce(self, theirs: Version, mine: str, *, dirty: bool) -> Literal["nothing", "take", "ask"]:
+        """The file has a new text: `take` it, `ask` the person, or `nothing` where it is known already."""
+        if theirs.version == self.base.version:
+            self.incoming = None
+            return "nothing"
+        if self.sent is not None and theirs.origin == "editor":
+            return "nothing"
+        if not dirty or theirs.text == mine:
+            self.load(theirs.text, theirs.version)
+            return "take"
+        self.incoming = theirs
+        return "ask"
+
+    def merge_incoming(self, mine: str) -> Rebased:
+        """Rebase the person's words on what arrived."""
+        theirs = self.incoming or self.base
+        merged = self.merge(self._ancestor, mine, theirs.text)
+        self._rest_on(theirs)
+        self.incoming = None
+        return Rebased(merged.text, merged.text != theirs.text, merged.conflicts)
+
+    def keep_mine(self) -> Version:
+        """Let the person's words stand against what arrived; returns what `bring_back` needs."""
+        before = self.base
+        if self.incoming is not None:
+            self._rest_on(self.incoming)
+            self.incoming = None
+        return before
+
+    def bring_back(self, before: Version) -> None:
+        """Undo `keep_mine`."""
+        self.incoming = self.base
+        self._rest_on(before)
+
+    def send(self, mine: str) -> tuple[str, str]:
+        """What to save and the version it is based on."""
+        self.sent = mine
+        return mine, self.base.version
+
+    def saved(self, text: str, version: str, mine: str) -> Rebased:
+        """The disk has `text`; `mine` is what the editor holds by now."""
+        sent, self.sent = (mine if self.sent is None else self.sent), None
+        # Whatever had been announced before is in this text or was replaced by it; what comes later is announced.
+        self.load(text, version)
+        if mine == sent:
+            return Rebased(text, False)
+        merged = self.merge(sent, mine, text)
+        return Rebased(merged.text, merged.text != text, merged.conflicts)
+
+    def save_failed(self) -> None:
+        """Nothing reached the disk."""
+        self.sent = None
+
+    def resume(self, based_on: str) -> None:
+        """A draft of an earlier run: if the file moved on since, it waits to be merged with it."""
+        if based_on == self.base.version:
+            return
+        self.incoming = Version(self.base.text, self.base.version, "draft")
+        self.base, self._ancestor = Version(self.base.text, based_on), None
+
+    def applied_to_latest(self, before: str, proposed: str) -> Rebased:
+        """What accepting a proposal made for `before` would make of the file as it is now."""
+        current = self.latest.text
+        if current == before:
+            return Rebased(proposed, proposed != current)
+        merged = self.merge(before, current, proposed)
+        return Rebased(merged.proposed, merged.proposed != current, merged.conflicts)
+
+    def _rest_on(self, version: Version) -> None:
+        self.base, self._ancestor = version, version.text

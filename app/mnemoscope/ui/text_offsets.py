@@ -1,0 +1,36 @@
+"""Qt counts UTF-16 units, Python counts characters: the way from one to the other."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import Final
+
+_WIDE: Final = re.compile("[\U00010000-\U0010ffff]")
+
+
+def to_utf16(text: str, index: int) -> int:
+    """The UTF-16 offset of a character of a short text."""
+    return index if text.isascii() else index + len(_WIDE.findall(text, 0, index))
+
+
+class Offsets:
+    """Both ways for a long text, in logarithmic time; free where nothing lies beyond the basic plane."""
+
+    def __init__(self, text: str) -> None:
+        self._wide = [] if text.isascii() else [match.start() for match in _WIDE.finditer(text)]
+
+    def to_qt(self, index: int) -> int:
+        """UTF-16 offset of a character."""
+        return index + bisect_left(self._wide, index)
+
+    def from_qt(self, offset: int) -> int:
+        """The character at a UTF-16 offset."""
+        low, high = 0, len(self._wide)
+        while low < high:
+            middle = (low + high) // 2
+            if self._wide[middle] + middle < offset:
+                low = middle + 1
+            else:
+                high = middle
+        return offset - low

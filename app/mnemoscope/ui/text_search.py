@@ -1,0 +1,96 @@
+"""Finding and replacing in a text: plain or by regular expression, never for longer than the window can wait. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import regex
+
+LIMIT: Final = 10_000
+"""Matches that are collected; beyond them the count is said as "more than"."""
+PATIENCE: Final = 0.2
+"""Seconds one search may take."""
+
+
+class BadSearch(ValueError):
+    """What was typed cannot be searched for; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What to look for."""
+
+    text: str
+    case: bool = False
+    word: bool = False
+    expression: bool = False
+
+
+def find_all(text: str, query: Query) -> list[tuple[int, int]]:
+    """The places [start, stop) of all matches that are not empty, LIMIT + 1 at most. Raises BadSearch."""
+    if not query.text:
+        return []
+    found: list[tuple[int, int]] = []
+    try:
+        for match in _compiled(query).finditer(text, timeout=PATIENCE):
+            if match.end() > match.start():
+                found.append(match.span())
+            if len(found) > LIMIT:
+                break
+    except TimeoutError as error:
+        raise BadSearch("This expression takes too long on this text.") from error
+    return found
+
+
+def replacement(text: str, place: tuple[int, int], query: Query, template: str) -> str:
+    """What one match becomes; in an expression `\\1` and `\\g<name>` stand for groups. Raises BadSearch."""
+    if not query.expression:
+        return template
+    match = _compiled(query).match(text, place[0], timeout=PATIENCE)
+    return template if match is None else _expanded(match, template)
+
+
+def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
+    """The text with every match replaced, and how many there were. Raises BadSearch."""
+    if not query.text:
+        return text, 0
+    pattern = _compiled(query)
+
+    def becomes(match: regex.Match[str]) -> str:
+        if match.end() == match.start():
+            return ""
+        return _expanded(match, template) if query.expression else template
+
+    try:
+        count = sum(match.end() > match.start() for match in pattern.finditer(text, timeout=5 * PATIENCE))
+        return pattern.sub(becomes, text, timeout=5 * PATIENCE), count
+    except TimeoutError as error:
+        raise BadSearch("This expression takes too long on this text.") from error
+
+
+@lru_cache(maxsize=16)
+def _compiled(query: Query) -> regex.Pattern[str]:
+    source = query.text if query.expression else regex.escape(query.text, special_only=True)
+    if query.word:
+        source = rf"(?<!\w)(?:{source})(?!\w)"
+    flags = regex.VERSION0 | regex.MULTILINE | (0 if query.case else regex.IGNORECASE)
+    try:
+        return regex.compile(source, flags)
+    except regex.error as error:
+        raise BadSearch(_reason(query, error)) from error
+
+
+def _reason(query: Query, error: regex.error) -> str:
+    """The sentence for a malformed expression; the place is counted in what was typed."""
+    shift = len(r"(?<!\w)(?:") if query.word else 0
+    where = f" at character {error.pos - shift + 1}" if error.pos is not None else ""
+    return f"Not a regular expression: {error.msg}{where}."
+
+
+def _expanded(match: regex.Match[str], template: str) -> str:
+    try:
+        return str(match.expand(template))
+    except (regex.error, IndexError) as error:
+        raise BadSearch(f"The replacement names a group that is not there: {error}.") from error
