@@ -1,0 +1,142 @@
+"""Draws what lies behind the transcript's text: bubbles, cards, quotation bars, rules, the pointer, a highlight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
+    QPainter,
+    QPen,
+    QTextBlock,
+    QTextBlockFormat,
+    QTextDocument,
+)
+
+from mnemoscope.ui.text_style import QUOTE_INDENT, CardKind, Mark
+from mnemoscope.ui.theme import Theme
+
+RADIUS: Final = 8.0
+_ABOVE: Final = {"bubble": 8.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind.MUTED: 8.0}
+_BELOW: Final = {"bubble": 11.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The text column in document coordinates, pixels."""
+
+    left: float
+    width: float
+
+
+@dataclass(slots=True)
+class _Shape:
+    """A run of visible blocks with the same number."""
+
+    number: int
+    kind: CardKind | None
+    top: float
+    bottom: float
+    left: float
+    right: float
+
+
+class CardPainter:
+    """Paints for one document; asks the layout only about the blocks that are visible."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        self._document = document
+
+    def paint(self, painter: QPainter, first: QTextBlock, visible: QRectF, column: Column) -> None:
+        """Paint behind the blocks from `first` to the end of `visible`, in document coordinates."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        blocks = list(self._visible(first, visible))
+        for shape in self._shapes(blocks, Mark.BUBBLE, column):
+            self._draw(painter, shape, column)
+        for shape in self._shapes(blocks, Mark.CARD, column):
+            self._draw(painter, shape, column)
+        for block, rect in blocks:
+            self._paint_marks(painter, block.blockFormat(), rect, column)
+
+    def _layout(self) -> QAbstractTextDocumentLayout:
+        return self._document.documentLayout()
+
+    def _visible(self, first: QTextBlock, visible: QRectF) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Visible blocks and one beyond each end, so that a shape cut by the edge goes on past it."""
+        layout = self._layout()
+        block = first.previous() if first.previous().isValid() else first
+        while block.isValid():
+            rect = layout.blockBoundingRect(block)
+            yield block, rect
+            if rect.top() > visible.bottom() + 2 * RADIUS:
+                return
+            block = block.next()
+
+    def _shapes(self, blocks: list[tuple[QTextBlock, QRectF]], mark: Mark, column: Column) -> list[_Shape]:
+        shapes: list[_Shape] = []
+        for block, rect in blocks:
+            form = block.blockFormat()
+            number = form.intProperty(mark)
+            if not number:
+                continue
+            if shapes and shapes[-1].number == number:
+                shapes[-1].top = min(shapes[-1].top, rect.top())
+                shapes[-1].bottom = max(shapes[-1].bottom, rect.bottom())
+                continue
+            kind = CardKind(form.intProperty(Mark.CARD_KIND)) if mark is Mark.CARD else None
+            inset = 12.0 if kind else 14.0
+            left = column.left + form.leftMargin() - inset if kind else column.left
+            right = column.left + column.width - (form.rightMargin() - inset if kind else 0)
+            shapes.append(_Shape(number, kind, rect.top(), rect.bottom(), left, right))
+        return shapes
+
+    def _draw(self, painter: QPainter, shape: _Shape, column: Column) -> None:
+        del column
+        theme = Theme.current()
+        key = shape.kind or "bubble"
+        rect = QRectF(QPointF(shape.left, shape.top - _ABOVE[key]), QPointF(shape.right, shape.bottom + _BELOW[key]))
+        fill = {None: "user", CardKind.CODE: "sunken", CardKind.TOOL: "surface", CardKind.MUTED: "sunken"}[shape.kind]
+        painter.setPen(Qt.PenStyle.NoPen if shape.kind is None else QPen(theme.color("border"), 1))
+        painter.setBrush(theme.color(fill))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+
+    def _paint_marks(self, painter: QPainter, form: QTextBlockFormat, rect: QRectF, column: Column) -> None:
+        theme = Theme.current()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for level in range(form.intProperty(Mark.QUOTE)):
+            painter.setBrush(theme.color("border_strong"))
+            left = column.left + form.doubleProperty(Mark.QUOTE_LEFT) + QUOTE_INDENT * level
+            painter.drawRoundedRect(QRectF(left, rect.top() - 1, 3, rect.height() + 5), 1.5, 1.5)
+        if form.boolProperty(Mark.RULE):
+            painter.fillRect(
+                QRectF(column.left + form.leftMargin(), rect.center().y(), column.width, 1), theme.color("border")
+            )
+        if form.boolProperty(Mark.DIVIDER):
+            self._paint_divider(painter, rect, column)
+
+    def _paint_divider(self, painter: QPainter, rect: QRectF, column: Column) -> None:
+        theme = Theme.current()
+        y = rect.top() - 20
+        words = QCoreApplication.translate("Transcript", "Settled into memory up to here")
+        painter.setFont(theme.font("caption"))
+        painter.setPen(theme.color("pointer"))
+        width = painter.fontMetrics().horizontalAdvance(words)
+        area = QRectF(column.left + 14, y - 10, width + 4, 20)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("pointer"))
+        painter.drawEllipse(QPointF(column.left + 4, y), 4, 4)
+        painter.drawRect(QRectF(area.right() + 8, y - 0.5, column.left + column.width - area.right() - 8, 1.5))
+
+
+def paint_highlight(painter: QPainter, rect: QRectF, strength: float) -> None:
+    """A soft rounded ground behind a message that was jumped to; `strength` 0 to 1."""
+    colour = QColor(Theme.current().color("accent_soft"))
+    colour.setAlphaF(max(0.0, min(1.0, strength)))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRoundedRect(rect, RADIUS, RADIUS)

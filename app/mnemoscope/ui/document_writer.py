@@ -1,0 +1,276 @@
+"""Writes Markdown blocks into a QTextDocument with the theme's formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextLength,
+    QTextListFormat,
+    QTextOption,
+    QTextTable,
+    QTextTableCellFormat,
+    QTextTableFormat,
+)
+
+from mnemoscope.ui.inline_runs import Run, runs_of
+from mnemoscope.ui.markdown_blocks import TABLE_LIMIT, TABLE_ROWS, Block, alignments_of, cells_of
+from mnemoscope.ui.markdown_inline import inline_html
+from mnemoscope.ui.text_style import (
+    BUBBLE_PADDING,
+    CARD_PADDING,
+    INTERNAL,
+    LIST_INDENT,
+    QUOTE_INDENT,
+    CardKind,
+    Mark,
+    TextStyle,
+)
+
+_numbers: Final = count(1)
+_BULLETS: Final = (
+    QTextListFormat.Style.ListDisc,
+    QTextListFormat.Style.ListCircle,
+    QTextListFormat.Style.ListSquare,
+)
+_ALIGNMENTS: Final = {
+    "left": Qt.AlignmentFlag.AlignLeft,
+    "right": Qt.AlignmentFlag.AlignRight,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+}
+_HEADING_SPACE: Final = (18, 16, 14, 12, 12, 12)
+CODE_LINE_HEIGHT: Final = 130.0
+
+
+def next_number() -> int:
+    """A number no other card or bubble has."""
+    return next(_numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the blocks being written are part of."""
+
+    bubble: int = 0
+    muted: bool = False
+    definitions: Mapping[str, str] | None = None
+
+
+class DocumentWriter:
+    """Writes at a cursor, which stands in the block that was written last.
+
+    `width` is that of the text column in pixels. With `fresh` the cursor's own block is taken first. The empty block
+    after a table is taken only by what this writer wrote itself, or with `going_on`: it belongs to one message.
+    """
+
+    def __init__(
+        self, cursor: QTextCursor, style: TextStyle, width: float, *, fresh: bool = False, going_on: bool = False
+    ) -> None:
+        self.cursor = cursor
+        self.style = style
+        self.width = width
+        self.code_start = 0
+        self._fresh = fresh
+        self._going_on = going_on
+
+    # Plain blocks
+
+    def begin_block(self, block: QTextBlockFormat, chars: QTextCharFormat) -> None:
+        """Start a block; takes the empty one after a table, or of an empty document."""
+        self._clear_card_above(block)
+        spare = self._going_on and self.cursor.blockFormat().boolProperty(Mark.SPARE)
+        if self._fresh or spare:
+            self.cursor.setBlockFormat(block)
+            self.cursor.setBlockCharFormat(chars)
+            self.cursor.setCharFormat(chars)
+        else:
+            self.cursor.insertBlock(block, chars)
+        self._fresh, self._going_on = False, True
+
+    def _clear_card_above(self, block: QTextBlockFormat) -> None:
+        """Keeps what follows a card clear of its painted edge."""
+        if self._fresh:
+            return
+        above = self.cursor.blockFormat()
+        kept = [mark for mark in (Mark.CARD, Mark.BUBBLE) if above.intProperty(mark)]
+        left = [mark for mark in kept if above.intProperty(mark) != block.intProperty(mark)]
+        if left:
+            block.setTopMargin(max(block.topMargin(), 10) + 10 * len(left))
+
+    def words(self, text: str, chars: QTextCharFormat) -> None:
+        """Add text to the block being written."""
+        self.cursor.insertText(text, chars)
+
+    def runs(self, runs: Iterable[Run], *, muted: bool = False, heading: int = 0, bold: bool = False) -> None:
+        """Add running text to the block being written."""
+        for run in runs:
+            self.cursor.insertText(run.text, self.style.run(run, muted=muted, heading=heading, bold=bold))
+
+    # Markdown
+
+    def write(self, block: Block, scope: Scope, *, first: bool = False) -> int:
+        """Write one block; `first` takes away the space above. Returns the card's number for code, else 0."""
+        if block.kind == "code":
+            return self.write_code(block, scope)
+        if block.kind == "table":
+            self._table(block, scope)
+        elif block.kind == "rule":
+            made = self._format(block, scope, 10)
+            made.setProperty(Mark.RULE, True)
+            self.begin_block(made, self.style.caption)
+        elif block.kind != "definition":
+            self._running(block, scope, first=first)
+        return 0
+
+    def _running(self, block: Block, scope: Scope, *, first: bool) -> None:
+        space = _HEADING_SPACE[block.level - 1] if block.kind == "heading" else 3 if block.kind == "item" else 9
+        made = self._format(block, scope, 0 if first else space)
+        if block.kind == "heading":
+            made.setHeadingLevel(block.level)
+            made.setLineHeight(125, made.lineHeightType())
+        runs = runs_of(inline_html(block.text, scope.definitions))
+        self.begin_block(made, self.style.run(Run(""), muted=scope.muted, heading=block.level))
+        if block.kind == "item":
+            self._mark_item(block)
+        self.runs(runs, muted=scope.muted, heading=block.level)
+
+    def _mark_item(self, block: Block) -> None:
+        shape = QTextListFormat()
+        if block.marker[:1].isdigit():
+            shape.setStyle(QTextListFormat.Style.ListDecimal)
+            shape.setStart(int(block.marker[:-1]))
+        else:
+            shape.setStyle(_BULLETS[(block.depth - 1) % len(_BULLETS)])
+        shape.setIndent(1)
+        self.cursor.createList(shape)
+        if block.marker in "☐☑":
+            boxed = self.cursor.blockFormat()
+            done = block.marker == "☑"
+            boxed.setMarker(QTextBlockFormat.MarkerType.Checked if done else QTextBlockFormat.MarkerType.Unchecked)
+            self.cursor.setBlockFormat(boxed)
+
+    def _format(self, block: Block, scope: Scope, top: float) -> QTextBlockFormat:
+        inset = BUBBLE_PADDING if scope.bubble else 0
+        depth = block.depth - 1 if block.kind == "item" else block.depth
+        left = inset + LIST_INDENT * max(depth, 0) + QUOTE_INDENT * block.quote
+        made = self.style.block(top, left, inset)
+        if block.quote:
+            made.setProperty(Mark.QUOTE, block.quote)
+            made.setProperty(Mark.QUOTE_LEFT, inset + LIST_INDENT * max(depth, 0))
+        if scope.bubble:
+            made.setProperty(Mark.BUBBLE, scope.bubble)
+        made.setProperty(Mark.FIRST_LINE, block.first_line + 1)
+        made.setProperty(Mark.LAST_LINE, block.last_line + 1)
+        return made
+
+    # Cards
+
+    def begin_card(self, base: QTextBlockFormat, kind: CardKind, *, tab: bool = True) -> QTextBlockFormat:
+        """The format of a new card's first line, with a tab stop at its right edge."""
+        made = QTextBlockFormat(base)
+        made.setProperty(Mark.CARD, next_number())
+        made.setProperty(Mark.CARD_KIND, int(kind))
+        made.setProperty(Mark.CHROME, True)
+        made.setTopMargin(base.topMargin() + 10)
+        made.setLeftMargin(base.leftMargin() + CARD_PADDING)
+        made.setRightMargin(base.rightMargin() + CARD_PADDING)
+        if tab:
+            set_right_tab(made, self.width)
+        return made
+
+    def write_code(self, block: Block, scope: Scope) -> int:
+        """Write a code card, uncoloured; returns its number."""
+        header = self.begin_card(self._format(block, scope, 10), CardKind.CODE)
+        number = header.intProperty(Mark.CARD)
+        self.begin_block(header, self.style.caption)
+        self.words(block.info.split(" ")[0][:40], self.style.chars("caption", "text_faint"))
+        self.words("\t", self.style.caption)
+        self.words("Copy", self.style.link(f"{INTERNAL}code/{number}", role="text_muted"))
+        self.begin_code_lines(header)
+        self.code_start = self.cursor.position()
+        self.cursor.insertText(block.text, self.style.code)
+        return number
+
+    def begin_code_lines(self, header: QTextBlockFormat) -> None:
+        """Start the lines under a card's header."""
+        lines = QTextBlockFormat(header)
+        lines.setTopMargin(0)
+        lines.setLineHeight(CODE_LINE_HEIGHT, header.lineHeightType())
+        lines.clearProperty(Mark.CHROME)
+        lines.clearProperty(QTextFormat.Property.TabPositions)
+        lines.clearProperty(Mark.RIGHT_TAB)
+        lines.setNonBreakableLines(False)
+        self.begin_block(lines, self.style.code)
+
+    # Tables
+
+    def _table(self, block: Block, scope: Scope) -> None:
+        header, delimiters, *rows = block.text.split("\n")
+        if block.part * TABLE_ROWS >= TABLE_LIMIT:
+            self.begin_block(self._format(block, scope, 0), self.style.code)
+            self.words("\u2028".join(rows), self.style.code)
+            return
+        sides = alignments_of(delimiters)
+        lines = rows if block.part else [header, *rows]
+        form = self._table_format(block, scope, len(sides))
+        if not lines:
+            return
+        table = self.cursor.insertTable(len(lines), len(sides), form)
+        for number, line in enumerate(lines):
+            self._row(table, number, line, sides, scope, header=not block.part and number == 0)
+        self.cursor = table.lastCursorPosition()
+        self.cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
+        self.cursor.setBlockFormat(self.style.spare_block)
+        self.cursor.setBlockCharFormat(self.style.spare_chars)
+
+    def _table_format(self, block: Block, scope: Scope, columns: int) -> QTextTableFormat:
+        form = QTextTableFormat()
+        form.setBorder(1)
+        form.setBorderBrush(self.style.theme.color("border"))
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        form.setBorderCollapse(True)
+        form.setCellSpacing(0)
+        form.setCellPadding(6)
+        inset = BUBBLE_PADDING if scope.bubble else 0
+        form.setLeftMargin(inset + LIST_INDENT * block.depth + QUOTE_INDENT * block.quote)
+        form.setRightMargin(inset)
+        form.setTopMargin(0 if block.part else 8)
+        form.setBottomMargin(0 if block.continued else 4)
+        if block.part or block.continued:
+            # Parts of one table must agree on their columns without seeing each other.
+            form.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+            share = QTextLength(QTextLength.Type.PercentageLength, 100 / columns)
+            form.setColumnWidthConstraints([share] * columns)
+        return form
+
+    def _row(self, table: QTextTable, number: int, line: str, sides: list[str], scope: Scope, *, header: bool) -> None:
+        for column, cell in enumerate(cells_of(line)[: len(sides)]):
+            place = table.cellAt(number, column)
+            cursor = place.firstCursorPosition()
+            made = self.style.block(line=120)
+            made.setAlignment(_ALIGNMENTS[sides[column]])
+            if scope.bubble:
+                made.setProperty(Mark.BUBBLE, scope.bubble)
+            cursor.setBlockFormat(made)
+            for run in runs_of(inline_html(cell, scope.definitions)):
+                cursor.insertText(run.text, self.style.run(run, muted=scope.muted, bold=header))
+            if header:
+                shade = QTextTableCellFormat()
+                shade.setBackground(self.style.theme.color("sunken"))
+                place.setFormat(shade)
+
+
+def set_right_tab(made: QTextBlockFormat, width: float) -> None:
+    """Put the tab stop at the right edge of a text column of `width` pixels."""
+    at = width - made.leftMargin() - made.rightMargin() - 1
+    made.setTabPositions([QTextOption.Tab(max(at, 40), QTextOption.TabType.RightTab)])
+    made.setProperty(Mark.RIGHT_TAB, True)

@@ -1,0 +1,451 @@
+"""The text of the transcript: a window of consecutive messages in one QTextDocument, and where each of them is."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextFrameFormat, QTextOption
+
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.ui.code_colouring import CodeColouring
+from mnemoscope.ui.document_writer import DocumentWriter, set_right_tab
+from mnemoscope.ui.message_rows import MessageRows, RowPlace, ToolCall, moment_of, result_summary, tool_calls_shown
+from mnemoscope.ui.text_style import Mark, TextStyle
+from mnemoscope.ui.theme import READING_WIDTH, Theme
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+GUTTER: Final = 24
+BOTTOM: Final = 28
+CALLS_AT_ONCE: Final = 60
+"""How many tool results after a message are looked through for its calls."""
+
+
+class MessageSource:
+    """The messages of one session by index; a lazily decoding sequence is only asked for what is shown.
+
+    `first_index` is the index of `messages[0]`. Messages announced before the sequence holds them are kept here.
+    """
+
+    def __init__(self, messages: Sequence[Message], first_index: int = 0) -> None:
+        self.messages = messages
+        self.first = first_index
+        self._ahead: dict[int, Message] = {}
+        self._stop = first_index + len(messages)
+
+    @property
+    def stop(self) -> int:
+        """One past the last index."""
+        return max(self._stop, self.first + len(self.messages))
+
+    def add(self, index: int, message: Message) -> None:
+        """A message was appended at `index`."""
+        if index >= self.first + len(self.messages):
+            self._ahead[index] = message
+        self._stop = max(self.stop, index + 1)
+
+    def __getitem__(self, index: int) -> Message:
+        within = index - self.first
+        if 0 <= within < len(self.messages):
+            return self.messages[within]
+        return self._ahead.get(index, {"role": "system", "content": ""})
+
+
+@dataclass(slots=True)
+class Row:
+    """One message in the document; `start` stands at its first character, wherever that moves."""
+
+    index: int
+    message: Message
+    start: QTextCursor
+    calls: list[ToolCall] = field(default_factory=list)
+    drawn: bool = True
+    """Not so for a tool's result that is shown in the card of its call."""
+
+
+class TranscriptDocument(QObject):
+    """Writes, adds and takes away rows; knows no widget and no scrolling."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = QTextDocument(self)
+        self.document.setUndoRedoEnabled(False)
+        self.document.setDocumentMargin(0)
+        options = QTextOption()
+        options.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document.setDefaultTextOption(options)
+        self.colouring = CodeColouring(self)
+        self.source = MessageSource(())
+        self.rows: list[Row] = []
+        self.codes: dict[int, str] = {}
+        self.pointer = 0
+        self.column_left = float(GUTTER)
+        self.column_width = float(READING_WIDTH)
+        self.style = TextStyle(Theme.current())
+        self._calls: dict[tuple[int, str], ToolCall] = {}
+        self._early: dict[str, ToolCall] = {}
+        self._divided: QTextCursor | None = None
+        self._restyle()
+
+    # Shape
+
+    def set_width(self, width: float) -> bool:
+        """Lay the column out in a view of `width` pixels; says whether the column's width changed."""
+        column = min(float(READING_WIDTH) * self.style.theme.zoom, width - 2 * self._gutter(width))
+        left = round((width - column) / 2)
+        changed = column != self.column_width
+        if left == self.column_left and not changed:
+            return False
+        self.column_left, self.column_width = float(left), column
+        with self.editing():
+            self._set_margins()
+            if changed:
+                self._move_tabs()
+        return changed
+
+    @staticmethod
+    def _gutter(width: float) -> int:
+        return GUTTER if width >= 400 else 14
+
+    def _set_margins(self) -> None:
+        frame = self.document.rootFrame()
+        made = QTextFrameFormat(frame.frameFormat())
+        made.setLeftMargin(self.column_left)
+        made.setRightMargin(self.column_left)
+        made.setTopMargin(18)
+        made.setBottomMargin(BOTTOM)
+        frame.setFrameFormat(made)
+
+    def _move_tabs(self) -> None:
+        cursor = QTextCursor(self.document)
+        block = self.document.begin()
+        while block.isValid():
+            form = block.blockFormat()
+            if form.boolProperty(Mark.RIGHT_TAB):
+                set_right_tab(form, self.column_width)
+                cursor.setPosition(block.position())
+                cursor.setBlockFormat(form)
+            block = block.next()
+
+    def _restyle(self) -> None:
+        self.style = TextStyle(Theme.current())
+        self.document.setDefaultFont(self.style.theme.font("body"))
+        self.document.setIndentWidth(22)
+        self._set_margins()
+
+    @contextmanager
+    def editing(self) -> Iterator[QTextCursor]:
+        """Changes made within are laid out once."""
+        cursor = QTextCursor(self.document)
+        cursor.beginEditBlock()
+        try:
+            yield cursor
+        finally:
+            cursor.endEditBlock()
+
+    # Rows
+
+    @property
+    def first(self) -> int:
+        """Index of the first message in the document, or where it would be."""
+        return self.rows[0].index if self.rows else self.source.stop
+
+    @property
+    def stop(self) -> int:
+        """One past the last message in the document."""
+        return self.rows[-1].index + 1 if self.rows else self.source.stop
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.colouring.forget()
+        self.rows, self.codes, self._divided = [], {}, None
+        self.document.clear()
+        self._restyle()
+
+    def load(self, first: int, stop: int) -> None:
+        """Show the messages [first, stop) and nothing else."""
+        self.clear()
+        with self.editing():
+            for index in range(first, stop):
+                self._write_at_end(index)
+        self._divide()
+
+    def append(self, index: int) -> Row:
+        """Write one more message at the end."""
+        with self.editing():
+            row = self._write_at_end(index)
+        self._divide()
+        return row
+
+    def prepend(self, first: int) -> None:
+        """Write the messages from `first` to the first row above it."""
+        stop = self.first
+        if not self.rows or first >= stop:
+            return
+        with self.editing() as cursor:
+            self._make_room_above(cursor)
+            rows, fresh = [], True
+            for index in range(first, stop):
+                row = self._row(index, cursor)
+                if row.drawn:
+                    cursor = self._write(row, cursor, fresh=fresh)
+                    fresh = False
+                rows.append(row)
+            self.rows[:0] = rows
+        self._divide()
+
+    def _make_room_above(self, cursor: QTextCursor) -> None:
+        cursor.setPosition(0)
+        block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+        block.setTopMargin(max(block.topMargin(), 22.0))
+        cursor.insertBlock(block, chars)
+        cursor.setPosition(0)
+
+    def _write_at_end(self, index: int) -> Row:
+        cursor = QTextCursor(self.document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        row = self._row(index, cursor)
+        if row.drawn:
+            self._write(row, cursor, fresh=self.is_blank())
+        self.rows.append(row)
+        return row
+
+    def is_blank(self) -> bool:
+        """Whether nothing is written yet."""
+        return self.document.characterCount() <= 1 and not any(row.drawn for row in self.rows)
+
+    def _row(self, index: int, cursor: QTextCursor) -> Row:
+        message = self.source[index]
+        row = Row(index, message, QTextCursor(cursor))
+        if message.get("role") == "tool":
+            self._take_result(row)
+        else:
+            row.calls = [self._known(index, call) for call in tool_calls_shown(message)]
+        return row
+
+    def _known(self, index: int, call: ToolCall) -> ToolCall:
+        """The state a card already has: unfolded, running, how long it took."""
+        known = self._calls.get((index, call.call_id)) or self._early.pop(call.call_id, None) or call
+        self._calls[index, call.call_id] = known
+        known.name, known.arguments = call.name, call.arguments or known.arguments
+        return known
+
+    def _take_result(self, row: Row) -> None:
+        """Give a tool's result to the card of its call, or make it a card of its own where there is no call."""
+        call_id = str(row.message.get("tool_call_id") or "")
+        asked = self._index_of_call(row.index, call_id)
+        row.drawn = asked is None
+        call = self._calls.get((row.index if asked is None else asked, call_id))
+        if asked is None:
+            call = call or ToolCall(call_id, str(row.message.get("name") or "tool"))
+            self._calls[row.index, call_id] = call
+            row.calls = [call]
+        if call is not None:
+            _complete(call, text_of(row.message))
+
+    def _index_of_call(self, index: int, call_id: str) -> int | None:
+        """The message that made the call whose result is message `index`."""
+        for before in range(index - 1, max(index - CALLS_AT_ONCE, self.source.first) - 1, -1):
+            message = self.source[before]
+            if message.get("role") == "tool":
+                continue
+            declared = any(call.call_id == call_id for call in tool_calls_shown(message))
+            return before if declared and call_id else None
+        return None
+
+    def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
+        writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
+        rows = MessageRows(writer, self.codes)
+        self._read_ahead(row)
+        before = cursor.position()
+        rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
+        row.start.setPosition(before if fresh else before + 1)
+        self.colouring.add(rows.uncoloured)
+        return writer.cursor
+
+    def _read_ahead(self, row: Row) -> None:
+        """Results that are already there belong into the cards being written."""
+        waiting = {call.call_id: call for call in row.calls if call.result is None}
+        index = row.index + 1
+        while waiting and index < min(self.source.stop, row.index + CALLS_AT_ONCE):
+            message = self.source[index]
+            if message.get("role") != "tool":
+                return
+            call = waiting.pop(str(message.get("tool_call_id")), None)
+            if call is not None:
+                _complete(call, text_of(message))
+            index += 1
+
+    def _day_above(self, row: Row) -> date | None:
+        when = moment_of(row.message)
+        if when is None:
+            return None
+        before = moment_of(self.source[row.index - 1]) if row.index > self.source.first else None
+        return when.date() if before is None or before.date() != when.date() else None
+
+    # Places
+
+    def row_of(self, index: int) -> Row | None:
+        """The row of a message that is in the document."""
+        place = index - self.first
+        return self.rows[place] if 0 <= place < len(self.rows) else None
+
+    def row_at(self, position: int) -> Row | None:
+        """The row a character position lies in."""
+        drawn = [row for row in self.rows if row.drawn]
+        place = bisect_right(drawn, position, key=lambda row: row.start.position()) - 1
+        return drawn[place] if place >= 0 else None
+
+    def range_of(self, row: Row) -> tuple[int, int]:
+        """First position of a row and the one after its last character."""
+        start = row.start.position()
+        after = next((later for later in self.rows if later.index > row.index and later.drawn), None)
+        return start, (after.start.position() - 1 if after else self.document.characterCount() - 1)
+
+    def caption_of(self, row: Row) -> QTextBlock | None:
+        """The block with a row's caption, where it has one."""
+        block = self.document.findBlock(row.start.position())
+        for _ in range(2):
+            if block.blockFormat().intProperty(Mark.CAPTION) == row.index + 1:
+                return block
+            block = block.next()
+        return None
+
+    # Changes of one row
+
+    def rewrite(self, row: Row) -> None:
+        """Write a row again in its place."""
+        if not row.drawn:
+            return
+        start, end = self.range_of(row)
+        with self.editing() as cursor:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            first = start == 0
+            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            rows = MessageRows(writer, self.codes)
+            rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
+            row.start.setPosition(start)
+            self.colouring.add(rows.uncoloured)
+        if self._divided is not None and self._divided.position() == start:
+            self._divided = None
+        self._divide()
+
+    def fold(self, index: int, call_id: str) -> None:
+        """Fold or unfold a tool card."""
+        row = self.row_of(index)
+        call = next((call for call in row.calls if call.call_id == call_id), None) if row else None
+        if row is not None and call is not None:
+            call.unfolded = not call.unfolded
+            self.rewrite(row)
+
+    def tool_state(self, call_id: str, name: str) -> ToolCall:
+        """The state of the newest call with this id, kept for its card where that is not written yet."""
+        for row in reversed(self.rows):
+            for call in row.calls:
+                if call.call_id == call_id and row.message.get("role") != "tool":
+                    return call
+        return self._early.setdefault(call_id, ToolCall(call_id, name))
+
+    def rewrite_call(self, state: ToolCall) -> None:
+        """Write the row again that holds a call's card."""
+        for row in reversed(self.rows):
+            if row.drawn and any(call is state for call in row.calls):
+                self.rewrite(row)
+                return
+
+    def forget_calls(self) -> None:
+        """Another session: no card is known any more."""
+        self._calls, self._early = {}, {}
+
+    def trim_above(self, first: int) -> None:
+        """Take away the messages before `first`."""
+        keep = [row for row in self.rows if row.index >= first]
+        drawn = next((row for row in keep if row.drawn), None)
+        if drawn is None or drawn.start.position() == 0:
+            return
+        with self.editing() as cursor:
+            cursor.setPosition(drawn.start.position())
+            block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+            cursor.setPosition(0, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(block)
+            cursor.setBlockCharFormat(chars)
+        self.rows = keep
+
+    def trim_below(self, stop: int) -> None:
+        """Take away the messages from `stop` on."""
+        gone = next((row for row in self.rows if row.index >= stop and row.drawn), None)
+        if gone is not None and gone.start.position() > 0:
+            with self.editing() as cursor:
+                cursor.setPosition(gone.start.position() - 1)
+                cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+                cursor.removeSelectedText()
+        self.rows = [row for row in self.rows if row.index < stop]
+
+    # The answer being written
+
+    def adopt(self, row: Row, index: int, message: Message) -> None:
+        """Make the row of an answer being written that of its record."""
+        row.index, row.message = index, message
+        row.calls = [self._known(index, call) for call in tool_calls_shown(message)]
+        self._read_ahead(row)
+
+    def needs_more_above(self, row: Row) -> bool:
+        """Whether a record calls for more than a caption above its words."""
+        reasoned = any(call.call_id == "reasoning" for call in row.calls)
+        return reasoned or self._day_above(row) is not None or not text_of(row.message).strip()
+
+    def remove_last(self, row: Row) -> None:
+        """Take the last row away again."""
+        start = row.start.position()
+        with self.editing() as cursor:
+            cursor.setPosition(max(start - 1, 0))
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        self.rows = [kept for kept in self.rows if kept is not row]
+
+    # The pointer
+
+    def mark_pointer(self, pointer: int) -> None:
+        """Draw the line between what is settled and what is not above message `pointer`."""
+        if pointer != self.pointer:
+            self.pointer = pointer
+            self._divide()
+
+    def _divide(self) -> None:
+        row = (
+            next((row for row in self.rows if row.index >= self.pointer and row.drawn), None) if self.pointer else None
+        )
+        at = row.start.position() if row and row.index > self.first and row.start.position() else None
+        if self._divided is not None and self._divided.position() != at:
+            self._set_divider(self._divided.position(), on=False)
+            self._divided = None
+        if at is not None and row is not None:
+            self._set_divider(at, on=True)
+            self._divided = QTextCursor(row.start)
+
+    def _set_divider(self, position: int, *, on: bool) -> None:
+        block = self.document.findBlock(position)
+        form = block.blockFormat()
+        if form.boolProperty(Mark.DIVIDER) == on:
+            return
+        form.setProperty(Mark.DIVIDER, on)
+        form.setTopMargin(form.topMargin() + (22 if on else -22))
+        cursor = QTextCursor(block)
+        cursor.setBlockFormat(form)
+
+
+def _complete(call: ToolCall, result: str) -> None:
+    call.result = result
+    call.running = False
+    call.summary = call.summary or result_summary(result)
