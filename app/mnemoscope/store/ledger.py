@@ -109,7 +109,8 @@ class Ledger:
     def finished(self, session_key: str | None = None) -> list[Intent]:
         """The same as slim intents."""
         found = [intent for name in self._names() if (intent := self._slim(name)) is not None]
-        return [intent for intent in found if session_key in (None, intent.session_key)]
+        ours = (intent for intent in found if session_key in (None, intent.session_key))
+        return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
 
     def intent(self, transaction_id: str) -> Intent | None:
         """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
@@ -177,7 +178,7 @@ class Ledger:
 
 
 def _stamp(when: str) -> str:
-    return "".join(character for character in when[:19] if character.isdigit())
+    return "".join(character for character in when if character.isdigit()).ljust(20, "0")[:20]
 
 
 def _suggestion(path: Path) -> Suggestion | None:

@@ -1,0 +1,86 @@
+"""Asking a model to call save_memory: forced where it can be, free where the provider refuses to force."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.message import Message
+
+log = logging.getLogger(__name__)
+DEFAULT_WINDOW: Final = 65_536
+_MIN_BUDGET: Final = 512
+_INSTRUCTIONS: Final = 1_024
+_ANSWER: Final = 2_048
+_REFUSALS: Final = ("tool_choice", "toolchoice", "tool choice", "does not support", 'should be ["none", "auto"]')
+
+
+class Asker:
+    """Asks one provider; remembers which of its models take no forced tool choice."""
+
+    def __init__(self) -> None:
+        self._free: set[tuple[int, str | None]] = set()
+
+    async def ask(self, provider: Any, model: str | None, messages: Sequence[Message], memory: str) -> LLMResponse:
+        """One answer, whatever it is. Raises what the provider raises."""
+        wanted: dict[str, Any] = {"max_tokens": _answer_room(memory), "tool_choice": FORCE_SAVE_MEMORY}
+        if (id(provider), model) in self._free:
+            wanted["tool_choice"] = "auto"
+        call = {"messages": messages, "tools": [SAVE_MEMORY_TOOL], "model": model}
+        accepted = _accepted(provider.chat, wanted)
+        try:
+            response: LLMResponse = await provider.chat(**call, **accepted)
+        except Exception as error:
+            if "tool_choice" not in accepted or not _refuses(str(error)):
+                raise
+        else:
+            failed = getattr(response, "finish_reason", "") == "error"
+            if "tool_choice" not in accepted or not (failed and _refuses(str(response.content))):
+                return response
+        log.info("%s takes no forced tool choice; it is asked freely", model)
+        self._free.add((id(provider), model))
+        free: LLMResponse = await provider.chat(**call, **{**accepted, "tool_choice": "auto"})
+        return free
+
+
+def slice_budget(provider: Any, model: str | None, memory: str) -> int:
+    """Tokens of conversation that fit in one request, beside the memory, the instructions and the answer."""
+    window = _context_window(provider, model)
+    # Memory stands in the request and once more in the answer.
+    return max(_MIN_BUDGET, window - 2 * estimate_tokens(memory) - _INSTRUCTIONS - _ANSWER)
+
+
+def _context_window(provider: Any, model: str | None) -> int:
+    ask = getattr(provider, "context_window", None)
+    try:
+        window = ask(model) if callable(ask) else DEFAULT_WINDOW
+    except Exception:
+        log.exception("the context window of %s could not be learned", model)
+        return DEFAULT_WINDOW
+    return window if isinstance(window, int) and window > 0 else DEFAULT_WINDOW
+
+
+def _answer_room(memory: str) -> int:
+    return max(4_096, _ANSWER + int(1.5 * estimate_tokens(memory)))
+
+
+def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What of `wanted` a provider's `chat` takes: other people's may know only messages, tools and model."""
+    try:
+        parameters = inspect.signature(chat).parameters.values()
+    except (TypeError, ValueError):
+        return dict(wanted)
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return dict(wanted)
+    names = {parameter.name for parameter in parameters}
+    return {name: value for name, value in wanted.items() if name in names}
+
+
+def _refuses(text: str) -> bool:
+    lowered = text.lower()
+    return any(sign in lowered for sign in _REFUSALS)

@@ -1,0 +1,58 @@
+"""What consolidation needs of a conversation, and how a range of its messages is recognised again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from mnemoscope.domain.message import Message
+from mnemoscope.store.atomic import digest, encode_text
+
+
+class Conversation(Protocol):
+    """A session: messages that only grow, and the pointer."""
+
+    key: str
+    last_consolidated: int
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """Every message."""
+        ...
+
+
+class Conversations(Protocol):
+    """Where sessions are kept."""
+
+    def load(self, key: str) -> Conversation | None:
+        """The live session under a key, or the one on disk, or None."""
+        ...
+
+    def save_pointer(self, session: Any) -> None:
+        """Make the session's pointer durable."""
+        ...
+
+
+def range_hash(conversation: Conversation, start: int, stop: int) -> str:
+    """What tells messages [start, stop) from any others; "" where there are fewer. Another program's way of writing the
+    same JSON makes no difference."""
+    if len(conversation.messages) < stop:
+        return ""
+    return digest(b"\n".join(map(_canonical, conversation.messages[start:stop])))
+
+
+def is_on_disk(conversation: Conversation) -> bool:
+    """Whether the conversation has a file: one that was never saved has none."""
+    return getattr(conversation.messages, "file", None) is not None
+
+
+def created_at(conversation: Conversation) -> str:
+    """When the conversation began, ISO 8601, or "" where it does not say."""
+    when = getattr(conversation, "created_at", None)
+    return when.isoformat() if isinstance(when, datetime) else str(when or "")
+
+
+def _canonical(message: Message) -> bytes:
+    return encode_text(json.dumps(message, ensure_ascii=False, sort_keys=True, default=str))

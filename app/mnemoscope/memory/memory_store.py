@@ -1,0 +1,193 @@
+"""The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. Seeds 000, 001 and 003.
+
+A thin door: consolidation, transactions, edits and provenance are next door, each in a file of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.domain.events import Event, EventBus, HistoryChanged, MemoryChanged, SuggestionsChanged
+from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.memory.consolidator import Consolidator
+from mnemoscope.memory.conversation import Conversation
+from mnemoscope.memory.provenance import traced_records
+from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
+from mnemoscope.memory.transaction import Transactions
+from mnemoscope.store.atomic import make_directory, storage_errors
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.disk import Disk, InlineDisk
+from mnemoscope.store.history_append import append_history_entry
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryFile, MemoryText
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+
+
+class MemoryStore:
+    """Memory of one workspace.
+
+    The synchronous methods are the seeds' and work at once on the caller's thread; the asynchronous ones use `disk`.
+    With `read_only` nothing is written and consolidation does not run.
+    """
+
+    def __init__(
+        self,
+        workspace: Path,
+        *,
+        sessions: SessionManager | None = None,
+        disk: Disk | None = None,
+        bus: EventBus | None = None,
+        read_only: bool = False,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        paths = WorkspacePaths(workspace)
+        self.memory_dir = paths.memory_dir
+        self.memory_file = paths.memory_file
+        self.history_file = paths.history_file
+        self._disk: Disk = disk or InlineDisk()
+        self._bus = bus
+        self._read_only = read_only
+        self._calls = calls
+        self._ledger = Ledger(paths, calls=calls)
+        memory = MemoryFile(paths.memory_file, calls=calls)
+        versions = Versions(paths.versions_dir, calls=calls)
+        kept = sessions or SessionManager(workspace, read_only=read_only)
+        self._edits = MemoryEdits(memory, versions, self._ledger, clock=clock)
+        self._transactions = Transactions(paths, self._ledger, memory, versions, kept, calls=calls)
+        self._consolidator = Consolidator(
+            paths, self._ledger, memory, self._transactions, disk=self._disk, announce=self._announce, clock=clock
+        )
+        if not read_only:
+            # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
+            with suppress(StorageError):
+                make_directory(self.memory_dir, calls=calls)
+
+    @property
+    def last_failure(self) -> str:
+        """Why the last consolidation failed, a sentence; "" after one that succeeded."""
+        return self._consolidator.last_failure
+
+    def read_long_term(self) -> str:
+        """The text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
+        return self.read_version().text
+
+    def write_long_term(self, content: str) -> None:
+        """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
+        self._require_writable()
+        self._edits.overwrite(content)
+
+    def append_history(self, entry: str) -> None:
+        """Add an entry and a blank line to HISTORY.md. Raises StorageError."""
+        self._require_writable()
+        make_directory(self.memory_dir, calls=self._calls)
+        append_history_entry(self.history_file, entry, calls=self._calls)
+
+    def get_memory_context(self) -> str:
+        """MEMORY.md under the heading `## Long-term Memory`, "" where it is empty. Raises UnreadableFile."""
+        text = self.read_long_term()
+        return f"## Long-term Memory\n{text}" if text.strip() else ""
+
+    async def consolidate(
+        self,
+        session: Conversation,
+        provider: Any,
+        model: str,
+        *,
+        archive_all: bool = False,
+        memory_window: int = 50,
+    ) -> bool:
+        """Consolidate what is older than the newest `memory_window // 2` messages, or everything with `archive_all`.
+
+        True where it succeeded or there is nothing to do; False, with `last_failure` and an event saying why, where
+        nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing written.
+        """
+        if self._read_only:
+            log.warning("a workspace that is open for looking only is not consolidated")
+            return False
+        return await self._consolidator.consolidate(
+            session, provider, model, archive_all=archive_all, memory_window=memory_window
+        )
+
+    def recover(self) -> list[str]:
+        """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.
+
+        Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
+        """
+        return [] if self._read_only else list(self._transactions.recover().sentences)
+
+    def read_version(self) -> MemoryText:
+        """MEMORY.md with its version, for editing. Raises UnreadableFile."""
+        return self._edits.read(keep=not self._read_only)
+
+    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> MemorySaved:
+        """Save a text made from version `based_on`. Where the file moved on, both changes are merged.
+
+        Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
+        side becomes a suggestion. `origin` agent or consolidation: the file's lines stand. Raises StorageError with
+        nothing overwritten.
+        """
+        self._require_writable()
+        saved = await self._disk.run(self._edits.save, text, based_on, origin)
+        self._announce_saved(saved, origin)
+        return saved
+
+    def suggestions(self) -> list[Suggestion]:
+        """Memory texts that wait for the person, oldest first."""
+        return self._ledger.suggestions()
+
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> MemorySaved:
+        """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
+
+        `accept` writes exactly what was shown. If the person changed the same lines since it was held, nothing is
+        written, `conflicts` says so, and the suggestion waits again, brought up to date.
+        """
+        self._require_writable()
+        saved = await self._disk.run(self._edits.settle, suggestion_id, decision, text)
+        self._announce_saved(saved, "editor" if decision != "reject" else "")
+        self._announce(SuggestionsChanged(len(self.suggestions())))
+        return saved
+
+    def records(self, session: Conversation) -> list[ConsolidationRecord]:
+        """Which of the session's messages became which entry, in order of messages.
+
+        From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
+        """
+        known = self._ledger.records(session.key)
+        return traced_records(session, known, self._history_text())
+
+    def all_records(self) -> list[ConsolidationRecord]:
+        """Every consolidation the ledger knows, oldest first."""
+        return self._ledger.records()
+
+    def _history_text(self) -> str:
+        with suppress(FileNotFoundError, StorageError), storage_errors(self.history_file, "read"):
+            return self.history_file.read_bytes().decode("utf-8", "replace")
+        return ""
+
+    def _announce_saved(self, saved: MemorySaved, origin: str) -> None:
+        if origin:
+            self._announce(MemoryChanged(saved.text, saved.version, origin))
+        if saved.conflicts:
+            self._announce(SuggestionsChanged(len(self.suggestions())))
+
+    def _announce(self, event: Event) -> None:
+        if self._bus is not None:
+            self._bus.publish(event)
+
+    def _require_writable(self) -> None:
+        if self._read_only:
+            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.memory_dir.parent))
+
+
+__all__ = ["HistoryChanged", "MemorySaved", "MemoryStore"]

@@ -1,0 +1,107 @@
+"""Which history entry settled messages became, where no ledger says so: guessed from times, and marked as guessed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from mnemoscope.domain.consolidation import clamp_pointer
+from mnemoscope.domain.message import Message
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.memory.conversation import Conversation, created_at
+from mnemoscope.store.atomic import digest, encode_text
+
+_ENTRY: Final = re.compile(r"^\[(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?", re.MULTILINE)
+_SLACK: Final = timedelta(days=1)
+_SAME_MINUTE: Final = timedelta(minutes=1)
+
+
+def traced_records(
+    conversation: Conversation, known: Sequence[ConsolidationRecord], history: str
+) -> list[ConsolidationRecord]:
+    """The ledger's records of the conversation since it began, and inferred ones for what they leave open, in order."""
+    total = len(conversation.messages)
+    pointer = clamp_pointer(conversation.last_consolidated, total)
+    began = created_at(conversation)
+    ours = [each for each in known if each.session_created_at == began and each.stop <= pointer]
+    claimed = {each.entry for each in known}
+    entries = [entry for entry in _entries(history) if entry[1] not in claimed]
+    found = list(ours)
+    for start, stop in _gaps(ours, pointer):
+        found += _inferred(conversation, start, stop, entries)
+    return sorted(found, key=lambda each: (each.start, each.stop))
+
+
+def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[int, int]]:
+    gaps, place = [], 0
+    for record in sorted(records, key=lambda each: each.start):
+        if record.start > place:
+            gaps.append((place, record.start))
+        place = max(place, record.stop)
+    return [*gaps, (place, pointer)] if place < pointer else gaps
+
+
+def _inferred(
+    conversation: Conversation, start: int, stop: int, entries: Sequence[tuple[datetime, str]]
+) -> list[ConsolidationRecord]:
+    times = _times(conversation.messages[start:stop])
+    if not times:
+        return []
+    near = [each for each in entries if times[0] - _SAME_MINUTE <= each[0] <= times[-1] + _SLACK]
+    cuts = _cuts(times, [when for when, _ in near])
+    found = []
+    for (when, text), first, last in zip(near, cuts, cuts[1:], strict=False):
+        if last > first:
+            found.append(_record(conversation, start + first, start + last, when, text))
+    return found
+
+
+def _cuts(times: Sequence[datetime], entries: Sequence[datetime]) -> list[int]:
+    """Where each entry's messages begin, and the end. A model dates an entry by the first of its messages or by the
+    time of writing: the reading that leaves fewer messages without an entry is taken."""
+    if not entries:
+        return []
+    starts = [bisect_left(times, when) for when in entries]
+    stops = [bisect_right(times, when + _SAME_MINUTE) for when in entries]
+    if starts[0] <= len(times) - stops[-1]:
+        return [0, *starts[1:], len(times)]
+    return [0, *stops[:-1], len(times)]
+
+
+def _times(messages: Sequence[Message]) -> list[datetime]:
+    """The messages' times, never going back; a message without one has that of the message before it."""
+    found: list[datetime] = []
+    for message in messages:
+        when = _parsed(str(message.get("timestamp") or "")) or (found[-1] if found else None)
+        if when is not None:
+            found.append(max(when, found[-1]) if found else when)
+    return found if len(found) == len(messages) else [found[0]] * (len(messages) - len(found)) + found if found else []
+
+
+def _entries(history: str) -> list[tuple[datetime, str]]:
+    places = list(_ENTRY.finditer(history))
+    found = []
+    for number, place in enumerate(places):
+        stop = places[number + 1].start() if number + 1 < len(places) else len(history)
+        when = _parsed(f"{place[1]}T{place[2] or '00:00'}")
+        if when is not None:
+            found.append((when, history[place.start() : stop].strip()))
+    return sorted(found, key=lambda each: each[0])
+
+
+def _parsed(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    except ValueError:
+        return None
+
+
+def _record(conversation: Conversation, start: int, stop: int, when: datetime, text: str) -> ConsolidationRecord:
+    identity = digest(encode_text(f"{conversation.key}\n{start}\n{stop}\n{text}"))[:16]
+    began = created_at(conversation)
+    return ConsolidationRecord(
+        f"inferred-{identity}", conversation.key, began, start, stop, when.isoformat(), text, inferred=True
+    )

@@ -1,0 +1,207 @@
+"""One consolidation, exactly once, across three files: history log, MEMORY.md and session file.
+
+The intent is committed first, then each file is brought to what it says, each step checked against what the file
+already holds. So the same intent can be applied any number of times, also after a crash between any two system calls,
+and loses nothing and writes nothing twice. Everything here blocks on the disk and runs on the disk thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.merge import Conflict, merge_memory
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.conversation import Conversation, Conversations, range_hash
+from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, remove_file
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.history_append import HistoryMark, settle_entry
+from mnemoscope.store.intent import Intent, with_facts
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+_TRIES = 5
+_FINISHED = "Finished saving memory from before the crash."
+_SET_ASIDE = "An unfinished consolidation could not be read and was set aside; its messages are still waiting."
+_SHOWN = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
+
+    memory: MemoryText | None = None
+    held: Suggestion | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """What was found unfinished and finished: a sentence for each thing, and the consolidation, if it was one."""
+
+    sentences: tuple[str, ...] = ()
+    intent: Intent | None = None
+    applied: Applied = Applied()
+
+
+class Transactions:
+    """Commits intents and rolls them forward."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        ledger: Ledger,
+        memory: MemoryFile,
+        versions: Versions,
+        conversations: Conversations,
+        *,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._ledger = ledger
+        self._memory = memory
+        self._versions = versions
+        self._conversations = conversations
+        self._calls = calls
+
+    def run(self, intent: Intent, conversation: Conversation) -> Applied:
+        """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
+        the intent stays, and the next `recover` goes on where this stopped."""
+        intent = with_facts(intent)
+        self._versions.keep(intent.memory_before, intent.memory_before_version)
+        self._ledger.commit(intent)
+        return self._apply(intent, conversation)
+
+    def recover(self, conversation: Conversation | None = None) -> Recovered:
+        """Roll a committed intent forward and clear away what a crash left. Raises StorageError.
+
+        `conversation` is a live one whose pointer should move in memory too.
+        """
+        recovered = self._recover_intent(conversation)
+        return replace(recovered, sentences=(*recovered.sentences, *self._sweep()))
+
+    def _recover_intent(self, conversation: Conversation | None) -> Recovered:
+        if not self._paths.intent_file.exists():
+            return Recovered()
+        intent = self._ledger.pending()
+        if intent is None or intent.workspace_id != self._ledger.workspace_id():
+            kept = self._ledger.set_aside()
+            log.warning("an intent that was never committed here was set aside as %s", kept)
+            return Recovered((_SET_ASIDE,))
+        self._ledger.confirm()
+        applied = self._apply(intent, conversation)
+        log.info("consolidation %s was rolled forward", intent.id)
+        return Recovered((_FINISHED,), intent, applied)
+
+    def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
+        self._append_history(intent)
+        applied = self._replace_memory(intent)
+        suggestion = intent.suggestion() or applied.held
+        if suggestion is not None:
+            self._ledger.hold(suggestion)
+        self.move_pointer(intent, conversation)
+        self._ledger.finish(intent)
+        return Applied(applied.memory, suggestion)
+
+    def _append_history(self, intent: Intent) -> None:
+        mark = HistoryMark(intent.history_size, intent.history_tail)
+        settle_entry(self._paths.history_file, encode_text(intent.history_entry), mark, calls=self._calls)
+
+    def _replace_memory(self, intent: Intent) -> Applied:
+        if intent.memory_after is None:
+            return Applied()
+        for _ in range(_TRIES):
+            try:
+                return self._merge_memory(intent, intent.memory_after)
+            except MemoryMoved:
+                continue
+            except UnreadableFile as error:
+                # The history entry stands already: the new text waits rather than the whole consolidation.
+                return Applied(held=_held(intent, "", intent.memory_after, error.sentence))
+        raise StorageError("MEMORY.md is being changed by another program without a pause.", id=intent.id)
+
+    def _merge_memory(self, intent: Intent, after: str) -> Applied:
+        current = self._memory.read()
+        if not current.exists and intent.memory_before_version:
+            # A file that was removed is never resurrected.
+            return Applied(held=_held(intent, "", after, "MEMORY.md was removed in the meantime."))
+        merge = merge_memory(intent.memory_before, current.text, after)
+        written = self._memory.write(merge.text, based_on=current.version)
+        self._versions.keep(written.text, written.version)
+        if not merge.conflicts:
+            return Applied(written)
+        reasons = [_conflict_sentence(each) for each in merge.conflicts]
+        return Applied(written, _held(intent, written.text, merge.proposed, *reasons))
+
+    def move_pointer(self, intent: Intent, conversation: Conversation | None) -> None:
+        """Move the pointer from the intent's start to its stop, where it stands there and the messages are the same.
+
+        A live conversation comes first; one that was never saved moves in memory only. Raises StorageError.
+        """
+        live = conversation if conversation is not None and conversation.key == intent.session_key else None
+        target = live or (self._conversations.load(intent.session_key) if intent.persistent else None)
+        if target is None or target.last_consolidated != intent.start:
+            return
+        if range_hash(target, intent.start, intent.stop) != intent.range_hash:
+            return
+        target.last_consolidated = intent.stop
+        if not intent.persistent:
+            return
+        try:
+            self._conversations.save_pointer(target)
+        except BaseException:
+            # On disk it has not moved; were it to stay moved here, the next save would skip the steps in between.
+            target.last_consolidated = intent.start
+            raise
+
+    def _sweep(self) -> list[str]:
+        """Temporary files of a crash: known texts are removed, anything else is kept for the person."""
+        sentences = []
+        for folder in (
+            self._paths.memory_dir,
+            self._paths.own_dir,
+            self._paths.ledger_dir,
+            self._paths.suggestions_dir,
+        ):
+            for path in sorted(folder.glob(f".*{TEMPORARY_SUFFIX}")) if folder.is_dir() else ():
+                if folder != self._paths.memory_dir or self._is_known(path):
+                    remove_file(path, calls=self._calls)
+                else:
+                    kept = self._ledger.quarantine(path, path.name.lstrip("."))
+                    sentences.append(_kept_aside(kept, self._paths.root))
+        return sentences
+
+    def _is_known(self, path: Path) -> bool:
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return False
+        if self._versions.holds_prefix(data):
+            return True
+        return any(encode_text(text).startswith(data) for text in self._last_texts())
+
+    def _last_texts(self) -> list[str]:
+        finished = self._ledger.finished()
+        last = self._ledger.intent(finished[-1].id) if finished else None
+        return [text for text in (last.memory_before, last.memory_after) if text] if last else []
+
+
+def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggestion:
+    held = replace(intent, memory_before=before, held=proposed, reasons=reasons).suggestion()
+    assert held is not None
+    return held
+
+
+def _conflict_sentence(conflict: Conflict) -> str:
+    line = (conflict.base or conflict.theirs).strip().partition("\n")[0]
+    shown = line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+    return f"“{shown}” was changed by you and by the model; your text stands."
+
+
+def _kept_aside(path: Path, root: Path) -> str:
+    place = path.relative_to(root)
+    return f"A text of MEMORY.md that another program wrote at the moment of the crash is kept in {place}."
