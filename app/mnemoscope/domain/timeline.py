@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import attrgetter, lt
 
 from mnemoscope.domain.trace import ConsolidationRecord
 
@@ -57,10 +58,15 @@ class Groups:
         self.records = _ascending(records)
         self.starts = [record.start for record in self.records]
         self.stops = [record.stop for record in self.records]
-        if self._doubtful(pointer):
-            self._settle(pointer)
+        seamless = self._is_seamless(pointer)
+        if not seamless:
+            self._cut(pointer)
         before = [0, *self.stops]
-        self.gaps = [place for place, start in enumerate(self.starts) if start != before[place]]
+        self.gaps = (
+            [0] * (self.starts[:1] > [0])
+            if seamless
+            else [place for place, start in enumerate(self.starts) if start != before[place]]
+        )
         """Places with messages right above them that belong to no entry."""
 
     def __len__(self) -> int:
@@ -75,15 +81,12 @@ class Groups:
         place = bisect_right(self.starts, index) - 1
         return place if place >= 0 and index < self.stops[place] else None
 
-    def _doubtful(self, pointer: int) -> bool:
-        if not self.starts:
-            return False
-        if self.starts[0] < 0 or self.stops[-1] > pointer:
-            return True
-        empty = any(map(int.__ge__, self.starts, self.stops))
-        return empty or any(map(int.__gt__, self.stops, self.starts[1:]))
+    def _is_seamless(self, pointer: int) -> bool:
+        # The usual case, told apart by whole-list comparisons: a long session has tens of thousands of records.
+        within = not self.starts or (self.starts[0] >= 0 and self.stops[-1] <= pointer)
+        return within and self.starts[1:] == self.stops[:-1] and all(map(lt, self.starts, self.stops))
 
-    def _settle(self, pointer: int) -> None:
+    def _cut(self, pointer: int) -> None:
         reach = 0
         kept: list[tuple[int, int, ConsolidationRecord]] = []
         for record in self.records:
@@ -98,9 +101,7 @@ class Groups:
 
 def _ascending(records: Iterable[ConsolidationRecord]) -> list[ConsolidationRecord]:
     listed = list(records)
-    starts = [record.start for record in listed]
-    if any(map(int.__gt__, starts, starts[1:])):
-        listed.sort(key=lambda record: record.start)
+    listed.sort(key=attrgetter("start"))
     return listed
 
 

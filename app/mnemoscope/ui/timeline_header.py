@@ -87,6 +87,7 @@ class TimelineHeader(QWidget):
         self.title = set_role(QLabel(tr("Timeline"), self), role="heading")
         self.count = _caption(self)
         self.count.setAccessibleName(tr("Messages in this conversation"))
+        self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.told = _caption(self)
         self.told.setAccessibleName(tr("Next consolidation"))
         self._failure: NoticeBar | None = None
@@ -103,15 +104,15 @@ class TimelineHeader(QWidget):
         top.addWidget(self.count)
         inner = QVBoxLayout()
         inner.setContentsMargins(14, 10, 14, 0)
-        inner.setSpacing(7)
+        inner.setSpacing(6)
         inner.addLayout(top)
         inner.addWidget(self.line)
         inner.addWidget(self.told)
         self._bars = QVBoxLayout()
         self._bars.setContentsMargins(10, 6, 10, 0)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 6)
-        column.setSpacing(2)
+        column.setContentsMargins(0, 0, 0, 4)
+        column.setSpacing(0)
         column.addLayout(inner)
         column.addLayout(self._bars)
         column.addWidget(self.filters)
@@ -120,6 +121,8 @@ class TimelineHeader(QWidget):
         """Read the counts again."""
         model = self._model
         self.count.setText(message_count(model.total))
+        for part in (self.count, self.line, self.told, self.filters):
+            part.setVisible(bool(model.total))
         window = max(1, model.memory_window)
         self.line.show_share(model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)

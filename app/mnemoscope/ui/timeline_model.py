@@ -26,7 +26,7 @@ from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.timeline_facts import FactReader
 from mnemoscope.ui.timeline_scan import TimelineScan
 
-ROWS_UNFOLDED_AT_FIRST: Final = 24
+ROWS_UNFOLDED_AT_FIRST: Final = 8
 NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
 
 
@@ -180,8 +180,8 @@ class TimelineModel(QObject):
         return self.running is not None and self.running.start <= index < self.running.stop
 
     def is_kept(self, index: int) -> bool:
-        """Whether the next consolidation leaves the message as it is."""
-        return index >= max(self.pointer, self.total - self.keep)
+        """Whether the next consolidation takes some messages, but not this one."""
+        return index >= self.total - self.keep > self.pointer
 
     @property
     def keep(self) -> int:
@@ -241,4 +241,3 @@ class TimelineModel(QObject):
             self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
         elif self.total:
             push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures)
-

@@ -19,8 +19,6 @@ RAIL: Final = 6
 """Left edge of the 2-px rail that says where a row stands."""
 MARK: Final = 21
 TIME: Final = 36
-EDGE: Final = 14
-"""Free space at the right."""
 ROOM_FOR_BOTH: Final = 330
 """Width from which a row has room for its words and for why it is not sent."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
@@ -38,6 +36,8 @@ class RowLook:
     kept: bool = False
     selected: bool = False
     hovered: bool = False
+    new_day: bool = False
+    """The row above is of another day: the day stands where the time would."""
     reason: LeftOut | None = None
 
 
@@ -45,6 +45,8 @@ class TimelinePainter:
     """Fonts and colours of one theme; made anew when the theme changes."""
 
     def __init__(self) -> None:
+        self.edge = 14
+        """Free space at the right, so that counts end where the head's do, with a scroll bar or without."""
         self.theme = Theme.current()
         self.body = self.theme.font("body")
         self.caption = self.theme.font("caption")
@@ -71,11 +73,11 @@ class TimelinePainter:
         paint_mark(painter, facts.mark, QPointF(MARK, middle), colour, left_out=out)
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint" if out else "text_muted"))
-        painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts))
+        painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts, look))
         told = tr("not sent") if look.reason in _KEEP_WORDS else "–" if out else number(facts.tokens)
         painter.setPen(self.color("text_faint"))
-        painter.drawText(self._column(rect, self.words_x, rect.right() - EDGE - self.words_x), _RIGHT, told)
-        end = rect.right() - EDGE - self.caption_metrics.horizontalAdvance(told) - 8
+        painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, told)
+        end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(told) - 8
         self._words(painter, rect, end, facts, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
@@ -89,7 +91,7 @@ class TimelinePainter:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(MARK, middle), 5, 5)
-        words = self._elided(self.strong_caption, pointer_words(pointer), rect.right() - TIME - EDGE - 12)
+        words = self._elided(self.strong_caption, pointer_words(pointer), rect.right() - TIME - self.edge - 12)
         end = TIME + QFontMetrics(self.strong_caption).horizontalAdvance(words) + 10
         painter.setPen(QPen(colour, 2))
         painter.drawLine(QLineF(0, middle, MARK - 5, middle))
@@ -103,7 +105,7 @@ class TimelinePainter:
         """Draw the pointer's line at the edge behind which it lies."""
         painter.fillRect(rect, self.color("surface"))
         self.pointer(painter, rect, pointer)
-        centre = QPointF(rect.right() - EDGE, rect.top() + rect.height() / 2)
+        centre = QPointF(rect.right() - self.edge, rect.top() + rect.height() / 2)
         painter.fillRect(QRectF(centre.x() - 10, rect.top(), 20, rect.height()), self.color("surface"))
         paint_arrow(painter, centre, self.color("pointer"), up=above)
         painter.setPen(self.color("border"))
@@ -112,14 +114,14 @@ class TimelinePainter:
 
     def kept(self, painter: QPainter, rect: QRect, count: int) -> None:
         """Draw the quiet line above the messages that the next consolidation leaves as they are."""
-        words = self._elided(self.caption, kept_words(count), rect.right() - TIME - EDGE)
+        words = self._elided(self.caption, kept_words(count), rect.right() - TIME - self.edge)
         middle = rect.top() + rect.height() // 2
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint"))
         painter.drawText(self._column(rect, TIME, rect.right() - TIME), _TEXT, words)
         painter.setPen(self.color("border"))
         start = TIME + self.caption_metrics.horizontalAdvance(words) + 10
-        painter.drawLine(start, middle, rect.right() - EDGE, middle)
+        painter.drawLine(start, middle, rect.right() - self.edge, middle)
         painter.fillRect(QRect(RAIL, middle, MARK - RAIL + 6, 2), self.color("border"))
         painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.color("border"))
 
@@ -159,8 +161,8 @@ class TimelinePainter:
         elided = self._elided(self.body, words, end - self.words_x)
         painter.drawText(self._column(rect, self.words_x, end - self.words_x), _TEXT, elided)
 
-    def _time(self, facts: RowFacts) -> str:
-        return short_day(facts.when.date()) if facts.new_day and facts.when else clock(facts.when)
+    def _time(self, facts: RowFacts, look: RowLook) -> str:
+        return short_day(facts.when.date()) if look.new_day and facts.when else clock(facts.when)
 
     def _elided(self, font: QFont, text: str, width: int) -> str:
         return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, width))

@@ -35,15 +35,19 @@ class TimelineScene:
     def __init__(self, model: TimelineModel, slide: PointerSlide) -> None:
         self._model, self._slide = model, slide
         self._size = QSize(0, 0)
+        self._edge = 14
+        self._day: date | None = None
         self.restyle()
 
     def restyle(self) -> None:
         """The theme changed: read fonts and colours again."""
         self.rows = TimelinePainter()
+        self.rows.edge = self._edge
         self.card = EntryCard(self.rows, self._size.width(), date.today())
 
-    def resize(self, size: QSize) -> bool:
-        """The viewport changed; tells whether heights may have."""
+    def resize(self, size: QSize, edge: int) -> bool:
+        """The viewport changed, with so much free space at its right; tells whether heights may have."""
+        self._edge = self.rows.edge = edge
         wider = size.width() != self._size.width()
         self._size = QSize(size)
         if wider:
@@ -88,6 +92,7 @@ class TimelineScene:
         painter.fillRect(QRect(0, 0, self._size.width(), self._size.height()), self.rows.color("surface"))
         line = self._sliding_line(scroll)
         if line is None:
+            self._day = None
             for _, row, rect in self.in_sight(scroll):
                 self._row(painter, row, rect, attention, settled_above=None)
             if (pin := self.pinned(scroll)) is not None:
@@ -148,6 +153,7 @@ class TimelineScene:
         if settled and settled_above is not None and index >= self._slide.start:
             settled = rect.center().y() <= settled_above
         return RowLook(
+            new_day=self._is_new_day(index),
             settled=settled,
             grouped=settled and not model.filter.active and model.groups.holding(index) is not None,
             running=model.is_running(index),
@@ -156,6 +162,13 @@ class TimelineScene:
             hovered=hovered,
             reason=model.left_out(index),
         )
+
+    def _is_new_day(self, index: int) -> bool:
+        facts = self._model.reader.facts(index)
+        if not self._model.filter.active:
+            return facts.new_day
+        above, self._day = self._day, facts.when.date() if facts.when else self._day
+        return facts.when is not None and facts.when.date() != above
 
     def _entry(self, painter: QPainter, row: Row, rect: QRect, *, selected: bool, hovered: bool) -> None:
         groups, place = self._model.groups, row.number

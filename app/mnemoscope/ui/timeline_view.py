@@ -30,6 +30,7 @@ from mnemoscope.ui.timeline_slide import PointerSlide
 from mnemoscope.ui.timeline_words import tr
 
 _STEP: Final = 28
+_EDGE: Final = 14
 
 
 class TimelineView(QAbstractScrollArea):
@@ -119,7 +120,8 @@ class TimelineView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         with self.place.kept():
-            if self.scene.resize(self.viewport().size()):
+            edge = max(4, _EDGE - self.width() + self.viewport().width())
+            if self.scene.resize(self.viewport().size(), edge):
                 self.model.measure_by(self.scene.measures)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:

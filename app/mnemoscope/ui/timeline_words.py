@@ -97,14 +97,14 @@ def clock(moment: datetime | None) -> str:
 
 def short_day(day: date) -> str:
     """A day in the width of a clock time: `12 Mar`."""
-    return QLocale().toString(QDate(day.year, day.month, day.day), "d MMM")
+    return _locale().toString(QDate(day.year, day.month, day.day), "d MMM")
 
 
 def full_moment(moment: datetime | None) -> str:
     """Day and time in full."""
     if moment is None:
         return tr("time unknown")
-    return QLocale().toString(_qt(moment), "dddd d MMMM yyyy HH:mm:ss")
+    return _locale().toString(_qt(moment), "dddd d MMMM yyyy HH:mm:ss")
 
 
 def entry_moment(stamp: str, today: date) -> str:
@@ -112,7 +112,15 @@ def entry_moment(stamp: str, today: date) -> str:
     moment = moment_of(stamp)
     if moment is None:
         return stamp[:16] or tr("time unknown")
-    return QLocale().toString(_qt(moment), "d MMMM HH:mm" if moment.year == today.year else "d MMMM yyyy HH:mm")
+    return _locale().toString(_qt(moment), "d MMMM HH:mm" if moment.year == today.year else "d MMMM yyyy HH:mm")
+
+
+def _locale() -> QLocale:
+    """The window's language; British English where the system names none."""
+    locale = QLocale()
+    if locale.language() != QLocale.Language.C:
+        return locale
+    return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
 
 
 def _qt(moment: datetime) -> QDateTime:
@@ -135,7 +143,7 @@ def reason_words(reason: LeftOut) -> str:
     """Why a message is not sent, short enough for its row."""
     return {
         LeftOut.BEYOND_LIMIT: tr("older than the last ones sent · not sent"),
-        LeftOut.BEFORE_USER_TURN: tr("before the first user message · not sent"),
+        LeftOut.BEFORE_USER_TURN: tr("before the first user turn · not sent"),
         LeftOut.ORPHAN_RESULT: tr("result without its call · not sent"),
         LeftOut.INCOMPLETE_CALLS: tr("call without all its results · not sent"),
         LeftOut.COMMAND: tr("a command · never sent"),
@@ -162,4 +170,4 @@ def message_count(count: int) -> str:
 
 def number(count: int) -> str:
     """A count with the locale's thousands separators."""
-    return QLocale().toString(count)
+    return _locale().toString(count)
