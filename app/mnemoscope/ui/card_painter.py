@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
+    QFontMetricsF,
     QPainter,
     QPen,
     QTextBlock,
@@ -21,8 +22,8 @@ from mnemoscope.ui.text_style import QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.theme import Theme
 
 RADIUS: Final = 8.0
-_ABOVE: Final = {"bubble": 8.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind.MUTED: 8.0}
-_BELOW: Final = {"bubble": 11.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
+_ABOVE: Final = {"bubble": 9.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind.MUTED: 8.0}
+_BELOW: Final = {"bubble": 9.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,16 @@ class CardPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         blocks = list(self._visible(first, visible))
         for shape in self._shapes(blocks, Mark.BUBBLE, column):
-            self._draw(painter, shape, column)
+            self._draw(painter, shape)
         for shape in self._shapes(blocks, Mark.CARD, column):
-            self._draw(painter, shape, column)
+            self._draw(painter, shape)
         for block, rect in blocks:
-            self._paint_marks(painter, block.blockFormat(), rect, column)
+            form = block.blockFormat()
+            self._paint_marks(painter, form, rect, column)
+            if form.hasProperty(Mark.MARKER) and block.layout().lineCount():
+                line = block.layout().lineAt(0)
+                start = QPointF(column.left + form.leftMargin(), rect.top() + line.y() + line.ascent())
+                paint_marker(painter, form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH), start)
 
     def _layout(self) -> QAbstractTextDocumentLayout:
         return self._document.documentLayout()
@@ -94,8 +100,8 @@ class CardPainter:
             shapes.append(_Shape(number, kind, rect.top(), rect.bottom(), left, right))
         return shapes
 
-    def _draw(self, painter: QPainter, shape: _Shape, column: Column) -> None:
-        del column
+    @staticmethod
+    def _draw(painter: QPainter, shape: _Shape) -> None:
         theme = Theme.current()
         key = shape.kind or "bubble"
         rect = QRectF(QPointF(shape.left, shape.top - _ABOVE[key]), QPointF(shape.right, shape.bottom + _BELOW[key]))
@@ -131,6 +137,40 @@ class CardPainter:
         painter.setBrush(theme.color("pointer"))
         painter.drawEllipse(QPointF(column.left + 4, y), 4, 4)
         painter.drawRect(QRectF(area.right() + 8, y - 0.5, column.left + column.width - area.right() - 8, 1.5))
+
+
+def paint_marker(painter: QPainter, marker: str, depth: int, start: QPointF) -> None:
+    """A list's bullet, number or box before an item whose first line begins at `start`, on its baseline."""
+    theme = Theme.current()
+    font = theme.font("body")
+    metrics = QFontMetricsF(font)
+    middle = QPointF(start.x() - 13, start.y() - metrics.xHeight() / 2)
+    painter.setPen(theme.color("text_muted"))
+    if marker[:1].isdigit():
+        painter.setFont(font)
+        painter.drawText(QPointF(start.x() - 7 - metrics.horizontalAdvance(marker), start.y()), marker)
+    elif marker in "☐☑":
+        _paint_box(painter, middle, done=marker == "☑")
+    elif depth % 3 == 2:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(middle, 2.5, 2.5)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("text_muted"))
+        dot = QRectF(middle.x() - 2.5, middle.y() - 2.5, 5, 5)
+        painter.drawRoundedRect(dot, 0.5 if depth % 3 == 0 else 2.5, 0.5 if depth % 3 == 0 else 2.5)
+
+
+def _paint_box(painter: QPainter, middle: QPointF, *, done: bool) -> None:
+    theme = Theme.current()
+    box = QRectF(middle.x() - 6.5, middle.y() - 6.5, 13, 13)
+    painter.setPen(QPen(theme.color("accent" if done else "border_strong"), 1.2))
+    painter.setBrush(theme.color("accent" if done else "surface"))
+    painter.drawRoundedRect(box, 3, 3)
+    if done:
+        painter.setPen(QPen(theme.color("on_accent"), 1.8))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline([middle + QPointF(-3, 0), middle + QPointF(-0.8, 2.4), middle + QPointF(3.2, -2.4)])
 
 
 def paint_highlight(painter: QPainter, rect: QRectF, strength: float) -> None:

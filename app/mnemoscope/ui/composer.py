@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
+from PySide6.QtGui import QFocusEvent, QIcon, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -279,15 +279,11 @@ class Composer(QWidget):
         set_role(self.card)
 
     def _show_button(self) -> None:
-        theme = Theme.current()
         self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))
-        icon = theme.icon("square", "text", 16) if self._busy else theme.icon("send", "on_accent", 16)
+        icon = Theme.current().icon("square", "text", 14) if self._busy else QIcon()
         self.button.setIcon(icon)
-        self.button.setIconSize(QSize(16, 16))
-        enabled = self._busy or not self.edit.document().isEmpty()
-        if not enabled:
-            self.button.setIcon(theme.icon("send", "text_faint", 16))
-        self.button.setEnabled(enabled)
+        self.button.setIconSize(QSize(14, 14))
+        self.button.setEnabled(self._busy or not self.edit.document().isEmpty())
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:
             set_role(self.button, kind=kind)

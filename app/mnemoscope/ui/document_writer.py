@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFrameFormat,
     QTextLength,
-    QTextListFormat,
     QTextOption,
     QTextTable,
     QTextTableCellFormat,
@@ -37,11 +36,6 @@ from mnemoscope.ui.text_style import (
 )
 
 _numbers: Final = count(1)
-_BULLETS: Final = (
-    QTextListFormat.Style.ListDisc,
-    QTextListFormat.Style.ListCircle,
-    QTextListFormat.Style.ListSquare,
-)
 _ALIGNMENTS: Final = {
     "left": Qt.AlignmentFlag.AlignLeft,
     "right": Qt.AlignmentFlag.AlignRight,
@@ -127,6 +121,8 @@ class DocumentWriter:
             made = self._format(block, scope, 10)
             made.setProperty(Mark.RULE, True)
             self.begin_block(made, self.style.caption)
+            # A block without a character is not laid out where it follows a table.
+            self.words("\u200b", self.style.caption)
         elif block.kind != "definition":
             self._running(block, scope, first=first)
         return 0
@@ -139,33 +135,18 @@ class DocumentWriter:
             made.setLineHeight(125, made.lineHeightType())
         runs = runs_of(inline_html(block.text, scope.definitions))
         self.begin_block(made, self.style.run(Run(""), muted=scope.muted, heading=block.level))
-        if block.kind == "item":
-            self._mark_item(block)
         self.runs(runs, muted=scope.muted, heading=block.level)
-
-    def _mark_item(self, block: Block) -> None:
-        shape = QTextListFormat()
-        if block.marker[:1].isdigit():
-            shape.setStyle(QTextListFormat.Style.ListDecimal)
-            shape.setStart(int(block.marker[:-1]))
-        else:
-            shape.setStyle(_BULLETS[(block.depth - 1) % len(_BULLETS)])
-        shape.setIndent(1)
-        self.cursor.createList(shape)
-        if block.marker in "☐☑":
-            boxed = self.cursor.blockFormat()
-            done = block.marker == "☑"
-            boxed.setMarker(QTextBlockFormat.MarkerType.Checked if done else QTextBlockFormat.MarkerType.Unchecked)
-            self.cursor.setBlockFormat(boxed)
 
     def _format(self, block: Block, scope: Scope, top: float) -> QTextBlockFormat:
         inset = BUBBLE_PADDING if scope.bubble else 0
-        depth = block.depth - 1 if block.kind == "item" else block.depth
-        left = inset + LIST_INDENT * max(depth, 0) + QUOTE_INDENT * block.quote
+        left = inset + LIST_INDENT * block.depth + QUOTE_INDENT * block.quote
         made = self.style.block(top, left, inset)
         if block.quote:
             made.setProperty(Mark.QUOTE, block.quote)
-            made.setProperty(Mark.QUOTE_LEFT, inset + LIST_INDENT * max(depth, 0))
+            made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * block.depth))
+        if block.kind == "item":
+            made.setProperty(Mark.MARKER, block.marker)
+            made.setProperty(Mark.DEPTH, block.depth)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
         made.setProperty(Mark.FIRST_LINE, block.first_line + 1)

@@ -238,7 +238,7 @@ class MessageRows:
         made = cursor.blockFormat()
         if made.intProperty(Mark.CARD) or made.boolProperty(Mark.SPARE):
             return
-        made.setTopMargin(12 if scope.bubble else 2)
+        made.setTopMargin(14 if scope.bubble else 3)
         cursor.setBlockFormat(made)
 
     # Cards
@@ -291,6 +291,7 @@ class MessageRows:
     def _body_part(self, title: str, text: str, lines: QTextBlockFormat) -> None:
         self.writer.begin_block(QTextBlockFormat(lines), self.style.caption)
         self.writer.words(title, self.style.caption)
+        text = text.rstrip()
         shown = text if len(text) <= RESULT_LIMIT else text[:RESULT_LIMIT] + "\n…"
         below = QTextBlockFormat(lines)
         below.setTopMargin(2)

@@ -42,7 +42,10 @@ class Mark(IntEnum):
     """Lines of the message's Markdown that the block shows, from 1 so that 0 means none."""
     CAPTION = _FIRST + 12
     RIGHT_TAB = _FIRST + 13
-    """Pixels between the right tab stop and the column's right edge."""
+    """The block has a tab stop at the column's right edge."""
+    MARKER = _FIRST + 14
+    """Of a list's item: what is drawn before it."""
+    DEPTH = _FIRST + 15
 
 
 class CardKind(IntEnum):

@@ -12,7 +12,16 @@ from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.link_address import inspect_link
@@ -21,7 +30,7 @@ from mnemoscope.ui.markdown_guard import tidied
 from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.stream_renderer import StreamRenderer
 from mnemoscope.ui.text_style import INTERNAL
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import READING_WIDTH, Theme, set_role, theme_notifier
 from mnemoscope.ui.transcript_copy import mime_of
 from mnemoscope.ui.transcript_document import MessageSource, TranscriptDocument
 from mnemoscope.ui.transcript_empty import TranscriptEmpty
@@ -70,7 +79,7 @@ class Transcript(QWidget):
         self._stack = QStackedLayout(stack)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
-        self._notices = QVBoxLayout()
+        self._notices = QHBoxLayout()
         self._notices.setContentsMargins(24, 0, 24, 8)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -93,7 +102,7 @@ class Transcript(QWidget):
         theme_notifier().changed.connect(self._restyle)
         find = QShortcut(QKeySequence.StandardKey.Find, self)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.find)
+        find.activated.connect(self.open_find)
 
     # Messages
 
@@ -260,7 +269,7 @@ class Transcript(QWidget):
         with self.paging.held(to_end=self.paging.following):
             self.transcript.mark_pointer(pointer)
 
-    def find(self) -> None:
+    def open_find(self) -> None:
         """Open the find bar."""
         self.find_bar.start()
 
@@ -272,6 +281,7 @@ class Transcript(QWidget):
         words = f"{sentence} {next_step}".strip()
         self._failure = NoticeBar("danger", words, actions, parent=self)
         self._failure.closed.connect(self._forget_failure)
+        self._failure.setMaximumWidth(READING_WIDTH)
         self._notices.addWidget(self._failure)
 
     def clear_failure(self) -> None:
@@ -377,7 +387,7 @@ class Transcript(QWidget):
         self._pill.move((area.width() - size.width()) // 2, area.height() - size.height() - 12)
 
     def _resize_column(self) -> None:
-        self.transcript.set_width(self.view.viewport().width())
+        self.transcript.set_width(self.view.width(), self.view.viewport().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

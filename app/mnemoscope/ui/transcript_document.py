@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 GUTTER: Final = 24
+NARROW: Final = 400
+"""Pixels of a view below which it has half the gutter."""
 BOTTOM: Final = 28
 CALLS_AT_ONCE: Final = 60
 """How many tool results after a message are looked through for its calls."""
@@ -88,6 +90,7 @@ class TranscriptDocument(QObject):
         self.pointer = 0
         self.column_left = float(GUTTER)
         self.column_width = float(READING_WIDTH)
+        self._viewport = READING_WIDTH + 2.0 * GUTTER
         self.style = TextStyle(Theme.current())
         self._calls: dict[tuple[int, str], ToolCall] = {}
         self._early: dict[str, ToolCall] = {}
@@ -96,29 +99,29 @@ class TranscriptDocument(QObject):
 
     # Shape
 
-    def set_width(self, width: float) -> bool:
-        """Lay the column out in a view of `width` pixels; says whether the column's width changed."""
-        column = min(float(READING_WIDTH) * self.style.theme.zoom, width - 2 * self._gutter(width))
-        left = round((width - column) / 2)
+    def set_width(self, width: float, viewport: float) -> bool:
+        """Lay the column out in the middle of a view of `width` pixels, of which the scroll bar leaves `viewport`.
+
+        Says whether the column's width changed; that does not depend on whether there is a scroll bar.
+        """
+        gutter = GUTTER if width >= NARROW else GUTTER / 2
+        column = max(min(float(READING_WIDTH), width - 2 * gutter), 120.0)
+        left = float(round((width - column) / 2))
         changed = column != self.column_width
-        if left == self.column_left and not changed:
+        if not changed and (left, viewport) == (self.column_left, self._viewport):
             return False
-        self.column_left, self.column_width = float(left), column
+        self.column_left, self.column_width, self._viewport = left, column, viewport
         with self.editing():
             self._set_margins()
             if changed:
                 self._move_tabs()
         return changed
 
-    @staticmethod
-    def _gutter(width: float) -> int:
-        return GUTTER if width >= 400 else 14
-
     def _set_margins(self) -> None:
         frame = self.document.rootFrame()
         made = QTextFrameFormat(frame.frameFormat())
         made.setLeftMargin(self.column_left)
-        made.setRightMargin(self.column_left)
+        made.setRightMargin(max(self._viewport - self.column_left - self.column_width, 0))
         made.setTopMargin(18)
         made.setBottomMargin(BOTTOM)
         frame.setFrameFormat(made)
@@ -287,8 +290,11 @@ class TranscriptDocument(QObject):
         when = moment_of(row.message)
         if when is None:
             return None
-        before = moment_of(self.source[row.index - 1]) if row.index > self.source.first else None
-        return when.date() if before is None or before.date() != when.date() else None
+        for before in range(row.index - 1, max(row.index - CALLS_AT_ONCE, self.source.first) - 1, -1):
+            earlier = moment_of(self.source[before])
+            if earlier is not None:
+                return when.date() if earlier.date() != when.date() else None
+        return when.date()
 
     # Places
 

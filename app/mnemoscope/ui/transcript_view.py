@@ -65,6 +65,7 @@ class TranscriptView(QTextBrowser):
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.viewport().setMouseTracking(True)
+        self.setCursorWidth(0)
         self.setAccessibleName(self.tr("Conversation"))
 
     # Nothing is ever loaded
@@ -107,7 +108,7 @@ class TranscriptView(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.about_to_resize.emit()
-        self.transcript.set_width(self.viewport().width())
+        self.transcript.set_width(self.width(), self.viewport().width())
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -143,11 +144,16 @@ class TranscriptView(QTextBrowser):
             Qt.FocusReason.ShortcutFocusReason,
         )
         self._ring = event.reason() in keyboard
+        self._show_caret()
         super().focusInEvent(event)
         self.viewport().update()
 
+    def _show_caret(self) -> None:
+        self.setCursorWidth(2 if self._ring else 0)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._ring = False
+        self._show_caret()
         super().focusOutEvent(event)
         self.viewport().update()
 
