@@ -83,7 +83,8 @@ def _orphans(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
     dropped: dict[int, LeftOut] = {}
     for index, message in kept:
         declared.update(_call_ids(message))
-        if message.get("role") == "tool" and message.get("tool_call_id") not in declared:
+        result_of = message.get("tool_call_id")
+        if message.get("role") == "tool" and (not isinstance(result_of, str) or result_of not in declared):
             dropped[index] = LeftOut.ORPHAN_RESULT
     return dropped
 
@@ -99,7 +100,8 @@ def _incomplete(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
 
 def _results_following(kept: list[tuple[int, Message]], place: int) -> set[str]:
     found: set[str] = set()
-    for _, message in kept[place + 1 :]:
+    for following in range(place + 1, len(kept)):
+        _, message = kept[following]
         if message.get("role") != "tool":
             break
         found.add(str(message.get("tool_call_id")))

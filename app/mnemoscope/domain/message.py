@@ -85,4 +85,4 @@ def is_command(message: Mapping[str, Any]) -> bool:
 
 def prompt_view(message: Mapping[str, Any]) -> Message:
     """The message reduced to the fields a model may see."""
-    return {name: message[name] for name in PROMPT_FIELDS if message.get(name) is not None or name == "content"}
+    return {name: message.get(name) for name in PROMPT_FIELDS if message.get(name) is not None or name == "content"}

@@ -14,6 +14,7 @@ from mnemoscope.store.session_index import Damage, SessionIndex, locate_line
 from mnemoscope.store.session_lines import RecordDamaged, decode_message, encode_record, placeholder
 
 _CACHE_BYTES: Final = 2 << 20
+_BATCH: Final = 64
 _MOVED: Final = "was changed in the file by another program and has to be read again"
 
 
@@ -114,9 +115,9 @@ class MessageLog(Sequence[Message]):
 
     def __iter__(self) -> Iterator[Message]:
         number = 0
-        while number < len(self):
-            yield self[number]
-            number += 1
+        while batch := self[number : number + _BATCH]:
+            yield from batch
+            number += len(batch)
 
     @overload
     def __getitem__(self, place: int) -> Message: ...

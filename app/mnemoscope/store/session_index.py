@@ -15,7 +15,15 @@ from itertools import count
 from operator import itemgetter
 from typing import Any, Final
 
-from mnemoscope.store.session_lines import TYPE_MARK, RecordDamaged, bare, decode_object, plain_fault, session_record
+from mnemoscope.store.session_lines import (
+    TYPE_MARK,
+    RecordDamaged,
+    bare,
+    decode_object,
+    is_utf8,
+    plain_fault,
+    session_record,
+)
 
 Reader = Callable[[int, int], bytes]
 """`read(offset, size)`: bytes of the file, fewer at its end."""
@@ -225,12 +233,12 @@ def _blocks(read: Reader, begin: int, size: int) -> Iterator[tuple[bytes, int]]:
 def _is_plain(data: bytes, stop: int, lines: int) -> bool:
     """Whether every line is a message as the peers and we write it, judged by counting the joints between lines."""
     return (
-        data.isascii()
-        and data.startswith(_START)
+        data.startswith(_START)
         and data.endswith(b"}\n", 0, stop)
         and b"\0" not in data
         and not _has_type_mark(data)
         and data.count(_JOINT, 0, stop) == lines - 1
+        and (data.isascii() or is_utf8(data[:stop]))
     )
 
 
@@ -250,9 +258,9 @@ def _is_sound(data: bytes) -> bool:
     """Whether every line looks like a JSON object and none is about the session."""
     if b"\0" in data or b"\r" in data or TYPE_MARK in data:
         return False
+    lines = data.split(b"\n")[:-1]
     try:
-        data.decode("utf-8")
-        lines = data.split(b"\n")[:-1]
-        return set(map(_first, lines)) == _BRACES[0] and set(map(_last, lines)) == _BRACES[1]
-    except (UnicodeDecodeError, IndexError):
+        braced = set(map(_first, lines)) == _BRACES[0] and set(map(_last, lines)) == _BRACES[1]
+    except IndexError:
         return False
+    return braced and is_utf8(data)

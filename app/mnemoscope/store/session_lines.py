@@ -75,12 +75,21 @@ def plain_fault(line: bytes) -> str:
         return "is no JSON object"
     if not text.endswith(b"}"):
         return "is cut off or no JSON object"
-    return "" if _is_utf8(text) else "is not valid UTF-8"
+    return "" if is_utf8(text) else "is not valid UTF-8"
 
 
 def placeholder(reason: str) -> Message:
     """What stands in the conversation at the place of a line that cannot be read."""
     return {"role": DAMAGED_ROLE, "content": f"This record {reason}.", "timestamp": None}
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether the bytes are text."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _decode_tolerantly(text: bytes) -> object:
@@ -98,11 +107,3 @@ def _decode_tolerantly(text: bytes) -> object:
     except ValueError as error:
         raise RecordDamaged("holds a number that is too long") from error
     return value
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
