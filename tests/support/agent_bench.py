@@ -15,11 +15,11 @@ from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider
 
 Kind = TypeVar("Kind", bound=Event)
@@ -29,7 +29,7 @@ KEY = "desktop:test"
 class Clock:
     """A clock that moves one second at each look."""
 
-    def __init__(self, start: datetime = datetime(2026, 11, 21, 9, 0, 0)) -> None:  # noqa: DTZ001 - naive local, as in the files
+    def __init__(self, start: datetime = datetime(2026, 11, 21, 9, 0, 0)) -> None:
         self.now = start
 
     def __call__(self) -> datetime:
@@ -57,7 +57,7 @@ class Bench:
     provider: ScriptedProvider
     loop: AgentLoop
     sessions: SessionManager
-    memory: MemoryStore
+    memory: Any
     toolbox: Toolbox
     bus: EventBus
     settings: list[Settings]
@@ -84,10 +84,11 @@ def make_bench(
     disk: Disk | None = None,
     clock: Callable[[], datetime] | None = None,
     provider: ScriptedProvider | None = None,
+    memory: Any = None,
     read_only: bool = False,
     **settings: Any,
 ) -> Bench:
-    """Wire a loop over `root`, made a workspace where it is none."""
+    """Wire a loop over `root`, made a workspace where it is none. `memory`: a MemoryStore, else a scripted one."""
     paths = WorkspacePaths(root)
     for folder in (paths.memory_dir, paths.sessions_dir, paths.own_dir):
         folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +96,7 @@ def make_bench(
     provider = provider or ScriptedProvider(*scripts)
     in_force = [replace(Settings(model="scripted"), **settings)]
     sessions = SessionManager(root, read_only=read_only, clock=clock)
-    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus)
+    memory = memory or ScriptedMemory(root)
     toolbox = standard_tools(
         root,
         memory=memory,

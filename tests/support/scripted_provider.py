@@ -32,7 +32,7 @@ class Gate:
     open: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-def call(name: str, *, id: str = "", **arguments: Any) -> ToolCallRequest:  # noqa: A002
+def call(name: str, *, id: str = "", **arguments: Any) -> ToolCallRequest:
     """A tool call as a model asks for it."""
     return ToolCallRequest(id or f"call-{name}", name, arguments)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -15,7 +15,7 @@ from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
 from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
-from mnemoscope.domain.errors import AnswerCutOff, ModelError
+from mnemoscope.domain.errors import AnswerCutOff, ModelError, UnreadableFile
 from mnemoscope.domain.events import (
     EventBus,
     Noticed,
@@ -114,7 +114,9 @@ class Turn:
 
     async def _first_prompt(self) -> PromptSnapshot:
         system = await self.tools.disk.run(self.tools.context.system_sections)
-        self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
+        # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
+        with suppress(UnreadableFile):
+            self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
         model = self.settings.model
         window = self.settings.context_window_tokens or self.tools.provider.context_window(model)
         return self.tools.context.snapshot(

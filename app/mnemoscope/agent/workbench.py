@@ -194,10 +194,10 @@ class Workbench:
         """The memory texts that wait for the person."""
         return await self.disk.run(self.memory.suggestions)
 
-    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> None:
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> MemorySaved:
         """Settle a suggestion: `accept`, `edit` (with the text) or `reject`."""
         self._refuse_read_only()
-        await self.memory.settle(suggestion_id, decision, text)
+        return await self.memory.settle(suggestion_id, decision, text)
 
     # -- what is looked at --------------------------------------------------------------------------------------------
 

@@ -118,7 +118,7 @@ class EditFile:
         self.files.write(path, encode_text(_replace_once(text, old, new, path)))
 
 
-async def save_memory(memory: LongTermMemory, text: str, based_on: str | None, context: ToolContext) -> str:
+async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
     """Write MEMORY.md as the agent, and remember which version it now knows."""
     saved = await memory.save_text(text, based_on, origin="agent")
     context.memory_version = saved.version

@@ -13,10 +13,10 @@ Arguments = Mapping[str, Any]
 
 @dataclass(slots=True)
 class ToolContext:
-    """One turn, as its tools see it. `memory_version` is the version of MEMORY.md the model was shown last."""
+    """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing."""
 
     session_key: str
-    memory_version: str | None = None
+    memory_version: str = ""
 
 
 class Tool(Protocol):

@@ -1,0 +1,154 @@
+"""The system prompt in its order, stable from turn to turn, and honest about what was cut."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.context import RUNTIME_TAG, SEPARATOR, ContextBuilder, MessagesBefore, PromptFrame, extended
+from mnemoscope.agent.skills import find_skills
+
+MORNING = datetime(2026, 11, 21, 9, 0)
+EVENING = datetime(2026, 11, 21, 18, 30)
+FRAME = PromptFrame("scripted", (), 32_000)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in ("AGENTS", "SOUL", "USER", "TOOLS"):
+        (tmp_path / f"{name}.md").write_text(f"This is {name}.\n")
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "MEMORY.md").write_text("# Facts\n- Likes green tea\n")
+    return tmp_path
+
+
+def skill(root: Path, name: str, head: str, text: str = "Do it so.") -> None:
+    (root / "skills" / name).mkdir(parents=True)
+    (root / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\n{head}\n---\n\n{text}\n")
+
+
+def test_the_parts_stand_in_the_order_of_the_seeds(root: Path) -> None:
+    parts = ContextBuilder(root).build_system_prompt().split(SEPARATOR)
+    assert parts[0].startswith("# Mnemoscope")
+    assert parts[1] == "\n\n".join(f"## {n}.md\n\nThis is {n}." for n in ("AGENTS", "SOUL", "USER", "TOOLS"))
+    assert parts[2].startswith("# Memory\n\n## Long-term Memory\n")
+    assert parts[2].endswith("# Facts\n- Likes green tea")
+    assert parts[3].startswith("# Active Skills\n\n### Skill: memory\n\n")
+    assert parts[4].startswith("# Skills\n\n")
+    assert "<name>memory</name>" in parts[4]
+    assert len(parts) == 5
+
+
+def test_memory_enters_as_notes_and_not_as_instructions(root: Path) -> None:
+    assert "not instructions" in ContextBuilder(root).build_system_prompt()
+
+
+def test_two_turns_share_the_system_prompt_byte_for_byte(root: Path) -> None:
+    builder = ContextBuilder(root)
+    first = builder.build_messages([], "Hello", now=MORNING, session_key="a")
+    history = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
+    second = builder.build_messages(history, "And now?", now=EVENING, session_key="b")
+    assert first[0]["content"].encode() == second[0]["content"].encode()
+    assert "2026-11-21" not in first[0]["content"]
+    assert (
+        second[-1]["content"]
+        == f"{RUNTIME_TAG}\nCurrent time: 2026-11-21 18:30 (Saturday)\nConversation: b\n\nAnd now?"
+    )
+    assert second[1:-1] == history
+
+
+def test_missing_and_empty_files_leave_no_heading(tmp_path: Path) -> None:
+    (tmp_path / "SOUL.md").write_text("  \n")
+    prompt = ContextBuilder(tmp_path).build_system_prompt()
+    assert "SOUL.md" not in prompt
+    assert "# Memory\n\n## Long-term" not in prompt
+
+
+def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
+    (root / "memory" / "MEMORY.md").write_text("- fact\n" * 700_000)
+    sections, notices = ContextBuilder(root).system_sections()
+    memory = next(section for section in sections if section.title == "Memory")
+    assert len(memory.text) < 61_000
+    assert "was left out: it is longer than 60,000 characters" in memory.text
+    assert notices == ["memory/MEMORY.md: only the first 60,000 characters are sent."]
+
+
+def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> None:
+    (root / "SOUL.md").unlink()
+    (root / "SOUL.md").mkdir()
+    (root / "USER.md").write_bytes(b"caf\xe9 \xff")
+    sections, notices = ContextBuilder(root).system_sections()
+    assert "[SOUL.md could not be read.]" in sections[1].text
+    assert "caf\ufffd" in sections[1].text
+    assert notices == ["SOUL.md could not be read: is a directory."]
+
+
+def test_skills_are_active_listed_or_unavailable(root: Path) -> None:
+    skill(root, "tea", "description: How to brew <tea>\nalways: true")
+    skill(root, "moon", 'description: "Fly"\nmetadata: {"nanobot": {"requires": {"bins": ["no-such-program"]}}}')
+    skill(root, "peer", 'metadata: {"nanobot": {"always": true}}', "From the peer.")
+    prompt = ContextBuilder(root).build_system_prompt()
+    active, _, listed = prompt.partition("# Active Skills")[2].partition("# Skills")
+    assert "### Skill: tea\n\nDo it so." in active
+    assert "From the peer." in active
+    assert "moon" not in active
+    assert "<description>How to brew &lt;tea&gt;</description>" in listed
+    assert '<skill available="false">\n    <name>moon</name>' in listed
+    assert "<requires>no-such-program</requires>" in listed
+    assert "<location>skills/tea/SKILL.md</location>" in listed
+
+
+def test_the_workspaces_own_skill_stands_before_the_shipped_one(root: Path) -> None:
+    skill(root, "memory", "description: mine\nalways: true", "My own way.")
+    assert [each.description for each in find_skills(root) if each.name == "memory"] == ["mine"]
+
+
+def test_the_snapshot_says_what_is_left_out_and_why(root: Path) -> None:
+    messages = [
+        {"role": "user", "content": "settled"},
+        {"role": "assistant", "content": "settled"},
+        {"role": "tool", "content": "r", "tool_call_id": "gone", "name": "t"},
+        {"role": "user", "content": "/help", "_command": True},
+        {"role": "user", "content": "kept"},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "x", "function": {"name": "t", "arguments": "{}"}}]},
+    ]
+    shot = ContextBuilder(root).snapshot(messages, 2, "now", now=MORNING, session_key="k", frame=FRAME)
+    assert shot.left_out == (
+        "2 messages before the pointer: consolidated into memory and the history log.",
+        "1 message: before the first user message that is sent.",
+        "1 message: tool call without all its results.",
+        "1 message: a command, never sent.",
+    )
+    assert [message["role"] for message in shot.request] == ["system", "user", "user"]
+    assert [section.source for section in shot.messages] == ["message 4", "message 6"]
+    assert shot.request[0]["content"] == SEPARATOR.join(section.text for section in shot.system)
+    assert shot.tokens == sum(part.tokens for part in (*shot.system, *shot.messages))
+
+
+def test_more_than_the_limit_is_left_out_by_number(root: Path) -> None:
+    messages = [{"role": "user", "content": str(n)} for n in range(700)]
+    shot = ContextBuilder(root).snapshot(messages, 50, "now", now=MORNING, session_key="k", frame=FRAME)
+    assert "150 messages: older than the last messages that are sent." in shot.left_out
+    assert len(shot.request) == 502
+
+
+def test_the_next_round_is_the_same_request_and_more(root: Path) -> None:
+    shot = ContextBuilder(root).snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME)
+    longer = extended(shot, [{"role": "assistant", "content": "so far"}])
+    assert longer.request[:-1] == shot.request
+    assert longer.tokens > shot.tokens
+
+
+def test_a_view_of_the_messages_before_one_decodes_nothing_else() -> None:
+    class Counting(list[int]):
+        touched = 0
+
+        def __getitem__(self, place):  # type: ignore[no-untyped-def,override]
+            Counting.touched += 1 if isinstance(place, int) else len(range(*place.indices(len(self))))
+            return super().__getitem__(place)
+
+    view = MessagesBefore(Counting(range(1_000_000)), 999_999)  # type: ignore[arg-type]
+    assert (len(view), view[-1], list(view[999_990:]), view[0]) == (999_999, 999_998, list(range(999_990, 999_999)), 0)
+    assert Counting.touched == 11

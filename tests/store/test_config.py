@@ -1,0 +1,124 @@
+"""config.json: unknown things stay, wrong things are named, a malformed file is never overwritten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import SettingsError, WorkspaceReadOnly
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.workspace import WorkspacePaths
+
+MALFORMED = [
+    b"{not json",
+    b"[1, 2]",
+    b'"text"',
+    b"\xff\xfe",
+    b'{"a": ' + b"9" * 5_000 + b"}",
+    b"[" * 100_000,
+    b'{"a": "\xed\xa0\x80"}',
+    b"\x00" * 20,
+]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SettingsStore:
+    return SettingsStore(WorkspacePaths(tmp_path))
+
+
+def test_without_a_file_the_defaults_hold(store: SettingsStore) -> None:
+    assert store.load() == Settings()
+    assert store.complaints == []
+
+
+def test_the_peers_keys_are_read(store: SettingsStore) -> None:
+    store.path.write_text(
+        '{"agents": {"defaults": {"model": "ollama/qwen3:8b", "memoryWindow": 40, "temperature": 1}}}'
+    )
+    settings = store.load()
+    assert (settings.model, settings.memory_window, settings.temperature) == ("ollama/qwen3:8b", 40, 1.0)
+
+
+def test_unknown_keys_and_their_order_survive_a_change(store: SettingsStore) -> None:
+    agents = {"zeta": 1, "defaults": {"workspace": "~", "model": "a"}}
+    store.path.write_text(json.dumps({"providers": {"x": {"apiKey": "k"}}, "agents": agents, "b": 2}))
+    store.load()
+    store.change(model="b", theme="dark")
+    document = json.loads(store.path.read_text())
+    assert list(document) == ["providers", "agents", "b", "mnemoscope"]
+    assert document["agents"] == {"zeta": 1, "defaults": {"workspace": "~", "model": "b"}}
+    assert document["providers"] == {"x": {"apiKey": "k"}}
+    assert SettingsStore(WorkspacePaths(store.path.parent)).load().theme == "dark"
+
+
+def test_what_another_program_changed_meanwhile_stays(store: SettingsStore) -> None:
+    store.load()
+    store.path.write_text('{"mnemoscope": {"theme": "light"}}')
+    store.change(model="b")
+    assert (store.settings.theme, store.settings.model) == ("light", "b")
+
+
+@pytest.mark.parametrize("data", MALFORMED)
+def test_a_malformed_file_is_named_and_never_overwritten(store: SettingsStore, data: bytes) -> None:
+    store.path.write_bytes(data)
+    assert store.load() == Settings()
+    assert store.malformed
+    assert len(store.complaints) == 1
+    with pytest.raises(SettingsError):
+        store.change(model="b")
+    assert store.path.read_bytes() == data
+
+
+def test_a_malformed_file_is_set_aside_only_when_asked(store: SettingsStore) -> None:
+    store.path.write_bytes(b"{oops")
+    store.load()
+    kept = store.set_aside()
+    assert kept.read_bytes() == b"{oops"
+    assert store.change(model="b").model == "b"
+    assert not store.malformed
+
+
+def test_a_folder_in_its_place_is_said(store: SettingsStore) -> None:
+    store.path.mkdir()
+    store.load()
+    assert store.complaints[0].startswith("config.json cannot be read: ")
+
+
+def test_a_wrong_value_is_named_and_the_default_used(store: SettingsStore) -> None:
+    store.path.write_text('{"agents": {"defaults": {"memoryWindow": "many", "model": "a"}}}')
+    assert store.load().memory_window == 100
+    assert store.settings.model == "a"
+    assert store.complaints == ["agents.defaults.memoryWindow should be a whole number; the default is used."]
+
+
+@pytest.mark.parametrize("values", [{"memory_window": -1}, {"theme": "pink"}, {"exec_enabled": 1}, {"colour": "red"}])
+def test_a_change_to_what_is_not_accepted_writes_nothing(store: SettingsStore, values: dict[str, object]) -> None:
+    with pytest.raises(SettingsError):
+        store.change(**values)
+    assert not store.path.exists()
+    assert store.settings == Settings()
+
+
+def test_a_key_that_is_no_object_is_left_alone(store: SettingsStore) -> None:
+    store.path.write_text('{"agents": 5}')
+    with pytest.raises(SettingsError, match=r"agents in config\.json is not an object"):
+        store.change(model="b")
+    assert store.path.read_text() == '{"agents": 5}'
+
+
+def test_a_byte_order_mark_is_read_and_kept(store: SettingsStore) -> None:
+    store.path.write_bytes(b'\xef\xbb\xbf{"mnemoscope": {"theme": "dark"}}')
+    assert store.load().theme == "dark"
+    store.change(theme="light")
+    assert store.path.read_bytes().startswith(b"\xef\xbb\xbf{")
+
+
+def test_read_only_settings_are_not_written(tmp_path: Path) -> None:
+    store = SettingsStore(WorkspacePaths(tmp_path), read_only=True)
+    store.load()
+    with pytest.raises(WorkspaceReadOnly):
+        store.change(model="b")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,72 @@
+"""A memory store that consolidates when a test lets it, and MEMORY.md in the folder, written plainly."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.domain.consolidation import plan_slice
+from tests.support.scripted_provider import Gate
+
+
+@dataclass(frozen=True)
+class Text:
+    text: str
+    version: str
+    exists: bool = True
+    merged: bool = False
+    conflicts: tuple[Any, ...] = ()
+
+
+class ScriptedMemory:
+    """`outcomes`: what the next consolidations do: True, False with a `last_failure`, or a Gate to wait at."""
+
+    def __init__(self, root: Path, *outcomes: Any) -> None:
+        self.file = root / "memory" / "MEMORY.md"
+        self.outcomes = list(outcomes)
+        self.last_failure = ""
+        self.calls: list[tuple[str, int, int]] = []
+        self.saved: list[tuple[str, str | None, str]] = []
+        self.at_once = 0
+        self.most_at_once = 0
+
+    def read_version(self) -> Text:
+        try:
+            data = self.file.read_bytes()
+        except FileNotFoundError:
+            return Text("", "", exists=False)
+        return Text(data.decode(), hashlib.sha256(data).hexdigest())
+
+    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> Text:
+        self.saved.append((text, based_on, origin))
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self.file.write_text(text)
+        return self.read_version()
+
+    async def consolidate(
+        self, session: Any, provider: Any, model: str, *, archive_all: bool = False, memory_window: int = 50
+    ) -> bool:
+        part = plan_slice(len(session.messages), session.last_consolidated, memory_window, archive_all=archive_all)
+        if part is None:
+            return True
+        self.calls.append((session.key, part.start, part.stop))
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            return await self._play(session, part.stop)
+        finally:
+            self.at_once -= 1
+
+    async def _play(self, session: Any, stop: int) -> bool:
+        outcome = self.outcomes.pop(0) if self.outcomes else True
+        if isinstance(outcome, Gate):
+            outcome.reached.set()
+            await outcome.open.wait()
+            outcome = True
+        if outcome:
+            session.last_consolidated = stop
+        else:
+            self.last_failure = "The model did not call save_memory."
+        return bool(outcome)
