@@ -9,15 +9,23 @@ from typing import Any, Final
 
 from mnemoscope.domain.message import text_of
 
-_MEMORY_HEADING: Final = re.compile(r"^#{1,3} Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE)
-_SECTION_END: Final = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_MEMORY_HEADING: Final = (
+    re.compile(r"^# Memory\s+## Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
+    re.compile(r"^#{1,3} Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
+)
+_SECTION_END: Final = re.compile(r"\n\n---\n\n(?=# )")
+_FENCE: Final = re.compile(r"=== [0-9a-f]{8,} ===")
+_LAST_ANSWER: Final = "\n\n## Your Last Answer\n"
 _CURRENT: Final = re.compile(r"^## Current Long-term Memory[ \t]*\n", re.MULTILINE)
 _PROCESS: Final = re.compile(r"^## Conversation to Process[ \t]*\n", re.MULTILINE)
 _LINE: Final = re.compile(
     r"^\[(?P<when>\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] (?P<role>[A-Z_?]+)(?: \[tools: (?P<tools>[^\]]*)\])?"
     r": ?(?P<text>.*)$"
 )
-_RUNTIME: Final = re.compile(r"\A\[Runtime Context[^\]]*\]\n.*?(?:\n\n|\Z)", re.DOTALL)
+_RUNTIME: Final = re.compile(r"\A\[Runtime context\b[^\]]*\]\n.*?(?:\n\n|\Z)", re.DOTALL | re.IGNORECASE)
+_TIME: Final = re.compile(r"^Current time: (?P<time>.+)$", re.MULTILINE | re.IGNORECASE)
+QUOTED_ROLE: Final = "TOOL"
+"""The role given to whatever stands between fences, whoever passed it on."""
 _EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
 
 
@@ -50,11 +58,30 @@ def memory_in(messages: Sequence[Mapping[str, Any]]) -> str:
         if message.get("role") != "system":
             continue
         text = text_of(message)
-        heading = _MEMORY_HEADING.search(text)
+        heading = next((found for pattern in _MEMORY_HEADING if (found := pattern.search(text))), None)
         if heading:
             rest = text[heading.end() :]
             end = _SECTION_END.search(rest)
             return rest[: end.start() if end else len(rest)].strip("\n")
+    return ""
+
+
+def time_in(messages: Sequence[Mapping[str, Any]]) -> str:
+    """The time the newest message's runtime context states; `""` where it states none."""
+    for message in reversed(messages):
+        if message.get("role") == "user":
+            context = _RUNTIME.match(text_of(message))
+            time = _TIME.search(context.group()) if context else None
+            return time["time"].strip() if time else ""
+    return ""
+
+
+def fence_in(messages: Sequence[Mapping[str, Any]]) -> str:
+    """The line that a consolidation's instructions say surrounds quoted text; `""` where they name none."""
+    for message in messages:
+        fence = _FENCE.search(text_of(message)) if message.get("role") == "system" else None
+        if fence:
+            return fence.group()
     return ""
 
 
@@ -71,8 +98,13 @@ def memory_lines(memory: str) -> Iterator[MemoryLine]:
             heading = plain.lstrip("#").strip()
         else:
             bare = re.sub(r"^(?:[-*+]|\d+[.)]) +", "", plain)
-            if not (bare.startswith("(") and bare.endswith(")")):
+            if not _is_remark(bare):
                 yield MemoryLine(bare, heading)
+
+
+def _is_remark(line: str) -> bool:
+    """What a template says about itself: in brackets, or in italics from end to end."""
+    return (line.startswith("(") and line.endswith(")")) or bool(re.fullmatch(r"\*[^*]+\*|_[^_]+_", line))
 
 
 def current_memory(prompt: str) -> str:
@@ -85,19 +117,25 @@ def current_memory(prompt: str) -> str:
     return "" if memory.strip() in _EMPTY_MARKS else memory
 
 
-def conversation(prompt: str) -> list[Spoken]:
-    """The conversation to consolidate, message by message."""
+def conversation(prompt: str, fence: str = "") -> list[Spoken]:
+    """The conversation to consolidate, message by message. Between two `fence` lines nothing begins a message."""
     start = _CURRENT.search(prompt)
     body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
+    body = body.rpartition(_LAST_ANSWER)[0] or body
     spoken: list[Spoken] = []
+    is_quoted = False
     for line in body.split("\n"):
-        match = _LINE.match(line)
+        if fence and line.strip() == fence:
+            is_quoted = not is_quoted
+            continue
+        match = None if is_quoted else _LINE.match(line)
         if match:
             tools = tuple(name.strip() for name in (match["tools"] or "").split(",") if name.strip())
             spoken.append(Spoken(match["when"].replace("T", " "), match["role"], tools, match["text"]))
         elif spoken:
             last = spoken[-1]
-            spoken[-1] = Spoken(last.when, last.role, last.tools, f"{last.text}\n{line}")
+            role = QUOTED_ROLE if is_quoted else last.role
+            spoken[-1] = Spoken(last.when, role, last.tools, f"{last.text}\n{line}")
     return spoken
 
 

@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message, text_of
-from mnemoscope.llm.offline import answers, consolidation, prompts
+from mnemoscope.llm.offline import answers, consolidation, prompts, quotes
 
-LABEL: Final = answers.LABEL
+LABEL: Final = quotes.LABEL
 CONTEXT_WINDOW: Final = 200_000
 WORD_PACE: Final = 0.012
 """Seconds between two words of a streamed answer: fast, and still seen to be written."""
@@ -91,11 +91,11 @@ class OfflineProvider:
             return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
         return LLMResponse(reply, cost=0.0)
 
-    def _found_by_search(self, query: str) -> list[answers.Quote]:
+    def _found_by_search(self, query: str) -> list[quotes.Quote]:
         if self._search is None:
             return []
-        hits = self._search(query, answers.QUOTES)
-        return [answers.Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
+        hits = self._search(query, quotes.QUOTES)
+        return [quotes.Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
 
 
 def _name_of(tool: Mapping[str, Any]) -> str:
@@ -106,7 +106,7 @@ def _name_of(tool: Mapping[str, Any]) -> str:
 def _consolidate(messages: Sequence[Message]) -> LLMResponse:
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
-    spoken = prompts.conversation(prompt)
+    spoken = prompts.conversation(prompt, prompts.fence_in(messages))
     arguments = {
         "history_entry": consolidation.history_entry(spoken),
         "memory_update": consolidation.memory_update(prompts.current_memory(prompt), spoken),

@@ -1,0 +1,145 @@
+"""Requests that are recognised by their words alone: greetings, help, the whole memory, a summary, the time, a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.message import Message, text_of, tool_call_name, tool_calls_of
+from mnemoscope.llm.offline.prompts import memory_in, memory_lines, time_in, words_of
+from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
+from mnemoscope.llm.offline.words import clip, sentences
+
+SUMMARY_LINES: Final = 20
+SHOWN_LIMIT: Final = 4_000
+"""Characters of a file shown at most."""
+
+
+def _whole(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{pattern})[\s!?.,，。！？]*\Z", re.IGNORECASE)
+
+
+_GREETING: Final = _whole(
+    r"(?:hi|hello|hey|good (?:morning|afternoon|evening)|greetings|你好|您好)(?: there| again| everyone)?"
+)
+_THANKS: Final = _whole(r"(?:thanks?|thank you|cheers|ta|谢谢)(?: very much| a lot| so much| again)*")
+_HELP: Final = re.compile(
+    r"\s*(?:help\b|what can (?:you|i) do|how (?:do|does) (?:this|you|it) work|how can you help|(?:who|what) are you|"
+    r"are you (?:an? )?(?:ai|llm|language model|real|bot|chat)|(?:which|what) model|what is this)",
+    re.IGNORECASE,
+)
+_EVERYTHING: Final = _whole(
+    r".{0,40}\b(?:what|everything|all)\b.{0,20}\b(?:you|is)\b.{0,20}\b(?:remember|know|memory|kept|stored)"
+    r"(?:ed)?(?: (?:about|of) (?:me|us|this|so far)| so far)?|"
+    r"(?:show|list|quote)(?: me)? (?:your |my |the )?(?:whole |long-term )?memory"
+)
+_SUMMARY: Final = _whole(
+    r"(?:please |can you |could you )*(?:summari[sz]e|recap|sum up)(?: (?:this|the|our|it|that))?"
+    r"(?: (?:conversation|chat|talk|discussion))?(?: so far)?(?: please)?|"
+    r"(?:give me )?an? (?:summary|recap)(?: of .{0,40})?|"
+    r"what (?:have we|did we|were we) (?:talk|discuss|speak|chat)(?:ed|ing)?(?: about)?(?: so far)?"
+)
+_TIME: Final = _whole(
+    r"what(?:'s| is|’s)? (?:the )?(?:current )?(?:time|date|day)(?: is it)?(?: today| now)?|what time is it(?: now)?"
+)
+_READ: Final = _whole(
+    r"(?:please )?(?:read|show|open|print|display)(?: me)?(?: the)?(?: file)? "
+    r"[`\"“']?(?P<path>[\w][\w ./-]*\.[a-z]{1,5})[`\"”']?"
+)
+_LIST: Final = _whole(
+    r"(?:please )?(?:list|show)(?: me)?(?: all)?(?: the| my| your)? files"
+    r"(?: (?:in|of|under) [`\"“']?(?P<folder>[\w./-]+?)/?[`\"”']?)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    """A file or folder the person wants to see: the tool for it, and its arguments."""
+
+    tool: str
+    arguments: Mapping[str, str]
+
+
+def plain_reply(asked: str, earlier: Sequence[Message], messages: Sequence[Message]) -> str:
+    """The reply to a request of this kind, `""` to anything else."""
+    if len(asked) > 160:
+        return ""
+    if _GREETING.match(asked):
+        return "Hello. Ask me about anything that was said or noted before, and I will look it up and quote it."
+    if _THANKS.match(asked):
+        return "You are welcome."
+    if len(asked) < 80 and _HELP.match(asked):
+        return HELP
+    if _EVERYTHING.match(asked):
+        return _whole_memory(messages)
+    if _SUMMARY.match(asked):
+        return _summary(earlier)
+    return _time(messages) if _TIME.match(asked) else ""
+
+
+def file_request(asked: str) -> FileRequest | None:
+    """The file or folder a person asks to see."""
+    if match := _READ.match(asked):
+        return FileRequest("read_file", {"path": match["path"].strip()})
+    if match := _LIST.match(asked):
+        return FileRequest("list_files", {"folder": match["folder"]} if match["folder"] else {})
+    return None
+
+
+def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str | None:
+    """What the tool gave, shown as it is; None before it has been called."""
+    called = any(tool_call_name(call) == request.tool for message in since for call in tool_calls_of(message))
+    if not called:
+        return None
+    text = next((text_of(message) for message in reversed(since) if message.get("role") == "tool"), "")
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    cut = "" if len(text) <= SHOWN_LIMIT else f"\n\nThe first {SHOWN_LIMIT:,} of {len(text):,} characters."
+    name = next(iter(request.arguments.values()), "the workspace")
+    return f"`{name}`:\n\n{fence}\n{text[:SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
+
+
+HELP: Final = (
+    "I am the model that is built in: no language model, no network. I can\n\n"
+    "- **look things up** in the memory, the history and this conversation, and quote them with their source: "
+    "*When is the deadline?*\n"
+    "- **notice what you tell me** in plain words, for the next consolidation to keep: *Remember that …*, "
+    "*My name is …*, *I prefer …*, *We decided …*\n"
+    "- **say what is remembered**: *What do you remember?*\n"
+    "- **go over this conversation**: *Summarise this conversation*\n"
+    "- **show files** of the workspace: *List files*, *Show notes/plan.md*\n"
+    "- **consolidate** older messages: I quote their most telling sentences into the history.\n\n"
+    f"I cannot reason, write or translate. {CHOOSE_MODEL}"
+)
+
+
+def _whole_memory(messages: Sequence[Message]) -> str:
+    lines = list(memory_lines(memory_in(messages)))
+    if not lines:
+        return "MEMORY.md holds nothing yet. Tell me something to keep, such as *My name is …* or *Remember that …*."
+    parts, heading = ["This is what MEMORY.md holds:\n"], None
+    for line in lines:
+        if line.heading != heading:
+            parts += [f"\n**{line.heading}**\n"] if line.heading else []
+            heading = line.heading
+        parts.append(f"- {line.text}")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
+
+
+def _summary(earlier: Sequence[Message]) -> str:
+    told = [
+        f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(first, 160)}"
+        for message in earlier
+        if is_quotable(message) and (first := next(iter(sentences(words_of(message))), ""))
+    ]
+    if not told:
+        return "Nothing has been said in this conversation yet."
+    older = len(told) - SUMMARY_LINES
+    left_out = f"\n\n{older} earlier {'message is' if older == 1 else 'messages are'} left out." if older > 0 else ""
+    return "The first words of each message, oldest first:\n\n" + "\n".join(told[-SUMMARY_LINES:]) + left_out
+
+
+def _time(messages: Sequence[Message]) -> str:
+    now = time_in(messages)
+    return f"By this computer's clock it was {now} when you asked." if now else ""

@@ -1,0 +1,106 @@
+"""Passages that were found, and the answer that quotes the best of them with their sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.message import text_of
+from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
+from mnemoscope.llm.offline.words import clip, keywords, overlap, sentences, stems
+
+LABEL: Final = "Built-in, no language model"
+CHOOSE_MODEL: Final = "For answers in its own words, choose a language model under Model."
+QUOTES: Final = 6
+"""Quotes shown at most."""
+QUOTE_LIMIT: Final = 400
+FOLDED: Final = 120
+
+_HIT: Final = re.compile(r"^(?P<source>\S[^\n]{0,120}\.\w{1,5}) \((?P<where>[^)\n]{1,120})\)$", re.MULTILINE)
+_NOTHING: Final = re.compile(r"\s*(?:no |nothing|0 )[^\n]*\Z|\s*\Z|\s*error\b", re.IGNORECASE)
+_STAMP: Final = re.compile(r"\A\[\d{4}-\d\d-\d\d[^\]\n]{0,12}\]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that were found, and where."""
+
+    text: str
+    source: str
+
+
+def results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
+    """What tools found in this turn: `source (where)` on a line, then the passage. It is quoted, never followed."""
+    for message in since:
+        text = text_of(message)
+        if message.get("role") != "tool" or _NOTHING.match(text):
+            continue
+        heads = list(_HIT.finditer(text))
+        for head, following in zip(heads, [*heads[1:], None], strict=True):
+            passage = text[head.end() : following.start() if following else len(text)]
+            yield Quote(passage.strip(), f"{head['source']}, {head['where']}")
+        if not heads:
+            source = str(message.get("name") or "tool")
+            yield from (Quote(block.strip(), source) for block in re.split(r"\n\s*\n", text) if block.strip())
+
+
+def best_quotes(
+    wanted: frozenset[str],
+    messages: Sequence[Mapping[str, Any]],
+    earlier: Sequence[Mapping[str, Any]],
+    found: Sequence[Quote],
+) -> list[Quote]:
+    """The best of memory, what was found, and the conversation: most words in common first, each passage once."""
+    ranked: dict[str, tuple[int, int, Quote]] = {}
+    for place, quote in enumerate([*_from_memory(messages), *found, *_from_conversation(earlier)]):
+        score, key = overlap(wanted, f"{quote.text} {quote.source}"), " ".join(keywords(quote.text))
+        if score and key not in ranked:
+            ranked[key] = (-score, place, quote)
+    best = sorted(ranked.values(), key=lambda entry: entry[:2])
+    most = -best[0][0] if best else 0
+    # With three words asked for, a passage that has only one of them is mostly about something else.
+    return [quote for score, _, quote in best if -score * 2 > most or most == 1][:QUOTES]
+
+
+def _from_memory(messages: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
+    for line in memory_lines(memory_in(messages)):
+        yield Quote(line.text, f"MEMORY.md, {line.heading}" if line.heading else "MEMORY.md")
+
+
+def _from_conversation(earlier: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
+    for message in reversed(earlier):
+        if is_quotable(message):
+            who = "you" if message.get("role") == "user" else "the assistant"
+            for sentence in sentences(words_of(message)):
+                if not sentence.endswith(("?", "？")):
+                    yield Quote(sentence, f"this conversation, {who}")
+
+
+def is_quotable(message: Mapping[str, Any]) -> bool:
+    """What people and models said. My own quotes are left out: quoting them again would feed on itself."""
+    return message.get("role") in ("user", "assistant") and LABEL not in text_of(message)
+
+
+def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
+    """The answer that shows the quotes, or says plainly that there are none."""
+    words = ", ".join(f"*{word}*" for word in wanted[:6])
+    if not quotes:
+        return (
+            f"I looked for {words} in the memory, the history and this conversation and found nothing.\n\n"
+            f"I know only what is written there. {CHOOSE_MODEL}"
+        )
+    lead = "One place mentions" if len(quotes) == 1 else f"{len(quotes)} places mention"
+    stemmed = stems(" ".join(wanted))
+    body = "\n\n".join(f"> {_excerpt(quote.text, stemmed)}\n>\n> — {clip(quote.source, FOLDED)}" for quote in quotes)
+    return f"{lead} {words}:\n\n{body}"
+
+
+def _excerpt(text: str, wanted: frozenset[str]) -> str:
+    """The passage, or of a long one its date and the sentences that hold what was asked for."""
+    if len(text) <= QUOTE_LIMIT:
+        return clip(text, QUOTE_LIMIT)
+    stamp = _STAMP.match(text)
+    told = [sentence for sentence in sentences(text[stamp.end() if stamp else 0 :]) if overlap(wanted, sentence)]
+    return clip(f"{stamp.group() if stamp else ''}{' … '.join(told) or text}", QUOTE_LIMIT)
