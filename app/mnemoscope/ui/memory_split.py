@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent, QTextBlock
-from PySide6.QtWidgets import QFrame, QSplitter, QSplitterHandle, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QTextBlock
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from mnemoscope.ui.card_splitter import CardSplitter
 from mnemoscope.ui.memory_editor import MemoryEditor
 from mnemoscope.ui.preview import MemoryPreview
 from mnemoscope.ui.scroll_tie import ScrollTie
@@ -20,19 +21,6 @@ RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
 PART: Final = 24_000
-_GAP: Final = 10
-
-
-class _Handle(QSplitterHandle):
-    """Room between two cards; the cards' borders say where to drag."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Nothing to paint."""
-
-
-class _CardSplitter(QSplitter):
-    def createHandle(self) -> QSplitterHandle:
-        return _Handle(self.orientation(), self)
 
 
 class SourceAndPreview(QWidget):
@@ -47,9 +35,7 @@ class SourceAndPreview(QWidget):
         self.view = "both"
         self._render_timer = QTimer(self, singleShot=True, interval=RENDER_MS)
         self._render_timer.timeout.connect(self.render_now)
-        self._splitter = _CardSplitter(Qt.Orientation.Vertical, self)
-        self._splitter.setHandleWidth(_GAP)
-        self._splitter.setChildrenCollapsible(False)
+        self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
         self.source_card, self.preview_card = _card(self.editor, self), _card(self.preview, self)
         self._splitter.addWidget(self.source_card)
         self._splitter.addWidget(self.preview_card)

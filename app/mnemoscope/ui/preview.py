@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -173,14 +174,16 @@ class MemoryPreview(QTextBrowser):
     def _size_heading(self, block: QTextBlock) -> None:
         level = block.blockFormat().headingLevel()
         ratio = _HEADINGS[level - 1] if level <= len(_HEADINGS) else 1.0
-        look = QTextCharFormat()
-        look.setFontPointSize(Theme.current().font("body").pointSizeF() * ratio)
-        # The importer's own step up for headings comes on top of any size that is set.
-        look.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
-        look.setFontWeight(QFont.Weight.DemiBold)
-        cursor = QTextCursor(block)
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        cursor.mergeCharFormat(look)
+        size = Theme.current().font("body").pointSizeF() * ratio
+        for start, length, look in list(_fragments(block)):
+            # The importer's own step up for headings would win over any size that is set.
+            look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+            look.setFontPointSize(size)
+            look.setFontWeight(QFont.Weight.DemiBold)
+            cursor = QTextCursor(block)
+            cursor.setPosition(start)
+            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(look)
 
     def _index_of(self, line: float) -> int | None:
         if not self._anchors:
@@ -192,6 +195,8 @@ class MemoryPreview(QTextBrowser):
         if index >= len(self._anchors):
             return self._first + self._lines, self.document().size().height()
         anchor = self._anchors[index]
+        if index == 0:
+            return anchor.line, 0.0
         block = self.document().findBlockByNumber(anchor.number)
         return anchor.line, self.document().documentLayout().blockBoundingRect(block).top()
 
@@ -227,3 +232,11 @@ def _lines_named(block: QTextBlock) -> list[int]:
         return []
     names = step.fragment().charFormat().anchorNames()
     return [int(name[1:]) for name in names if name[:1] == "b" and name[1:].isdigit()]
+
+
+def _fragments(block: QTextBlock) -> Iterator[tuple[int, int, QTextCharFormat]]:
+    step = block.begin()
+    while not step.atEnd():
+        piece = step.fragment()
+        yield piece.position(), piece.length(), piece.charFormat()
+        step += 1

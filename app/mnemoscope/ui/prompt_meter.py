@@ -1,0 +1,127 @@
+"""How much of the model's context a prompt takes, by section."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+
+_HEIGHT: Final = 6
+_STRENGTHS: Final = (1.0, 0.6, 0.3)
+_LEAST: Final = 3.0
+"""Pixels a part that is there takes at least."""
+
+
+class StackedBar(QWidget):
+    """Parts of a whole beside each other, as ratios; the first is the strongest."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shares: tuple[float, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme_notifier().changed.connect(self.update)
+
+    def show_shares(self, shares: tuple[float, ...]) -> None:
+        """Show these parts; what is missing to 1 is free."""
+        self._shares = shares
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QPainterPath()
+        whole.addRoundedRect(QRectF(0, 0, self.width(), _HEIGHT), _HEIGHT / 2, _HEIGHT / 2)
+        painter.setClipPath(whole)
+        painter.fillRect(self.rect(), Theme.current().color("border"))
+        left = 0.0
+        for number, share in enumerate(self._shares):
+            width = max(_LEAST, share * self.width()) if share > 0 else 0.0
+            painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
+            left += width
+        painter.end()
+
+
+class Swatch(QWidget):
+    """The colour of one part of the bar, for its legend."""
+
+    def __init__(self, number: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._number = number
+        self.setFixedSize(8, 8)
+        theme_notifier().changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(strength(self._number))
+        painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
+        painter.end()
+
+
+class ContextMeter(QWidget):
+    """`1,240 of 65,536 tokens · 2 %`, the bar, and its legend."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.total = QLabel(self)
+        set_role(self.total, role="heading")
+        self.bar = StackedBar(self)
+        self._legend = [QLabel(self) for _ in _STRENGTHS]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.total)
+        column.addWidget(self.bar)
+        column.addLayout(self._legend_row())
+
+    def show_prompt(self, prompt: PromptSnapshot) -> None:
+        """Show what this prompt takes."""
+        window = max(1, prompt.context_window)
+        percent = 100 * prompt.tokens / window
+        share = f"{percent:.0f}" if percent >= 1 or not prompt.tokens else "<1"
+        words = self.tr("{tokens} of {window} tokens · {share} %")
+        self.total.setText(words.format(tokens=f"{prompt.tokens:,}", window=f"{prompt.context_window:,}", share=share))
+        parts = [_tokens(prompt.system), _tokens(prompt.messages), _tokens(prompt.tools)]
+        whole = max(window, prompt.tokens)
+        self.bar.show_shares(tuple(part / whole for part in parts))
+        names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
+        for label, name, part in zip(self._legend, names, parts, strict=True):
+            label.setText(f"{name} {part:,}")
+        self.bar.setAccessibleName(", ".join([self.total.text(), *(label.text() for label in self._legend)]))
+
+    def _legend_row(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(5)
+        for number, label in enumerate(self._legend):
+            set_role(label, role="caption")
+            row.addWidget(Swatch(number, self))
+            row.addWidget(label)
+            row.addSpacing(8)
+        row.addStretch(1)
+        return row
+
+
+def strength(number: int) -> QColor:
+    """The colour of the part of this number: the accent, fainter with each."""
+    theme = Theme.current()
+    ground, signal, share = theme.color("border"), theme.color("accent"), _STRENGTHS[number]
+
+    def mix(one: int, other: int) -> int:
+        return round(one + (other - one) * share)
+
+    return QColor(
+        mix(ground.red(), signal.red()), mix(ground.green(), signal.green()), mix(ground.blue(), signal.blue())
+    )
+
+
+def _tokens(sections: tuple[PromptSection, ...]) -> int:
+    return sum(part.tokens for part in sections)

@@ -1,0 +1,132 @@
+"""A prompt as a tree: system parts, conversation, tools, and what was left out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+
+_Index = QModelIndex | QPersistentModelIndex
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole
+_NOWHERE: Final = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRow:
+    """One line of the tree. `text` is what the detail view shows; None for a group."""
+
+    title: str
+    source: str = ""
+    tokens: int | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptGroup:
+    """A group and the rows under it."""
+
+    row: PromptRow
+    rows: tuple[PromptRow, ...]
+
+
+class PromptModel(QAbstractItemModel):
+    """Two levels; texts are handed out only for the row that is looked at."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.groups: tuple[PromptGroup, ...] = ()
+
+    def show_prompt(self, prompt: PromptSnapshot) -> None:
+        """Take up a new prompt."""
+        self.beginResetModel()
+        groups = (
+            self._group(self.tr("System prompt"), prompt.system),
+            self._group(self.tr("Conversation"), prompt.messages),
+            self._group(self.tr("Tools"), prompt.tools),
+            self._left_out(prompt.left_out),
+        )
+        self.groups = tuple(group for group in groups if group.rows)
+        self.endResetModel()
+
+    def row_of(self, index: _Index) -> PromptRow | None:
+        """The row an index stands for."""
+        if not index.isValid():
+            return None
+        if not index.internalId():
+            return self.groups[index.row()].row
+        return self.groups[index.internalId() - 1].rows[index.row()]
+
+    def index_like(self, row: PromptRow) -> QModelIndex:
+        """Where a row of an earlier prompt stands now, by title and source; invalid where it is gone."""
+        for number, group in enumerate(self.groups):
+            for place, candidate in enumerate(group.rows):
+                if (candidate.title, candidate.source) == (row.title, row.source):
+                    return self.createIndex(place, 0, number + 1)
+        return QModelIndex()
+
+    # Qt
+
+    def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: _Index) -> QModelIndex:  # type: ignore[override]
+        if not index.isValid() or not index.internalId():
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, 0)
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        if not parent.isValid():
+            return len(self.groups)
+        return 0 if parent.internalId() else len(self.groups[parent.row()].rows)
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+        return 1
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_of(index)
+        if row is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return row.title
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._spoken(row)
+        return row if role == ROW_ROLE else None
+
+    def _spoken(self, row: PromptRow) -> str:
+        parts = [row.title, row.source]
+        if row.tokens is not None:
+            parts.append(self.tr("{count} tokens").format(count=f"{row.tokens:,}"))
+        return " · ".join(part for part in parts if part)
+
+    def _group(self, title: str, sections: tuple[PromptSection, ...]) -> PromptGroup:
+        rows = tuple(PromptRow(part.title, part.source, part.tokens, part.text) for part in sections)
+        count = self.tr("{count} parts").format(count=f"{len(rows):,}") if len(rows) > 1 else ""
+        return PromptGroup(PromptRow(title, count, sum(part.tokens for part in sections)), rows)
+
+    def _left_out(self, reasons: tuple[str, ...]) -> PromptGroup:
+        title = self.tr("Left out")
+        rows = tuple(PromptRow(reason, text=reason) for reason in reasons)
+        return PromptGroup(PromptRow(title, self.tr("not sent, and why")), rows)
+
+
+def prompt_json(prompt: PromptSnapshot) -> str:
+    """The request as JSON: model, messages, and the tools' schemas where they are JSON."""
+    request = {
+        "model": prompt.model,
+        "messages": list(prompt.request) or [{"title": part.title, "content": part.text} for part in prompt.messages],
+        "tools": [_parsed(part.text) for part in prompt.tools],
+    }
+    return json.dumps(request, ensure_ascii=False, indent=2, default=str)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
