@@ -5,9 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.session import Session
+from mnemoscope.store.session_file import SessionFile
+from mnemoscope.store.session_folder import SessionFolder
+from mnemoscope.store.session_writer import SessionWriter
+from mnemoscope.store.workspace import WorkspacePaths
+
+_OF_ONE_CONVERSATION: Final = (
+    "title",
+    "title_user_edited",
+    "_last_summary",
+    "_last_usage",
+    "pending_user_turn",
+    "runtime_checkpoint",
+)
+"""Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +36,72 @@ class Trashed:
     original: Path | None
 
 
-def move_aside(path: Path, folder: Path, when: datetime, *, calls: FileCalls = REAL_CALLS) -> Path:
-    """Move a session file into `folder` under a name with the time; never over another file. Raises StorageError."""
-    make_directory(folder, calls=calls)
-    stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
-    names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
-    target = next(folder / name for name in names if not (folder / name).exists())
-    move(path, target, calls=calls)
-    return target
+class SessionMoves:
+    """Moves session files between the folder, the archive and the trash; never over another file."""
 
+    def __init__(
+        self, paths: WorkspacePaths, folder: SessionFolder, writer: SessionWriter, *, calls: FileCalls = REAL_CALLS
+    ) -> None:
+        self._paths = paths
+        self._folder = folder
+        self._writer = writer
+        self._calls = calls
 
-def move(path: Path, target: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Rename a file, durably in both folders. The caller has seen that `target` is free."""
-    with storage_errors(target, "write"):
-        calls.replace(str(path), str(target))
-    fsync_directory(target.parent, calls=calls)
-    fsync_directory(path.parent, calls=calls)
+    def archive(self, session: Session, when: datetime) -> Path | None:
+        """Close the transcript and begin anew; None where nothing was said. Raises StorageError, nothing changed."""
+        self._writer.write(session, metadata=False)
+        file = session.messages.file
+        if file is None or not len(session.messages):
+            return None
+        kept = self.put_aside(file.path, when)
+        former = (session.created_at, session.updated_at, session.last_consolidated, session.metadata)
+        session.messages.attach(None)
+        session.created_at = session.updated_at = when
+        session.last_consolidated = 0
+        session.metadata = {name: value for name, value in former[3].items() if name not in _OF_ONE_CONVERSATION}
+        try:
+            self._writer.write(session, metadata=True)
+        except StorageError:
+            self._take_back(session, file, kept)
+            session.created_at, session.updated_at, session.last_consolidated, session.metadata = former
+            raise
+        return kept
+
+    def put_aside(self, path: Path, when: datetime) -> Path:
+        """Move a file to the archive; returns where it is. Raises StorageError."""
+        return self._move_into(self._paths.archive_dir, path, when)
+
+    def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
+        """Move a file to the trash. Raises StorageError."""
+        kept = self._move_into(self._paths.trash_dir, path, when) if path else None
+        return Trashed(key, kept, path)
+
+    def restore(self, trashed: Trashed) -> None:
+        """Move a file back. Raises StorageError where its key is in use again."""
+        if trashed.kept is None:
+            return
+        if self._folder.find(trashed.key) is not None:
+            msg = f"A new conversation took the place of the deleted one, which stays in {trashed.kept.name}."
+            raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
+        make_directory(self._folder.path, calls=self._calls)
+        self._move(trashed.kept, self._folder.place_for(trashed.key))
+
+    def _move_into(self, folder: Path, path: Path, when: datetime) -> Path:
+        make_directory(folder, calls=self._calls)
+        stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
+        names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
+        target = next(folder / name for name in names if not (folder / name).exists())
+        self._move(path, target)
+        self._folder.forget(path)
+        return target
+
+    def _take_back(self, session: Session, file: SessionFile, kept: Path) -> None:
+        self._move(kept, file.path)
+        self._folder.remember(file)
+        session.messages.attach(file)
+
+    def _move(self, path: Path, target: Path) -> None:
+        with storage_errors(target, "write"):
+            self._calls.replace(str(path), str(target))
+        fsync_directory(target.parent, calls=self._calls)
+        fsync_directory(path.parent, calls=self._calls)

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.store.atomic import make_directory
@@ -18,25 +18,15 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.quarantine import DamagedRecord
 from mnemoscope.store.session import Session
-from mnemoscope.store.session_file import Change, SessionFile
+from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
 from mnemoscope.store.session_metadata import metadata_complaints, stated_metadata
-from mnemoscope.store.session_moves import Trashed, move, move_aside
+from mnemoscope.store.session_moves import SessionMoves, Trashed
 from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
-
-_OF_ONE_CONVERSATION: Final = (
-    "title",
-    "title_user_edited",
-    "_last_summary",
-    "_last_usage",
-    "pending_user_turn",
-    "runtime_checkpoint",
-)
-"""Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
 
 class SessionManager:
@@ -61,6 +51,7 @@ class SessionManager:
         self._overviews = Overviews(self._folder)
         self._repair = SessionRepair(workspace, self._paths.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, self._repair, calls=calls)
+        self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._said: dict[str, list[str]] = {}
 
     def get_or_create(self, key: str) -> Session:
@@ -99,15 +90,17 @@ class SessionManager:
 
         Raises StorageError, with the file as it was and the messages still waiting, so that a retry writes each once.
         """
-        return self._write(session, metadata=False)
+        self._prepare(session)
+        return self._writer.write(session, metadata=False)
 
     def save(self, session: Session) -> None:
         """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
-        self._write(session, metadata=True)
+        self._prepare(session)
+        self._writer.write(session, metadata=True)
 
     def save_pointer(self, session: Session) -> None:
         """Append a metadata record with the pointer, after any messages that are still waiting. Raises StorageError."""
-        self._write(session, metadata=True)
+        self.save(session)
 
     def set_title(self, key: str, title: str) -> None:
         """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
@@ -165,19 +158,10 @@ class SessionManager:
     def archive(self, session: Session, when: datetime) -> Path | None:
         """Close the transcript: move its file to sessions/archive/ and begin anew under the same key, same object.
 
-        Returns where it is kept, or None where there was nothing to keep. Raises StorageError with nothing cleared.
+        Returns where it is kept, or None where nothing was said. Raises StorageError with nothing cleared.
         """
-        self.append(session)
-        file = session.messages.file
-        kept = None
-        if file is not None and file.index.line_count:
-            kept = self._move_aside(file.path, self._paths.archive_dir, when)
-        session.messages.attach(None)
-        session.created_at = session.updated_at = when
-        session.last_consolidated = 0
-        session.metadata = {k: v for k, v in session.metadata.items() if k not in _OF_ONE_CONVERSATION}
-        self.save_pointer(session)
-        return kept
+        self._prepare(session)
+        return self._moves.archive(session, when)
 
     def trash(self, key: str) -> Trashed:
         """Delete a conversation so that `restore` brings it back. Raises StorageError."""
@@ -185,19 +169,14 @@ class SessionManager:
         session = self._cache.get(key)
         if session is not None and session.messages.pending:
             self.append(session)
-        path = self._folder.find(key)
-        kept = self._move_aside(path, self._paths.trash_dir, self._clock()) if path else None
+        trashed = self._moves.trash(key, self._folder.find(key), self._clock())
         self.invalidate(key)
-        return Trashed(key, kept, path)
+        return trashed
 
     def restore(self, trashed: Trashed) -> Session:
         """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
         self._require_writable()
-        if trashed.kept is not None:
-            if self._folder.find(trashed.key) is not None:
-                msg = f"A new conversation took the place of the deleted one, which stays in {trashed.kept.name}."
-                raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
-            move(trashed.kept, self._folder.place_for(trashed.key), calls=self._calls)
+        self._moves.restore(trashed)
         self.invalidate(trashed.key)
         return self.get_or_create(trashed.key)
 
@@ -249,31 +228,18 @@ class SessionManager:
             # Looking at a conversation must not need a working disk; appending to it repairs first, and fails then.
             self._said[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
 
-    def _write(self, session: Session, *, metadata: bool) -> list[int]:
+    def _prepare(self, session: Session) -> None:
+        """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""
         self._require_writable()
-        if session is not self._cache.get(session.key) or session.messages.cleared:
-            self._put_aside_former(session)
         make_directory(self.sessions_dir, calls=self._calls)
-        return self._writer.write(session, metadata=metadata)
-
-    def _put_aside_former(self, session: Session) -> None:
-        """A session that was cleared, or made by the caller, takes a key: what the file held goes to the archive."""
-        file = session.messages.file
+        if session is self._cache.get(session.key) and not session.messages.cleared:
+            return
         path = self._folder.find(session.key)
-        if path is not None and file is None:
-            self._move_aside(path, self._paths.archive_dir, self._clock())
+        if path is not None and session.messages.file is None:
+            self._moves.put_aside(path, self._clock())
         session.messages.cleared = False
         self._cache[session.key] = session
-
-    def _move_aside(self, path: Path, folder: Path, when: datetime) -> Path:
-        self._require_writable()
-        kept = move_aside(path, folder, when, calls=self._calls)
-        self._folder.forget(path)
-        return kept
 
     def _require_writable(self) -> None:
         if self.read_only:
             raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.workspace))
-
-
-__all__ = ["Change", "DamagedRecord", "SessionManager", "SessionOverview", "Tail", "Trashed"]

@@ -1,0 +1,141 @@
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.store.message_log import MessageLog
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+from tests.support.session_files import SteppingClock, line, message, metadata, write_session
+
+KEY = "cli:direct"
+
+
+def opened(tmp_path: Path, count: int) -> MessageLog:
+    write_session(
+        tmp_path / "sessions" / "cli_direct.jsonl", [metadata(), *(message(number) for number in range(count))]
+    )
+    return SessionManager(tmp_path).get_or_create(KEY).messages
+
+
+def test_it_is_a_sequence_of_messages(tmp_path: Path) -> None:
+    log = opened(tmp_path, 10)
+    log.append(message(10))
+    expected = [message(number) for number in range(11)]
+    assert len(log) == 11
+    assert list(log) == expected
+    assert log == expected
+    assert log != expected[:-1]
+    assert log[0] == expected[0]
+    assert log[-1] == expected[-1]
+    assert log[2:5] == expected[2:5]
+    assert log[-3:] == expected[-3:]
+    assert log[::-4] == expected[::-4]
+    assert log[5:100] == expected[5:]
+    assert log[100:] == []
+    assert list(reversed(log)) == expected[::-1]
+    assert message(3) in log
+    assert log.index(message(3)) == 3
+    assert (log.durable, log.pending) == (10, [message(10)])
+
+
+@pytest.mark.parametrize("place", [3, -4, 10**9])
+def test_a_number_outside_is_an_index_error(tmp_path: Path, place: int) -> None:
+    with pytest.raises(IndexError):
+        opened(tmp_path, 3)[place]
+
+
+def test_it_can_only_grow(tmp_path: Path) -> None:
+    log = opened(tmp_path, 3)
+    assert not hasattr(log, "__setitem__")
+    assert not hasattr(log, "__delitem__")
+
+
+def test_an_empty_log_is_false_and_has_no_last_message() -> None:
+    log = MessageLog()
+    assert not log
+    assert list(log) == []
+    with pytest.raises(IndexError):
+        log[-1]
+
+
+def test_a_message_is_read_once_while_it_is_looked_at(tmp_path: Path) -> None:
+    log = opened(tmp_path, 1000)
+    assert log[500] is log[500]
+    assert log[:3][1] is log[1]
+
+
+def test_what_is_kept_decoded_is_bounded(tmp_path: Path) -> None:
+    write_session(
+        tmp_path / "sessions" / "cli_direct.jsonl",
+        [metadata(), *(message(number, "x" * 10_000) for number in range(2000))],
+    )
+    log = SessionManager(tmp_path).get_or_create(KEY).messages
+    assert sum(1 for _ in log) == 2000
+    assert log._cached_bytes <= 2 << 20
+    assert log[0]["content"].endswith(" 0")
+
+
+def test_raw_lines_are_those_of_the_file_and_those_to_come(tmp_path: Path) -> None:
+    log = opened(tmp_path, 5)
+    log.append(message(5))
+    assert log.raw_lines(3, 6) == [line(message(number))[:-1] for number in (3, 4, 5)]
+    assert log.raw_lines(4, 5) == [line(message(4))[:-1]]
+    assert log.raw_lines(5, 9) == [line(message(5))[:-1]]
+
+
+def test_iterating_sees_messages_added_meanwhile() -> None:
+    log = MessageLog([message(0)])
+    seen = []
+    for each in log:
+        seen.append(each)
+        if len(log) < 3:
+            log.append(message(len(log)))
+    assert seen == [message(0), message(1), message(2)]
+
+
+def test_a_session_made_of_a_list_is_one_in_memory() -> None:
+    session = Session("cli:x", [message(0)], last_consolidated=1)
+    assert session.messages == [message(0)]
+    assert session.last_consolidated == 1
+    assert session.metadata == {}
+
+
+def test_a_message_is_stamped_with_naive_local_time_and_keeps_its_fields() -> None:
+    clock = SteppingClock()
+    session = Session("cli:x", clock=clock)
+    added = session.add_message("tool", "text", tool_call_id="c1", name="exec")
+    stamp = clock.now.isoformat()
+    assert added == {"role": "tool", "content": "text", "timestamp": stamp, "tool_call_id": "c1", "name": "exec"}
+    assert list(added) == ["role", "content", "timestamp", "tool_call_id", "name"]
+    assert session.updated_at == clock.now
+
+
+def test_clearing_begins_anew() -> None:
+    session = Session("cli:x", [message(0), message(1)], last_consolidated=1)
+    session.clear()
+    assert session.messages == []
+    assert session.last_consolidated == 0
+
+
+def test_messages_can_be_set_as_a_whole() -> None:
+    session = Session("cli:x", [message(0)])
+    log = session.messages
+    session.messages = [message(1), message(2)]  # type: ignore[assignment]
+    assert session.messages is log
+    assert log == [message(1), message(2)]
+
+
+def test_a_lone_surrogate_does_not_cost_the_file(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.add_message("tool", "a\ud800b")
+    manager.append(session)
+    assert SessionManager(tmp_path).get_or_create(KEY).messages[0]["content"] == "a\ufffdb"
+
+
+def test_a_value_json_does_not_know_is_kept_as_its_text(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.add_message("tool", "x", where=Path("a/b"))
+    manager.append(session)
+    assert session.messages[0]["where"] == "a/b"
