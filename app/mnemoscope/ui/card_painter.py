@@ -18,10 +18,12 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from mnemoscope.ui.text_style import QUOTE_INDENT, CardKind, Mark
+from mnemoscope.ui.text_style import CARD_PADDING, QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.theme import Theme
 
 RADIUS: Final = 8.0
+# As plain numbers: they are read for every visible block at every paint.
+_BUBBLE, _CARD, _CARD_KIND, _PAINTED = int(Mark.BUBBLE), int(Mark.CARD), int(Mark.CARD_KIND), int(Mark.PAINTED)
 _ABOVE: Final = {"bubble": 9.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind.MUTED: 8.0}
 _BELOW: Final = {"bubble": 9.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
 
@@ -55,18 +57,22 @@ class CardPainter:
     def paint(self, painter: QPainter, first: QTextBlock, visible: QRectF, column: Column) -> None:
         """Paint behind the blocks from `first` to the end of `visible`, in document coordinates."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        blocks = list(self._visible(first, visible))
-        for shape in self._shapes(blocks, Mark.BUBBLE, column):
-            self._draw(painter, shape)
-        for shape in self._shapes(blocks, Mark.CARD, column):
-            self._draw(painter, shape)
-        for block, rect in blocks:
+        bubbles: list[_Shape] = []
+        cards: list[_Shape] = []
+        marked = []
+        for block, rect in self._visible(first, visible):
             form = block.blockFormat()
+            if number := form.intProperty(_BUBBLE):
+                self._extend(bubbles, number, rect, form, column)
+            if number := form.intProperty(_CARD):
+                self._extend(cards, number, rect, form, column, CardKind(form.intProperty(_CARD_KIND)))
+            if form.boolProperty(_PAINTED):
+                marked.append((block, form, rect))
+        for shape in (*bubbles, *cards):
+            self._draw(painter, shape)
+        for block, form, rect in marked:
             self._paint_marks(painter, form, rect, column)
-            if form.hasProperty(Mark.MARKER) and block.layout().lineCount():
-                line = block.layout().lineAt(0)
-                start = QPointF(column.left + form.leftMargin(), rect.top() + line.y() + line.ascent())
-                paint_marker(painter, form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH), start)
+            self._paint_marker(painter, block, form, rect, column)
 
     def _layout(self) -> QAbstractTextDocumentLayout:
         return self._document.documentLayout()
@@ -82,23 +88,34 @@ class CardPainter:
                 return
             block = block.next()
 
-    def _shapes(self, blocks: list[tuple[QTextBlock, QRectF]], mark: Mark, column: Column) -> list[_Shape]:
-        shapes: list[_Shape] = []
-        for block, rect in blocks:
-            form = block.blockFormat()
-            number = form.intProperty(mark)
-            if not number:
-                continue
-            if shapes and shapes[-1].number == number:
-                shapes[-1].top = min(shapes[-1].top, rect.top())
-                shapes[-1].bottom = max(shapes[-1].bottom, rect.bottom())
-                continue
-            kind = CardKind(form.intProperty(Mark.CARD_KIND)) if mark is Mark.CARD else None
-            inset = 12.0 if kind else 14.0
-            left = column.left + form.leftMargin() - inset if kind else column.left
-            right = column.left + column.width - (form.rightMargin() - inset if kind else 0)
-            shapes.append(_Shape(number, kind, rect.top(), rect.bottom(), left, right))
-        return shapes
+    @staticmethod
+    def _extend(
+        shapes: list[_Shape],
+        number: int,
+        rect: QRectF,
+        form: QTextBlockFormat,
+        column: Column,
+        kind: CardKind | None = None,
+    ) -> None:
+        """Make the last shape reach over a further block, or begin another."""
+        if shapes and shapes[-1].number == number:
+            shapes[-1].top = min(shapes[-1].top, rect.top())
+            shapes[-1].bottom = max(shapes[-1].bottom, rect.bottom())
+            return
+        left, right = column.left, column.left + column.width
+        if kind is not None:
+            left += form.leftMargin() - CARD_PADDING
+            right -= form.rightMargin() - CARD_PADDING
+        shapes.append(_Shape(number, kind, rect.top(), rect.bottom(), left, right))
+
+    @staticmethod
+    def _paint_marker(
+        painter: QPainter, block: QTextBlock, form: QTextBlockFormat, rect: QRectF, column: Column
+    ) -> None:
+        if form.hasProperty(Mark.MARKER) and block.layout().lineCount():
+            line = block.layout().lineAt(0)
+            start = QPointF(column.left + form.leftMargin(), rect.top() + line.y() + line.ascent())
+            paint_marker(painter, form.stringProperty(Mark.MARKER), form.intProperty(Mark.DEPTH), start)
 
     @staticmethod
     def _draw(painter: QPainter, shape: _Shape) -> None:

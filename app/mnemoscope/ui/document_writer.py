@@ -50,6 +50,13 @@ def next_number() -> int:
     return next(_numbers)
 
 
+def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
+    """The top margin that keeps a block clear of the painted edges of the card and the bubble it is not part of."""
+    edges = [mark for mark in (Mark.CARD, Mark.BUBBLE) if above.intProperty(mark)]
+    left = [mark for mark in edges if above.intProperty(mark) != block.intProperty(mark)]
+    return max(block.topMargin(), 10.0) + 10.0 * len(left) if left else block.topMargin()
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What the blocks being written are part of."""
@@ -91,14 +98,9 @@ class DocumentWriter:
         self._fresh, self._going_on = False, True
 
     def _clear_card_above(self, block: QTextBlockFormat) -> None:
-        """Keeps what follows a card clear of its painted edge."""
-        if self._fresh:
-            return
-        above = self.cursor.blockFormat()
-        kept = [mark for mark in (Mark.CARD, Mark.BUBBLE) if above.intProperty(mark)]
-        left = [mark for mark in kept if above.intProperty(mark) != block.intProperty(mark)]
-        if left:
-            block.setTopMargin(max(block.topMargin(), 10) + 10 * len(left))
+        above = self.cursor.block().previous() if self._fresh else self.cursor.block()
+        if above.isValid():
+            block.setTopMargin(space_below(above.blockFormat(), block))
 
     def words(self, text: str, chars: QTextCharFormat) -> None:
         """Add text to the block being written."""
@@ -147,6 +149,8 @@ class DocumentWriter:
         if block.kind == "item":
             made.setProperty(Mark.MARKER, block.marker)
             made.setProperty(Mark.DEPTH, block.depth)
+        if block.quote or block.kind in ("item", "rule"):
+            made.setProperty(Mark.PAINTED, True)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)
         made.setProperty(Mark.FIRST_LINE, block.first_line + 1)

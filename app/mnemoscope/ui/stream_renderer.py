@@ -301,14 +301,19 @@ class StreamRenderer(QObject):
                 rows.tool_card(call, row.index)
 
     def _caption(self, cursor: QTextCursor, row: Row) -> None:
-        cursor.setPosition(row.start.position())
-        first = cursor.blockFormat().topMargin() == 0
+        start = row.start.position()
+        cursor.setPosition(start)
+        form = cursor.blockFormat()
+        first = form.topMargin() == 0
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         writer = DocumentWriter(cursor, self._transcript.style, self._transcript.column_width, fresh=True)
         when = moment_of(row.message)
         words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
         MessageRows(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
+        form.setProperty(Mark.CAPTION, row.index + 1)
+        cursor.setBlockFormat(form)
+        row.start.setPosition(start)
 
     def drop(self) -> None:
         """The answer came to nothing: take its row away, unless some of it is drawn; that then stays as it is."""

@@ -14,8 +14,8 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocume
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.code_colouring import CodeColouring
-from mnemoscope.ui.document_writer import DocumentWriter, set_right_tab
-from mnemoscope.ui.message_rows import MessageRows, RowPlace, ToolCall, moment_of, result_summary, tool_calls_shown
+from mnemoscope.ui.document_writer import DocumentWriter, set_right_tab, space_below
+from mnemoscope.ui.message_rows import MESSAGE_SPACE, MessageRows, RowPlace, ToolCall, moment_of, result_summary, tool_calls_shown
 from mnemoscope.ui.text_style import Mark, TextStyle
 from mnemoscope.ui.theme import READING_WIDTH, Theme
 
@@ -202,14 +202,22 @@ class TranscriptDocument(QObject):
                     fresh = False
                 rows.append(row)
             self.rows[:0] = rows
+            self._clear_of_card(cursor)
         self._divide()
 
     def _make_room_above(self, cursor: QTextCursor) -> None:
         cursor.setPosition(0)
         block, chars = cursor.blockFormat(), cursor.blockCharFormat()
-        block.setTopMargin(max(block.topMargin(), 22.0))
         cursor.insertBlock(block, chars)
         cursor.setPosition(0)
+
+    def _clear_of_card(self, cursor: QTextCursor) -> None:
+        """What was the first row is under another one now."""
+        below = QTextCursor(cursor.block().next())
+        form = below.blockFormat()
+        form.setTopMargin(max(form.topMargin(), float(MESSAGE_SPACE)))
+        form.setTopMargin(space_below(cursor.blockFormat(), form))
+        below.setBlockFormat(form)
 
     def _write_at_end(self, index: int) -> Row:
         cursor = QTextCursor(self.document)
@@ -446,6 +454,7 @@ class TranscriptDocument(QObject):
         if form.boolProperty(Mark.DIVIDER) == on:
             return
         form.setProperty(Mark.DIVIDER, on)
+        form.setProperty(Mark.PAINTED, on)
         form.setTopMargin(form.topMargin() + (22 if on else -22))
         cursor = QTextCursor(block)
         cursor.setBlockFormat(form)
