@@ -230,13 +230,14 @@ class Consolidator:
         self._announce(Consolidated(intent.session_key, intent.start, intent.stop, entry, intent.id, changed, held))
 
     def _failed(self, key: str, part: Slice, error: Exception) -> None:
-        tries = 1
-        if isinstance(error, _GaveUp):
-            reason, tries = str(error), error.tries
-            log.warning("messages %d to %d of %s were not consolidated: %s", part.start, part.stop, key, reason)
+        where = f"messages {part.start} to {part.stop} of {key} were not consolidated"
+        tries = error.tries if isinstance(error, _GaveUp) else 1
+        if isinstance(error, (_GaveUp, MnemoscopeError)):
+            reason = str(error)
+            log.warning("%s: %s", where, reason)
         else:
-            reason = str(error) if isinstance(error, MnemoscopeError) else f"The model could not be asked: {error}"
-            log.error("messages %d to %d of %s were not consolidated", part.start, part.stop, key, exc_info=error)
+            reason = f"The model could not be asked: {error}"
+            log.error("%s", where, exc_info=error)
         self.last_failure = reason
         self._announce(ConsolidationFailed(key, part.start, part.stop, reason, tries))
 

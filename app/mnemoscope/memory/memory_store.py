@@ -124,7 +124,7 @@ class MemoryStore:
 
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
-        return [] if self._read_only else list(self._transactions.recover().sentences)
+        return [] if self._read_only else list(self._transactions.recover(opening=True).sentences)
 
     def read_version(self) -> MemoryText:
         """MEMORY.md with its version, for editing. Raises UnreadableFile."""

@@ -76,13 +76,13 @@ class Transactions:
         self._ledger.commit(intent)
         return self._apply(intent, conversation)
 
-    def recover(self, conversation: Conversation | None = None) -> Recovered:
+    def recover(self, conversation: Conversation | None = None, *, opening: bool = False) -> Recovered:
         """Roll a committed intent forward and clear away what a crash left. Raises StorageError.
 
-        `conversation` is a live one whose pointer should move in memory too.
+        `conversation` is a live one whose pointer should move in memory too. `opening`: nobody is writing yet.
         """
         recovered = self._recover_intent(conversation)
-        return replace(recovered, sentences=(*recovered.sentences, *self._sweep()))
+        return replace(recovered, sentences=(*recovered.sentences, *self._sweep(opening)))
 
     def _recover_intent(self, conversation: Conversation | None) -> Recovered:
         if not self._paths.intent_file.exists():
@@ -158,22 +158,25 @@ class Transactions:
             target.last_consolidated = intent.start
             raise
 
-    def _sweep(self) -> list[str]:
-        """Temporary files of a crash: known texts are removed, anything else is kept for the person."""
+    def _sweep(self, everywhere: bool) -> list[str]:
+        """Temporary files of a crash: what is ours alone or known is removed, anything else is kept for the person."""
+        for path in self._own_leftovers(everywhere):
+            remove_file(path, calls=self._calls)
         sentences = []
-        for folder in (
-            self._paths.memory_dir,
-            self._paths.own_dir,
-            self._paths.ledger_dir,
-            self._paths.suggestions_dir,
-        ):
-            for path in sorted(folder.glob(f".*{TEMPORARY_SUFFIX}")) if folder.is_dir() else ():
-                if folder != self._paths.memory_dir or self._is_known(path):
-                    remove_file(path, calls=self._calls)
-                else:
-                    kept = self._ledger.quarantine(path, path.name.lstrip("."))
-                    sentences.append(_kept_aside(kept, self._paths.root))
+        for path in _leftovers(self._paths.memory_dir):
+            if self._is_known(path):
+                remove_file(path, calls=self._calls)
+            else:
+                kept = self._ledger.quarantine(path, path.name.lstrip("."))
+                sentences.append(_kept_aside(kept, self._paths.root))
         return sentences
+
+    def _own_leftovers(self, everywhere: bool) -> list[Path]:
+        paths = self._paths
+        mine = (paths.own_dir, paths.ledger_dir, paths.versions_dir, paths.suggestions_dir, paths.settled_dir)
+        # Others may be writing their files now; only when a workspace opens is everything left over from before.
+        folders = (paths.root, *mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
+        return [path for folder in folders for path in _leftovers(folder)]
 
     def _is_known(self, path: Path) -> bool:
         try:
@@ -188,6 +191,10 @@ class Transactions:
         finished = self._ledger.finished()
         last = self._ledger.intent(finished[-1].id) if finished else None
         return [text for text in (last.memory_before, last.memory_after) if text] if last else []
+
+
+def _leftovers(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f".*{TEMPORARY_SUFFIX}")) if folder.is_dir() else []
 
 
 def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggestion:

@@ -136,7 +136,7 @@ class Ledger:
         suggestion = _suggestion(path)
         if suggestion is None:
             return
-        settled = self._paths.suggestions_dir / "settled"
+        settled = self._paths.settled_dir
         make_directory(settled, calls=self._calls)
         document = {**asdict(suggestion), "outcome": outcome}
         replace_bytes(settled / path.name, encode_text(json.dumps(document, ensure_ascii=False)), calls=self._calls)

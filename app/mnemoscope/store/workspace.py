@@ -90,6 +90,11 @@ class WorkspacePaths:
         return self.own_dir / "suggestions"
 
     @property
+    def settled_dir(self) -> Path:
+        """Suggestions a person has settled, with the outcome."""
+        return self.suggestions_dir / "settled"
+
+    @property
     def drafts_dir(self) -> Path:
         """Unsent messages and unsaved edits."""
         return self.own_dir / "drafts"

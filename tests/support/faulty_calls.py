@@ -1,0 +1,104 @@
+"""System calls that stop the process at a chosen place, or fail there, so that every place can be tried."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from typing import Any
+
+from mnemoscope.store.calls import FileCalls
+
+
+class SimulatedKill(BaseException):
+    """The process ends here; no handler of the program under test may run."""
+
+
+class CountedCalls(FileCalls):
+    """Real calls, counted: opening for writing, writing, forcing, renaming, cutting and removing each are one."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    @property
+    def fsyncs(self) -> int:
+        return self.names.count("fsync")
+
+    def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:  # noqa: ARG002
+        self.names.append(name)
+        return work()
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if not flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR):
+            return super().open(path, flags, mode)
+        return int(self._do("open", lambda: FileCalls.open(self, path, flags, mode)))
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        half = data[: len(data) // 2]
+        return int(
+            self._do("write", lambda: FileCalls.write(self, descriptor, data), lambda: os.write(descriptor, half))
+        )
+
+    def fsync(self, descriptor: int) -> None:
+        self._do("fsync", lambda: FileCalls.fsync(self, descriptor))
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        self._do("truncate", lambda: FileCalls.truncate(self, descriptor, size))
+
+    def replace(self, source: str, target: str) -> None:
+        self._do("replace", lambda: FileCalls.replace(self, source, target))
+
+    def exchange(self, one: str, other: str) -> bool:
+        return bool(self._do("exchange", lambda: FileCalls.exchange(self, one, other)))
+
+    def unlink(self, path: str) -> None:
+        self._do("unlink", lambda: FileCalls.unlink(self, path))
+
+    def mkdir(self, path: str) -> None:
+        self._do("mkdir", lambda: FileCalls.mkdir(self, path))
+
+
+class KillingCalls(CountedCalls):
+    """The process ends at call number `at`: `before` it, `after` it, or `half`-way through a write."""
+
+    def __init__(self, at: int, when: str = "before", *, end: Callable[[], None] | None = None) -> None:
+        super().__init__()
+        self._at = at
+        self._when = when
+        self._end = end
+        self.killed = False
+
+    def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:
+        if self.killed:
+            raise SimulatedKill
+        self.names.append(name)
+        if len(self.names) != self._at:
+            return work()
+        if self._when == "after":
+            work()
+        elif self._when == "half" and half is not None:
+            half()
+        self.killed = True
+        if self._end is not None:
+            self._end()
+        raise SimulatedKill
+
+
+class FailingOnce(CountedCalls):
+    """Call number `at` fails with `error`; a write first takes half of its bytes, as on a disk that fills up."""
+
+    def __init__(self, at: int, error: int = errno.ENOSPC) -> None:
+        super().__init__()
+        self._at = at
+        self._error = error
+        self._is_half_done = False
+
+    def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:
+        self.names.append(name)
+        if len(self.names) != self._at:
+            return work()
+        if half is not None and not self._is_half_done:
+            self._is_half_done = True
+            self._at += 1
+            return half()
+        raise OSError(self._error, os.strerror(self._error))
