@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QSettings, QTranslator
+from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from mnemoscope import __version__
@@ -18,6 +18,7 @@ from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace
 from mnemoscope.ui.question import ask
 from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.translation import install_translation
 from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
 
 log = logging.getLogger(__name__)
@@ -192,18 +193,6 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
     app.setQuitOnLastWindowClosed(False)
     apply_theme(app, theme)
     return app
-
-
-def install_translation(app: QApplication, language: str) -> None:
-    """Load the window's words in `language` (`zh_CN`), or in the system's language for ""."""
-    locale = QLocale(language) if language else QLocale.system()
-    for name, folder in (
-        ("mnemoscope", str(shipped("resources", "translations"))),
-        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-    ):
-        translator = QTranslator(app)
-        if translator.load(locale, name, "_", folder):
-            app.installTranslator(translator)
 
 
 def run(arguments: list[str], ways: Ways, workspace: Path | None) -> int:

@@ -12,12 +12,14 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.history import select_history
+from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.notice_bar import NoticeAction
+from mnemoscope.ui.outward import open_link, save_as_file
 from mnemoscope.ui.tasks import Tasks
 
 _DRAFT_DELAY_MS = 600
@@ -105,7 +107,8 @@ class ConversationDesk(QObject):
         tail = await self._bench.open_tail(key)
         chat, timeline = self._window.chat, self._window.timeline
         if not tail.complete:
-            chat.transcript.show_messages(key, tail.messages)
+            first = tail.total - len(tail.messages) if tail.total is not None else 0
+            chat.transcript.show_messages(key, tail.messages, first)
             timeline.show_tail(tail.messages, tail.total)
         self._session = session = await self._bench.open_session(key)
         chat.transcript.show_messages(key, session.messages)
@@ -113,7 +116,8 @@ class ConversationDesk(QObject):
         chat.composer.set_busy(self._bench.loop.is_busy(key))
         await self._show_timeline(session)
         self._show_complaints(key)
-        self._window.memory.set_messages_until_written(self._bench.settings.memory_window)
+        self._show_usage()
+        self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self.refresh_prompt()
 
     async def _show_timeline(self, session: Session) -> None:
@@ -142,6 +146,11 @@ class ConversationDesk(QObject):
         chat.transcript.example_chosen.connect(self.send)
         chat.transcript.regenerate_requested.connect(self._regenerate)
         chat.transcript.message_activated.connect(timeline.select_message)
+        chat.transcript.stop_requested.connect(self.stop)
+        chat.transcript.link_requested.connect(open_link)
+        chat.transcript.save_requested.connect(self._save_message)
+        chat.composer.escaped.connect(chat.composer.setFocus)
+        timeline.write_requested.connect(chat.composer.setFocus)
         timeline.message_activated.connect(chat.transcript.scroll_to_message)
         timeline.entry_activated.connect(self._ways.show_entry)
         timeline.retry_requested.connect(self.consolidate)
@@ -150,7 +159,7 @@ class ConversationDesk(QObject):
 
     def _connect_core(self, bridge: Bridge) -> None:
         bridge.on(events.RecordAppended, self._on_appended)
-        bridge.on(events.TurnStarted, lambda event: self._mine(event) and self._window.chat.composer.set_busy(True))
+        bridge.on(events.TurnStarted, self._on_turn_started)
         bridge.on(events.TurnEnded, self._on_turn_ended)
         bridge.on(events.TurnFailed, self._on_turn_failed)
         bridge.on(events.ReplyDelta, self._on_delta)
@@ -175,6 +184,11 @@ class ConversationDesk(QObject):
         self._window.timeline.append_row(event.index)
         self._window.timeline.set_selection(select_history(self._session.messages, self._session.last_consolidated))
 
+    def _on_turn_started(self, event: events.TurnStarted) -> None:
+        if self._mine(event):
+            self._window.chat.composer.set_busy(True)
+            self._window.chat.transcript.begin_reply()
+
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._mine(event):
             self._window.chat.transcript.add_delta(event.text)
@@ -192,6 +206,7 @@ class ConversationDesk(QObject):
     def _on_turn_ended(self, event: events.TurnEnded) -> None:
         self._ways.sessions_changed()
         if self._mine(event):
+            self._window.chat.transcript.end_reply()
             self._window.chat.composer.set_busy(False)
             self._show_usage()
             self.refresh_prompt()
@@ -253,7 +268,11 @@ class ConversationDesk(QObject):
         tokens = sum(map(estimate_message, recent))
         window = self._bench.provider.context_window(self._bench.settings.model)
         share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
-        self._window.chat.composer.set_context_usage(share)
+        self._window.chat.composer.set_status(share)
+
+    def _save_message(self, index: int) -> None:
+        if self._session is not None:
+            save_as_file(self._window, text_of(self._session.messages[index]))
 
     def _draft_name(self) -> str:
         return f"composer:{self._key}"

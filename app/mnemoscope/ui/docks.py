@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
@@ -21,6 +21,7 @@ class DockTitle(QFrame):
         super().__init__(dock)
         set_role(self, role="header")
         self._dock = dock
+        self._away = False
         label = QLabel(title, self)
         set_role(label, role="heading")
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
@@ -33,6 +34,21 @@ class DockTitle(QFrame):
         row.addWidget(self._close)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def fold(self, *, away: bool) -> None:
+        """Take no room at all, or show again."""
+        self._away = away
+        for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            child.setVisible(not away)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """The title's height; nothing while folded away."""
+        return QSize(0, 0) if self._away else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """As `sizeHint`."""
+        return QSize(0, 0) if self._away else super().minimumSizeHint()
 
     def _button(self, name: str, handler: object) -> QToolButton:
         button = QToolButton(self)
@@ -99,7 +115,9 @@ class Inspector:
         """A dock among tabs shows its name in the tab only."""
         for dock in self.docks.values():
             tabbed = bool(self._window.tabifiedDockWidgets(dock)) and not dock.isFloating()
-            dock.titleBarWidget().setMaximumHeight(0 if tabbed else 40)
+            title = dock.titleBarWidget()
+            if isinstance(title, DockTitle):
+                title.fold(away=tabbed)
 
     def _make(self, name: str, title: str, pane: QWidget) -> QDockWidget:
         dock = QDockWidget(title, self._window)

@@ -46,6 +46,7 @@ class MainWindow(QMainWindow):
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
         self.prompt = PromptPane(self)
+        self.timeline.set_title_visible(False)
         self.palette_sheet = CommandPalette(self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)

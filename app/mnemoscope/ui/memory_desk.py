@@ -11,6 +11,7 @@ from mnemoscope.domain.merge import merge_memory
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.outward import open_link
 from mnemoscope.ui.tasks import Tasks
 
 _DRAFT = "memory"
@@ -35,6 +36,7 @@ class MemoryDesk(QObject):
         self._pane.save_requested.connect(
             lambda text, version: self._tasks.spawn(self._save(text, version), "save memory")
         )
+        self._pane.link_chosen.connect(open_link)
         self._pane.draft_changed.connect(self._keep_draft)
         self._pane.suggestion_settled.connect(
             lambda name, decision, text: self._tasks.spawn(self._settle_suggestion(name, decision, text), "settle")
@@ -69,8 +71,14 @@ class MemoryDesk(QObject):
             self._window.status.show_saved(self.tr("Not saved"), "danger")
             return
         self._drafts.forget(_DRAFT)
-        self._pane.saved(saved.text, saved.version, saved.merged)
+        self._pane.saved(saved.text, saved.version, saved.merged, saved.conflicts)
         self._window.status.show_saved(self.tr("Saved"))
+
+    def flush_draft(self) -> None:
+        """Keep what is typed and not saved, at once."""
+        unsaved = self._pane.unsaved()
+        if unsaved is not None:
+            self._keep_draft(*unsaved)
 
     async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
         try:

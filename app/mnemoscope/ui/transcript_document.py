@@ -44,14 +44,14 @@ class MessageSource:
 
     @property
     def stop(self) -> int:
-        """One past the last index."""
-        return max(self._stop, self.first + len(self.messages))
+        """One past the last index that was announced; a live sequence may already hold more."""
+        return self._stop
 
     def add(self, index: int, message: Message) -> None:
         """A message was appended at `index`."""
         if index >= self.first + len(self.messages):
             self._ahead[index] = message
-        self._stop = max(self.stop, index + 1)
+        self._stop = max(self._stop, index + 1)
 
     def __getitem__(self, index: int) -> Message:
         within = index - self.first

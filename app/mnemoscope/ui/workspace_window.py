@@ -89,7 +89,7 @@ class WorkspaceWindow(QObject):
         self._show_names()
         self.window.show()
         self.window.chat.composer.set_commands([(one.name, one.usage, one.help) for one in COMMANDS])
-        self.window.chat.composer.set_read_only(self.bench.read_only)
+        self.window.chat.composer.setEnabled(not self.bench.read_only)
         self._core.approver.approver = self.window.chat.approval
         await self.bench.recover()
         await self.memory.open()
@@ -143,7 +143,12 @@ class WorkspaceWindow(QObject):
             if focus is not None and pane.isAncestorOf(focus):
                 pane.find()
                 return
-        window.chat.transcript.find()
+        window.chat.transcript.open_find()
+
+    def show_review(self) -> None:
+        """Show what waits for the person's word."""
+        self.window.inspector.show("memory")
+        self.window.memory.review()
 
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
@@ -174,6 +179,7 @@ class WorkspaceWindow(QObject):
         self.window.status.show_profile(profiles.get(settings.profile, settings.profile))
 
     def _restyle(self) -> None:
+        self._settings.setValue("window/language", self.bench.settings.language)
         apply_theme(self._app(), self.bench.settings.theme, self._zoom)
 
     def _on_scheme(self) -> None:

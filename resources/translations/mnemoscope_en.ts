@@ -1,0 +1,34 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_GB" sourcelanguage="en_GB">
+<context>
+    <name>ConversationDesk</name>
+    <message numerus="yes">
+        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record kept aside in {folder}. Everything else was read.</numerusform>
+            <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message numerus="yes">
+        <source>%n model(s) found on this computer.</source>
+        <translation>
+            <numerusform>%n model found on this computer.</numerusform>
+            <numerusform>%n models found on this computer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_RowPainter</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
