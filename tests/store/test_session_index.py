@@ -94,11 +94,10 @@ def test_a_line_longer_than_a_block_is_one_block() -> None:
 
 
 def test_small_appends_share_a_block() -> None:
-    data = bytearray()
+    data = b"".join(line(message(number)) for number in range(100))
     index = session_index.SessionIndex()
-    for number in range(100):
-        data += line(message(number))
-        index = extend_index(index, lambda offset, size: bytes(data[offset : offset + size]), len(data))
+    for end in (place + 1 for place, byte in enumerate(data) if byte == 0x0A):
+        index = extend_index(index, lambda offset, size: data[offset : offset + size], end)
     assert len(index.starts) == 1
     assert index.count == 100
 

@@ -1,0 +1,37 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemoscope.domain.budget import MESSAGE_OVERHEAD, estimate_message, estimate_prompt, estimate_tokens
+
+
+@pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("x" * 4000, 1000)])
+def test_latin_text_is_about_four_characters_a_token(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+def test_chinese_text_costs_more_than_latin_of_the_same_length() -> None:
+    assert estimate_tokens("记忆系统" * 100) > 2 * estimate_tokens("abcd" * 100)
+
+
+@given(st.text(st.characters(exclude_categories=[]), max_size=200))
+def test_any_text_has_a_count_and_only_the_empty_one_has_none(text: str) -> None:
+    assert (estimate_tokens(text) == 0) is (text == "")
+
+
+@given(st.text(max_size=100), st.text(max_size=100))
+def test_more_text_never_costs_less(one: str, other: str) -> None:
+    assert estimate_tokens(one + other) >= estimate_tokens(one) - 1
+
+
+def test_a_message_costs_its_words_its_calls_and_an_overhead() -> None:
+    plain = {"role": "assistant", "content": "abcd"}
+    assert estimate_message(plain) == MESSAGE_OVERHEAD + 1
+    call = {"id": "c1", "type": "function", "function": {"name": "exec", "arguments": "{}"}}
+    assert estimate_message({**plain, "tool_calls": [call]}) > estimate_message(plain) + 10
+
+
+def test_a_request_is_the_sum_of_its_parts() -> None:
+    messages = [{"role": "user", "content": "abcd"}, {"role": "assistant", "content": "abcdefgh"}]
+    assert estimate_prompt(messages) == sum(map(estimate_message, messages))
+    assert estimate_prompt(messages, [{"type": "function"}]) > estimate_prompt(messages)
