@@ -25,11 +25,11 @@ class LongSession(Sequence[Message]):
     """A session whose messages are made when looked at, about 200 characters each."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.length = count
         self.decoded = 0
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     @overload
     def __getitem__(self, place: int) -> Message: ...
@@ -37,7 +37,7 @@ class LongSession(Sequence[Message]):
     def __getitem__(self, place: slice) -> list[Message]: ...
     def __getitem__(self, place: int | slice) -> Message | list[Message]:
         if isinstance(place, slice):
-            return [self._make(number) for number in range(*place.indices(self.count))]
+            return [self._make(number) for number in range(*place.indices(self.length))]
         return self._make(place)
 
     def _make(self, number: int) -> Message:
@@ -87,8 +87,8 @@ class Figures:
         self._pane.view.viewport().repaint()
 
     def _append(self) -> None:
-        self._session.count += 1
-        self._pane.append_row(self._session.count - 1)
+        self._session.length += 1
+        self._pane.append_row(self._session.length - 1)
         self._pane.view.viewport().repaint()
 
     def _scroll_steps(self, steps: int) -> Iterable[float]:
@@ -135,7 +135,7 @@ def _filter_gap(count: int) -> tuple[float, float]:
     _settle()
     start = perf_counter()
     gaps = [_timed(lambda: pane.model.set_filter(RowFilter(role=RoleFilter.TOOL)))]
-    while pane.model.searching:
+    while pane.model.scan.busy:
         gaps.append(_timed(QCoreApplication.processEvents))
     whole = (perf_counter() - start) * 1000
     pane.deleteLater()

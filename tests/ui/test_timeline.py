@@ -26,11 +26,11 @@ class Watched(Sequence[Message]):
     """A session that notes which messages were looked at."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.length = count
         self.looked_at: set[int] = set()
 
     def __len__(self) -> int:
-        return self.count
+        return self.length
 
     @overload
     def __getitem__(self, place: int) -> Message: ...
@@ -38,7 +38,7 @@ class Watched(Sequence[Message]):
     def __getitem__(self, place: slice) -> list[Message]: ...
     def __getitem__(self, place: int | slice) -> Message | list[Message]:
         if isinstance(place, slice):
-            return [self[number] for number in range(*place.indices(self.count))]
+            return [self[number] for number in range(*place.indices(self.length))]
         self.looked_at.add(place)
         role = "user" if place % 2 == 0 else "assistant"
         stamp = f"2026-03-{12 + place // 100 % 10:02d}T09:{place % 60:02d}:00"
@@ -134,16 +134,16 @@ def test_only_messages_in_sight_are_decoded(pane: TimelinePane) -> None:
 def test_a_new_row_is_followed_until_the_reader_scrolls_away(pane: TimelinePane) -> None:
     messages = fill(pane, count=500)
     bar = pane.view.verticalScrollBar()
-    messages.count += 1
+    messages.length += 1
     pane.append_row(500)
     assert message(500) in in_sight(pane)
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     before = bar.value()
-    messages.count += 1
+    messages.length += 1
     pane.append_row(501)
     assert bar.value() == before
     QTest.keyClick(pane.view, Qt.Key.Key_End)
-    messages.count += 1
+    messages.length += 1
     pane.append_row(502)
     assert message(502) in in_sight(pane)
 
@@ -277,20 +277,20 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
 def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) -> None:
     messages = fill(pane, count=3_000, pointer=20)
     pane.header.filters.choose(role=RoleFilter.USER)
-    qtbot.waitUntil(lambda: not pane.model.searching)
-    assert pane.model.matches == 1_500
-    assert pane.header.filters.count.text() == "1,500 shown"
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert pane.model.scan.count == 1_500
+    assert pane.header.count.text() == "1,500 of 3,000 messages"
     assert message(2_998) in in_sight(pane)
-    messages.count += 2
+    messages.length += 2
     pane.append_row(3_000)
     pane.append_row(3_001)
-    assert pane.model.matches == 1_501
+    assert pane.model.scan.count == 1_501
     assert pane.model.stack.place_of(3_000) is not None
     pane.header.filters.choose(state=StateFilter.SETTLED)
-    qtbot.waitUntil(lambda: not pane.model.searching)
-    assert pane.model.matches == 10
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert pane.model.scan.count == 10
     pane.header.filters.choose(RoleFilter.TOOL, StateFilter.ALL)
-    qtbot.waitUntil(lambda: not pane.model.searching)
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
     assert pane.empty.isVisible()
     pane.header.filters.show_all()
     assert pane.view.isVisible()
@@ -308,7 +308,7 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     assert "result without its call · not sent" in sentences[1]
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)
-    assert pane.model.matches == 2
+    assert pane.model.scan.count == 2
 
 
 def test_what_a_person_wrote_is_never_taken_for_markup(pane: TimelinePane) -> None:
@@ -346,6 +346,7 @@ def test_the_tail_is_shown_before_the_rest_is_counted(pane: TimelinePane) -> Non
     tail = [Watched(300)[index] for index in range(300)]
     pane.show_tail(tail)
     assert "indexing" in pane.header.told.text()
+    assert pane.header.count.text() == "newest 300"
     assert message(299) in in_sight(pane)
     pane.show_tail(tail, total=1_000)
     assert message(999) in in_sight(pane)
@@ -372,6 +373,9 @@ def test_the_menu_offers_what_the_row_can_do(pane: TimelinePane) -> None:
     assert offered[:4] == ["Show in chat", "Show history entry", "Copy message", "Copy as Markdown"]
     next(action for action in menu.actions() if action.text() == "Copy as Markdown").trigger()
     assert QGuiApplication.clipboard().text().startswith("**Assistant** · Thursday 12 March 2026 09:03:00\n\nword 3")
+    next(action for action in menu.actions() if action.text() == "Go to the pointer").trigger()
+    next(action for action in menu.actions() if action.text() == "Go to the newest message").trigger()
+    assert message(81) in in_sight(pane)
     menu.deleteLater()
 
 
@@ -410,3 +414,27 @@ def test_a_row_is_sharp_at_twice_the_scale(pane: TimelinePane) -> None:
         picture.pixelColor(x + 1, y).name() for y in range(picture.height()) for x in range(0, picture.width(), 2)
     ]
     assert columns != doubled
+
+
+def test_a_double_click_shows_an_entry_in_the_history_and_leaves_it_folded(pane: TimelinePane, qtbot: QtBot) -> None:
+    fill(pane)
+    at = point_of(pane, ENTRY)
+    viewport = pane.view.viewport()
+    with qtbot.waitSignal(pane.entry_activated):
+        QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+    assert pane.model.unfolded == set()
+
+
+def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
+    fill(pane)
+    pane.set_memory_window(70)
+    assert pane.header.told.text() == "62 of 70 until the next consolidation"
+    assert Row(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]
+
+
+def test_tab_into_the_list_makes_the_pointer_current(pane: TimelinePane) -> None:
+    fill(pane)
+    pane.activateWindow()
+    pane.header.filters.more_button.setFocus()
+    QTest.keyClick(pane.header.filters.more_button, Qt.Key.Key_Tab)
+    assert pane.view.current == POINTER

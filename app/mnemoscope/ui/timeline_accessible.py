@@ -128,7 +128,7 @@ class TimelineAccessible(QAccessibleObject):
             item = RowAccessible(self, index)
             self._items[index] = item, QAccessible.registerAccessibleInterface(item)
             while len(self._items) > ITEMS_KEPT:
-                QAccessible.deleteAccessibleInterface(self._items.popitem(last=False)[1][1])
+                self._hand_back(oldest=True)
         self._items.move_to_end(index)
         return self._items[index][0]
 
@@ -169,7 +169,13 @@ class TimelineAccessible(QAccessibleObject):
     def release(self) -> None:
         """Hand every item back before the list goes."""
         while self._items:
-            QAccessible.deleteAccessibleInterface(self._items.popitem()[1][1])
+            self._hand_back(oldest=False)
+
+    def _hand_back(self, *, oldest: bool) -> None:
+        _, (item, number) = self._items.popitem(last=not oldest)
+        QAccessible.deleteAccessibleInterface(number)
+        # Held until here: Qt deletes what Python would otherwise have deleted already.
+        del item
 
 
 def announce_row(view: TimelineView, row: Row) -> None:
@@ -208,5 +214,11 @@ def _interface_of(key: str, target: QObject) -> QAccessibleInterface | None:
         return None
     number = id(target)
     _lists[number] = TimelineAccessible(target)
-    target.destroyed.connect(lambda: _lists.pop(number).release())
+    target.destroyed.connect(lambda: _forget(number))
     return _lists[number]
+
+
+def _forget(number: int) -> None:
+    known = _lists.pop(number, None)
+    if known is not None:
+        known.release()

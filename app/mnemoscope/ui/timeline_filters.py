@@ -1,19 +1,19 @@
-"""The timeline's filters: who a message is from, where it stands, and how many there are."""
+"""The timeline's filters: who a message is from and where it stands."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from mnemoscope.domain.timeline_filter import RoleFilter, RowFilter, StateFilter
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import Theme, theme_notifier
 from mnemoscope.ui.timeline_model import TimelineModel
-from mnemoscope.ui.timeline_words import number, tr
+from mnemoscope.ui.timeline_words import tr
 
 
 class TimelineFilters(QWidget):
-    """Two compact menus that say what they are set to, the count, and a button for everything else."""
+    """Two compact menus that say what they are set to, and a button for everything else."""
 
     consolidate_requested = Signal()
     newest_requested = Signal()
@@ -37,9 +37,6 @@ class TimelineFilters(QWidget):
         self.role_button = self._button(tr("Who a message is from"))
         self.state_button = self._button(tr("Where a message stands"))
         self.more_button = self._button(tr("More for the timeline"))
-        self.count = QLabel(self)
-        set_role(self.count, role="caption")
-        self.count.setTextFormat(Qt.TextFormat.PlainText)
         self._fill()
         self._lay_out()
         theme_notifier().changed.connect(self._restyle)
@@ -62,13 +59,10 @@ class TimelineFilters(QWidget):
     def refresh(self) -> None:
         """Show what is set and how much it lists."""
         model, chosen = self._model, self._model.filter
-        self.role_button.setText(self._roles[chosen.role])
-        self.state_button.setText(self._states[chosen.state])
+        self.role_button.setText(f"{self._roles[chosen.role]} ▾")
+        self.state_button.setText(f"{self._states[chosen.state]} ▾")
         self.role_button.setChecked(chosen.role is not RoleFilter.ALL)
         self.state_button.setChecked(chosen.state is not StateFilter.ALL)
-        self.count.setVisible(chosen.active)
-        shown = number(model.matches)
-        self.count.setText(tr("{0} so far…").format(shown) if model.searching else tr("{0} shown").format(shown))
         for action, value in self._actions:
             action.setChecked(value in {chosen.role, chosen.state})
         self._consolidate.setEnabled(model.running is None and model.waiting > model.keep and not model.indexing)
@@ -78,10 +72,9 @@ class TimelineFilters(QWidget):
         button.setCheckable(True)
         button.setToolTip(name)
         button.setAccessibleName(name)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        set_role(button, kind="tight-menu")
         return button
 
     def _fill(self) -> None:
@@ -122,16 +115,10 @@ class TimelineFilters(QWidget):
         row.addWidget(self.role_button)
         row.addWidget(self.state_button)
         row.addStretch(1)
-        row.addWidget(self.count)
         row.addWidget(self.more_button)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _restyle(self) -> None:
         theme = Theme.current()
-        for button in (self.role_button, self.state_button):
-            button.setIcon(theme.icon("chevron-down", "text_muted", 16))
-            button.setIconSize(QSize(14, 14))
-            button.setFont(theme.font("caption"))
-            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         self.more_button.setIcon(theme.icon("ellipsis", "text_muted", 16))
         self.more_button.setIconSize(QSize(16, 16))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.ui.notice_bar import NoticeBar
@@ -48,6 +48,10 @@ class ProgressLine(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(120, 6)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.show_busy(self._busy)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -120,7 +124,7 @@ class TimelineHeader(QWidget):
     def refresh(self) -> None:
         """Read the counts again."""
         model = self._model
-        self.count.setText(message_count(model.total))
+        self.count.setText(self._count())
         for part in (self.count, self.line, self.told, self.filters):
             part.setVisible(bool(model.total))
         window = max(1, model.memory_window)
@@ -146,6 +150,15 @@ class TimelineHeader(QWidget):
 
     def _on_failure_closed(self) -> None:
         self._failure = None
+
+    def _count(self) -> str:
+        model = self._model
+        if model.filter.active:
+            shown = tr("{0} so far of {1}") if model.scan.busy else tr("{0} of {1}")
+            return shown.format(number(model.scan.count), message_count(model.total))
+        if not model.counted:
+            return tr("newest {0}").format(number(model.total))
+        return message_count(model.total)
 
     def _sentence(self, window: int) -> str:
         model = self._model

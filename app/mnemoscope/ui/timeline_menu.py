@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -9,7 +11,6 @@ from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline_sentences import row_copy, row_markdown
 from mnemoscope.ui.timeline_words import tr
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mnemoscope.ui.timeline_view import TimelineView
 
@@ -24,8 +25,8 @@ def row_menu(view: TimelineView, row: Row) -> QMenu:
         _offer_entry(menu, view, row)
     if not menu.isEmpty():
         menu.addSeparator()
-    menu.addAction(tr("Go to the pointer")).triggered.connect(lambda: view.go_to_pointer())
-    menu.addAction(tr("Go to the newest message")).triggered.connect(lambda: view.go_to_newest())
+    menu.addAction(tr("Go to the pointer")).triggered.connect(view.place.to_pointer)
+    menu.addAction(tr("Go to the newest message")).triggered.connect(view.place.to_end)
     if len(view.model.groups):
         menu.addAction(tr("Fold all entries")).triggered.connect(lambda: view.model.fold_all(folded=True))
         menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: view.model.fold_all(folded=False))

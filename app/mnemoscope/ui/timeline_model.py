@@ -52,8 +52,9 @@ class TimelineModel(QObject):
         self.unfolded: set[int] = set()
         self.filter = RowFilter()
         self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
-        self._scan = TimelineScan(self)
-        self._scan.found.connect(self._on_found)
+        self.scan = TimelineScan(self)
+        self.scan.found.connect(self._stack_up)
+        self.scan.found.connect(self.matched)
         self._empty()
         self._stack_up()
 
@@ -63,11 +64,11 @@ class TimelineModel(QObject):
         self.groups = Groups()
         self.selection = NOTHING_LEFT_OUT
         self.running: Slice | None = None
-        self.indexing = False
+        self.indexing, self.counted = False, True
 
     def clear(self) -> None:
         """Show nothing."""
-        self._scan.stop()
+        self.scan.stop()
         self._empty()
         self.unfolded = set()
         self._stack_up()
@@ -93,7 +94,7 @@ class TimelineModel(QObject):
         self._empty()
         self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
         self.total = self.reader.offset + len(messages)
-        self.indexing = True
+        self.indexing, self.counted = True, total is not None
         self.unfolded = set()
         self._restart()
 
@@ -101,7 +102,7 @@ class TimelineModel(QObject):
         """A message was added at the end; the sequence given holds it already."""
         self.total = max(self.total, index + 1)
         if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNSETTLED}:
-            self._scan.add(index, self.reader.message(index), self.filter)
+            self.scan.add(index, self.reader.message(index), self.filter)
         self._stack_tail()
         self.appended.emit()
 
@@ -128,6 +129,12 @@ class TimelineModel(QObject):
         if self.filter.state is StateFilter.LEFT_OUT:
             self._search()
             self._stack_up()
+        self.rearranged.emit()
+
+    def set_memory_window(self, memory_window: int) -> None:
+        """The window changed in the settings, and with it what the next consolidation keeps."""
+        self.memory_window = memory_window
+        self._stack_up()
         self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:
@@ -193,34 +200,20 @@ class TimelineModel(QObject):
         """How many messages are not settled yet."""
         return self.total - self.pointer
 
-    @property
-    def matches(self) -> int:
-        """How many messages the filter lists so far."""
-        return self._scan.count
-
-    @property
-    def searching(self) -> bool:
-        """Whether the filter is still at work."""
-        return self._scan.busy
-
     def _restart(self) -> None:
         self._search()
         self._stack_up()
         self.replaced.emit()
 
     def _search(self) -> None:
-        self._scan.stop()
+        self.scan.stop()
         if self.filter.active:
             offset = self.reader.offset
             within = [
                 part[offset - part[0] :] if part and part[0] < offset else part
                 for part in spans(self.filter.state, self.pointer, self.total, self.selection)
             ]
-            self._scan.start(self.reader, within, self.filter)
-
-    def _on_found(self) -> None:
-        self._stack_up()
-        self.matched.emit()
+            self.scan.start(self.reader, within, self.filter)
 
     def _stack_up(self) -> None:
         self.rearranging.emit()
@@ -235,8 +228,8 @@ class TimelineModel(QObject):
     def _stack_tail(self) -> None:
         self.stack.cut(self._head)
         if self.filter.active:
-            if self._scan.count:
-                push_matches(self.stack, self._scan.chunks(), self.pointer, self._measures)
+            if self.scan.count:
+                push_matches(self.stack, self.scan.chunks(), self.pointer, self._measures)
         elif self.indexing:
             self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
         elif self.total:

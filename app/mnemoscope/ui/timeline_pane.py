@@ -91,6 +91,10 @@ class TimelinePane(QWidget):
         """What a model would be sent changed."""
         self.model.select(selection)
 
+    def set_memory_window(self, memory_window: int) -> None:
+        """The window changed in the settings."""
+        self.model.set_memory_window(memory_window)
+
     def consolidation_started(self, start: int, stop: int) -> None:
         """A model is at work on messages [start, stop)."""
         self.header.drop_failure()
@@ -126,8 +130,8 @@ class TimelinePane(QWidget):
         self.view.entry_activated.connect(self.entry_activated)
         self.header.retry_requested.connect(self.retry_requested)
         self.header.filters.consolidate_requested.connect(self.consolidate_requested)
-        self.header.filters.pointer_requested.connect(self.view.go_to_pointer)
-        self.header.filters.newest_requested.connect(self.view.go_to_newest)
+        self.header.filters.pointer_requested.connect(self.view.place.to_pointer)
+        self.header.filters.newest_requested.connect(self.view.place.to_end)
         self.empty.acted.connect(self._on_empty_acted)
         for signal in (self.model.replaced, self.model.appended, self.model.matched):
             signal.connect(self._on_counted)
@@ -136,7 +140,7 @@ class TimelinePane(QWidget):
         model = self.model
         filtered = model.filter.active and not model.stack.rows and bool(model.total)
         self.header.filters.setEnabled(bool(model.total))
-        if filtered and model.searching:
+        if filtered and model.scan.busy:
             return
         self.empty.say(filtered=filtered)
         self._pages.setCurrentWidget(self.empty if filtered or not model.total else self.view)

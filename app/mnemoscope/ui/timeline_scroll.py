@@ -101,11 +101,23 @@ class TimelineScroll:
 
     def to_pointer(self) -> None:
         """Bring the pointer into sight; a new message still brings the end back."""
-        self._measure()
+        target = self.on_the_pointer()
+        if target is not None:
+            self.to(target)
+
+    def to(self, value: int) -> None:
+        """Scroll to a height, without a say in whether the end is followed."""
         self._untouched = False
-        place = self._model.stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
-        if place is not None:
-            self._bar.setValue(self._before(self._model.stack.top(place), POINTER_AT))
+        self._bar.setValue(value)
+
+    def on_the_pointer(self) -> int | None:
+        """Where to scroll to have the pointer in sight; None where it is, or there is none."""
+        self._measure()
+        stack = self._model.stack
+        place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        if place is None or self._scene.pinned(self.top) is None:
+            return None
+        return min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT))
 
     def to_end(self) -> None:
         """Show the newest message and follow."""

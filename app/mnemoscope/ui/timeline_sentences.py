@@ -69,7 +69,8 @@ def row_tip(model: TimelineModel, row: Row) -> str:
         link = tr("The link is inferred from times: another program wrote this workspace.") if record.inferred else ""
         held = tr("The new memory text waits for your decision in Memory.") if record.held_for_review else ""
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
-        return _rich([" ".join(record.entry[:600].split()), *facts, link, held])
+        how = tr("Click: its messages. Double-click or Enter: the entry in History.")
+        return _rich([" ".join(record.entry[:600].split()), *facts, link, held, how])
     if row.kind is RowKind.POINTER:
         return _rich([tr("Everything above is in the history and in memory. What is below is sent word for word.")])
     return _rich([tr("The next consolidation takes what is above this line and leaves the rest as it is.")])
@@ -80,9 +81,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
     words = text_of(message)[: _TIP_LENGTH + 1].strip()
     head = f"{mark_name(facts.mark)} · {full_moment(facts.when)}"
     count = tr("message {0} · about {1} tokens · {2}").format(index, number(facts.tokens), standing(model, index))
-    reason = model.left_out(index)
-    why = tr("Not sent: {0}.").format(tr(reason.value)) if reason else ""
-    return _rich([head, count, why, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
+    return _rich([head, count, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
 
 
 def _rich(lines: list[str]) -> str:

@@ -7,9 +7,9 @@ from typing import Final
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -23,6 +23,7 @@ from mnemoscope.ui.timeline_accessible import announce_pointer, announce_row, an
 from mnemoscope.ui.timeline_keys import press
 from mnemoscope.ui.timeline_menu import row_menu
 from mnemoscope.ui.timeline_model import TimelineModel
+from mnemoscope.ui.timeline_mouse import TimelineMouse
 from mnemoscope.ui.timeline_scene import Attention, TimelineScene
 from mnemoscope.ui.timeline_scroll import TimelineScroll
 from mnemoscope.ui.timeline_sentences import row_tip
@@ -46,18 +47,17 @@ class TimelineView(QAbstractScrollArea):
         self.slide = PointerSlide(self)
         self.scene = TimelineScene(model, self.slide)
         self.place = TimelineScroll(self, model, self.scene)
-        self._hovered: Row | None = None
-        self._pressed: Row | None = None
+        self._glide: tuple[int, int] | None = None
+        self.mouse = TimelineMouse(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Timeline"))
-        self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(_STEP)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
-        self.slide.moved.connect(self.viewport().update)
+        self.slide.moved.connect(self._on_slid)
         self._listen()
 
     def _listen(self) -> None:
@@ -71,16 +71,8 @@ class TimelineView(QAbstractScrollArea):
 
     def go_to(self, row: Row) -> None:
         """Make a row the current one and bring it into sight."""
-        self._choose(row)
+        self.choose(row)
         self.place.reveal(row)
-
-    def go_to_pointer(self) -> None:
-        """Bring the pointer into sight."""
-        self.place.to_pointer()
-
-    def go_to_newest(self) -> None:
-        """Scroll to the end and follow new messages again."""
-        self.place.to_end()
 
     def select_message(self, index: int) -> None:
         """Make a message the current row and bring it into sight, its group unfolded."""
@@ -98,7 +90,7 @@ class TimelineView(QAbstractScrollArea):
         elif row.kind is RowKind.ENTRY:
             self.entry_activated.emit(self.model.groups.records[row.number])
         elif row.kind is RowKind.POINTER:
-            self.go_to_pointer()
+            self.place.to_pointer()
 
     def rows_a_page(self) -> int:
         """How many rows are in sight, one kept in view."""
@@ -113,8 +105,7 @@ class TimelineView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        focused = self.hasFocus() and self.focusPolicy() != Qt.FocusPolicy.NoFocus
-        self.scene.paint(painter, self.place.top, Attention(self.current, self._hovered, focused))
+        self.scene.paint(painter, self.place.top, Attention(self.current, self.mouse.hovered, self.hasFocus()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -128,6 +119,7 @@ class TimelineView(QAbstractScrollArea):
         self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        self._glide = None
         moved = event.pixelDelta().y()
         if moved and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.verticalScrollBar().setValue(self.place.top - moved)
@@ -147,65 +139,39 @@ class TimelineView(QAbstractScrollArea):
             found = self.row_at(event.pos().y())
             QToolTip.showText(event.globalPos(), row_tip(self.model, found[0]) if found else "", self.viewport())
             return True
-        if event.type() == QEvent.Type.Leave:
-            self._hover(None)
         return super().viewportEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(event.position().toPoint())
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        by_keyboard = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
+        shown = [row for _, row, _ in self.scene.in_sight(self.place.top)]
+        if by_keyboard and self.current is None and shown:
+            pointer = next((row for row in shown if row.kind is RowKind.POINTER), None)
+            self.choose(pointer or shown[len(shown) // 2])
+        self.viewport().update()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            found = None if self._on_pin(event.position().toPoint()) else self.row_at(int(event.position().y()))
-            self._pressed = found[0] if found else None
-            if self._pressed is not None and self._pressed.kind is not RowKind.KEPT:
-                self._choose(self._pressed)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        if self._on_pin(event.position().toPoint()):
-            self.go_to_pointer()
-            return
-        found = self.row_at(int(event.position().y()))
-        if found and found[0] == self._pressed:
-            self._clicked(found[0])
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.current
-        if event.reason() == QContextMenuEvent.Reason.Mouse:
-            found = self.row_at(event.pos().y())
-            row = found[0] if found else None
-        if row is not None:
-            self._choose(row)
-            row_menu(self, row).popup(event.globalPos())
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        found = self.row_at(event.pos().y()) if by_mouse else self._find_row(self.current)
+        if found is not None:
+            self.choose(found[0])
+            corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
+            row_menu(self, found[0]).popup(event.globalPos() if by_mouse else corner)
 
-    def _clicked(self, row: Row) -> None:
-        if row.kind is RowKind.ENTRY:
-            with self.place.kept(row):
-                self.model.fold(row.number, folded=row.number in self.model.unfolded)
-        elif row.kind is RowKind.MESSAGE:
-            self.activate(row)
+    def _find_row(self, wanted: Row | None) -> tuple[Row, QRect] | None:
+        rows = self.scene.in_sight(self.place.top)
+        return next(((row, rect) for _, row, rect in rows if row == wanted), None)
 
-    def _choose(self, row: Row) -> None:
+    def choose(self, row: Row) -> None:
+        """Make a row the current one."""
         if row != self.current:
             self.current = row
             self.viewport().update()
             announce_row(self, row)
-
-    def _hover(self, point: QPoint | None) -> None:
-        on_pin = point is not None and self._on_pin(point)
-        found = self.row_at(point.y()) if point is not None and not on_pin else None
-        row = found[0] if found else None
-        if row != self._hovered:
-            self._hovered = row
-            self.viewport().update()
-        hand = on_pin or (row is not None and row.kind in {RowKind.MESSAGE, RowKind.ENTRY})
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
-
-    def _on_pin(self, point: QPoint) -> bool:
-        pin = self.scene.pinned(self.place.top)
-        return pin is not None and pin[0].contains(point)
 
     def _restyle(self) -> None:
         self.scene.restyle()
@@ -214,28 +180,37 @@ class TimelineView(QAbstractScrollArea):
 
     def _on_replaced(self) -> None:
         self.slide.end()
-        self.current = self._hovered = None
+        self.current = None
+        self.mouse.forget()
         self.place.begin()
         announce_rows(self)
         self.viewport().update()
 
     def _on_rearranged(self) -> None:
         self.place.restore()
-        if self.current is not None and self.model.stack.place_of_row(self.current) is None:
-            self._find_current(self.current)
+        lost = self.current
+        if lost is not None and self.model.stack.place_of_row(lost) is None:
+            place = self.model.place_of(lost.number) if lost.kind is RowKind.MESSAGE else None
+            self.current = None if place is None else self.model.stack.row(place)
         announce_rows(self)
         self.viewport().update()
-
-    def _find_current(self, lost: Row) -> None:
-        place = self.model.place_of(lost.number) if lost.kind is RowKind.MESSAGE else None
-        self.current = None if place is None else self.model.stack.row(place)
 
     def _on_appended(self) -> None:
         self.place.grown()
         self.viewport().update()
 
     def _on_pointer_moved(self, start: int, stop: int) -> None:
-        if self.place.follows:
-            self.place.to_pointer()
+        target = self.place.on_the_pointer() if self.place.follows else None
+        self._glide = None if target is None else (self.place.top, target)
         self.slide.run(start, stop)
+        if not self.slide.running:
+            self._on_slid()
         announce_pointer(self)
+
+    def _on_slid(self) -> None:
+        if self._glide is not None:
+            begin, end = self._glide
+            self.place.to(round(begin + (end - begin) * self.slide.progress))
+        if not self.slide.running:
+            self._glide = None
+        self.viewport().update()

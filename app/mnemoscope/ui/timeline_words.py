@@ -56,6 +56,8 @@ def mark_name(mark: Mark) -> str:
 def row_words(message: Mapping[str, Any]) -> str:
     """A message in one line: its first words, after the tool's name for a result, or the calls it makes."""
     words = first_words(message, 160)
+    if message.get("role") == DAMAGED_ROLE:
+        return words or mark_name(Mark.DAMAGED)
     if message.get("role") == "tool":
         return f"{message.get('name') or tr('result')}  {words}".rstrip()
     calls = tool_calls_of(message)
