@@ -182,9 +182,10 @@ def key_name(model: str, api_base: str = "") -> str:
     """
     if is_built_in(model):
         return ""
-    provider = _BY_PREFIX[provider_of(model)]
-    address = urlsplit(api_base.strip()).netloc.rpartition("@")[2].lower() if api_base.strip() else ""
-    return f"{provider.key or provider.prefix}@{address}" if address else provider.key
+    provider, address = _BY_PREFIX[provider_of(model)], server_address(model, api_base)
+    if not address:
+        return provider.key
+    return f"{provider.key or provider.prefix}@{urlsplit(address).netloc.rpartition('@')[2].lower() or address}"
 
 
 def needs_key(model: str, api_base: str = "") -> bool:

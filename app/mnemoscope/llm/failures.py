@@ -98,8 +98,8 @@ def classify(error: BaseException, *, secret: str = "") -> Failure:
     status = 0 if _NO_CONNECTION.search(detail) else _status(error)
     names = [kind.__name__ for kind in type(error).__mro__]
     kind = next((found for name, found in _BY_CLASS if name in names), "")
-    if kind in ("", "request", "server") and status in _BY_STATUS:
-        kind = _BY_STATUS[status]
+    if kind in ("", "request", "server") and 400 <= status < 500:
+        kind = _BY_STATUS.get(status, "request")
     return Failure(
         _refine(kind or ("server" if status >= 500 else "other"), detail), status, detail, _retry_after(error)
     )

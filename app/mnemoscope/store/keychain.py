@@ -44,6 +44,7 @@ class Keychain:
         self._environment = os.environ if environment is None else environment
         self._this_run: dict[str, str] = {}
         self._read: dict[str, str] = {}
+        self._from_outside: set[str] = set()
         self._lock = threading.RLock()
 
     @property
@@ -92,7 +93,7 @@ class Keychain:
     def secrets(self) -> frozenset[str]:
         """Every key this run has seen, so that a log can mask them."""
         with self._lock:
-            return frozenset({*self._this_run.values(), *self._read.values()})
+            return frozenset({*self._this_run.values(), *self._read.values(), *self._from_outside})
 
     def _from_keychain(self, provider: str) -> str | None:
         if provider in self._read:
@@ -109,8 +110,13 @@ class Keychain:
         return key or None
 
     def _from_environment(self, provider: str) -> str | None:
+        if "@" in provider:
+            return None  # The key of a server at an address of the person's own.
         names = _OTHER_VARIABLES.get(provider, (f"{provider.upper()}_API_KEY",))
-        return next((value for name in names if (value := self._environment.get(name, "").strip())), None)
+        key = next((value for name in names if (value := self._environment.get(name, "").strip())), None)
+        if key:
+            self._from_outside.add(key)
+        return key
 
     def _write(self, provider: str, key: str) -> None:
         backend = self._backend()

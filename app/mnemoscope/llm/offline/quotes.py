@@ -38,7 +38,7 @@ def results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
         if message.get("role") != "tool" or _NOTHING.match(text):
             continue
         heads = list(_HIT.finditer(text))
-        for head, following in zip(heads, [*heads[1:], None], strict=True):
+        for head, following in zip(heads, [*heads[1:], None], strict=False):
             passage = text[head.end() : following.start() if following else len(text)]
             yield Quote(passage.strip(), f"{head['source']}, {head['where']}")
         if not heads:

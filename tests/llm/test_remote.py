@@ -1,0 +1,252 @@
+"""Remote models, over real HTTP against a server on loopback, through the real model process."""
+
+import json
+import sys
+from contextlib import aclosing
+
+import pytest
+
+from mnemoscope.domain.errors import (
+    AnswerCutOff,
+    AnswerTimedOut,
+    ContextTooLong,
+    KeyRefused,
+    ModelError,
+    ModelUnknown,
+    RateLimited,
+    ServerUnreachable,
+)
+from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, StreamPart, TextDelta, ToolCallRequest
+from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from tests.llm.conftest import LIMITS, MODEL
+from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Refuse, Stall
+
+HELLO = [{"role": "user", "content": "Hello"}]
+LOOK_UP = {
+    "type": "function",
+    "function": {
+        "name": "look_up",
+        "description": "Look something up.",
+        "parameters": {"type": "object", "properties": {"query": {"type": "string"}}, "required": ["query"]},
+    },
+}
+
+
+async def parts_of(provider: LiteLLMProvider, **options: object) -> list[StreamPart]:
+    return [part async for part in provider.stream(HELLO, model=MODEL, **options)]
+
+
+async def failure_of(provider: LiteLLMProvider) -> tuple[ModelError, str]:
+    """The error a request ends with, and the text that came before it."""
+    pieces: list[str] = []
+    try:
+        async for part in provider.stream(HELLO, model=MODEL):
+            pieces += [part.text] if isinstance(part, TextDelta) else []
+    except ModelError as error:
+        return error, "".join(pieces)
+    pytest.fail("the request did not fail")
+
+
+async def test_an_answer_comes_in_pieces_and_then_whole(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Answer(pieces=("Good ", "morning", "."), rate=10))
+    *pieces, whole = await parts_of(provider)
+    assert [piece.text for piece in pieces if isinstance(piece, TextDelta)] == ["Good ", "morning", "."]
+    assert whole == LLMResponse("Good morning.", usage=dict(USAGE))
+    assert server.asked[0].body["stream_options"] == {"include_usage": True}
+
+
+async def test_pieces_that_arrive_together_travel_together_and_none_is_lost(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    words = tuple(f"word{number} " for number in range(1_000))
+    server.will(Answer(pieces=words))
+    *pieces, whole = await parts_of(provider)
+    assert isinstance(whole, LLMResponse)
+    assert "".join(piece.text for piece in pieces if isinstance(piece, TextDelta)) == whole.content == "".join(words)
+    assert len(pieces) < 500
+
+
+async def test_letters_of_every_script_arrive_intact(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    text = "Grüße, 世界 — здравствуй 👩‍🚀 \u2028 end"
+    server.will(Answer(pieces=tuple(text)))
+    response = await provider.chat([{"role": "user", "content": text}], model=MODEL)
+    assert response.content == text
+    assert server.asked[0].body["messages"] == [{"role": "user", "content": text}]
+
+
+async def test_a_lone_surrogate_does_not_cost_the_request(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    await provider.chat([{"role": "user", "content": "a\ud800b"}], model=MODEL)
+    assert server.asked[0].body["messages"][0]["content"] == "a?b"
+
+
+async def test_tool_calls_are_joined_from_their_fragments(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    arguments = json.dumps({"query": "tea, 茶 and “quotes”"}, ensure_ascii=False)
+    server.will(Answer("Let me look.", calls=(Call("look_up", arguments), Call("look_up", "{}", id="call_2"))))
+    whole = (await parts_of(provider, tools=[LOOK_UP], tool_choice="auto"))[-1]
+    assert isinstance(whole, LLMResponse)
+    assert whole.content == "Let me look."
+    assert whole.finish_reason == "tool_calls"
+    assert list(whole.tool_calls) == [
+        ToolCallRequest("call_1", "look_up", arguments),
+        ToolCallRequest("call_2", "look_up", "{}"),
+    ]
+    assert server.asked[0].body["tools"] == [LOOK_UP]
+    assert server.asked[0].body["tool_choice"] == "auto"
+
+
+async def test_a_forced_tool_is_asked_for_as_it_was_given(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    forced = {"type": "function", "function": {"name": "look_up"}}
+    server.will(Answer(calls=(Call("look_up", "{}"),), finish_reason="stop"))
+    response = await provider.chat(HELLO, [LOOK_UP], MODEL, tool_choice=forced, max_tokens=99, temperature=0.5)
+    body = server.asked[0].body
+    assert (body["tool_choice"], body["max_tokens"], body["temperature"]) == (forced, 99, 0.5)
+    assert response.finish_reason == "tool_calls"
+
+
+async def test_visible_reasoning_is_passed_on(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Answer("Four.", reasoning="Two and two."))
+    first, *_, whole = await parts_of(provider)
+    assert first == ReasoningDelta("Two and two.")
+    assert isinstance(whole, LLMResponse)
+    assert whole.reasoning_content == "Two and two."
+
+
+async def test_the_cost_of_an_unknown_model_is_unknown(provider: LiteLLMProvider) -> None:
+    assert (await provider.chat(HELLO, model=MODEL)).cost is None
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind"),
+    [
+        (Refuse(401, "Incorrect API key provided: test"), KeyRefused),
+        (Refuse(403), KeyRefused),
+        (Refuse(404, "The model `scripted` does not exist", code="model_not_found"), ModelUnknown),
+        (Refuse(400, "This model's maximum context length is 8192 tokens. You asked for 9000."), ContextTooLong),
+        (Refuse(400, "the request exceeds the available context size"), ContextTooLong),
+        (Refuse(429, "You exceeded your current quota", code="insufficient_quota"), RateLimited),
+        (Refuse(429, retry_after=100), RateLimited),
+        (Refuse(400, "tool_choice is not supported"), ModelError),
+    ],
+)
+async def test_a_refusal_is_one_sentence_and_a_next_step_and_is_not_tried_again(
+    server: LoopbackServer, provider: LiteLLMProvider, refusal: Refuse, kind: type[ModelError]
+) -> None:
+    server.will(refusal)
+    error, _ = await failure_of(provider)
+    assert type(error) is kind
+    assert error.sentence.endswith(".")
+    assert error.next_step
+    assert len(server.asked) == 1
+
+
+async def test_a_provider_that_refuses_a_forced_tool_can_be_told_by_its_error(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Refuse(400, "tool_choice is not supported"))
+    error, _ = await failure_of(provider)
+    assert "tool_choice" in str(error.context["detail"])
+
+
+async def test_the_key_is_in_no_error(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Refuse(401, "Incorrect API key provided: test"))
+    error, _ = await failure_of(provider)
+    assert "test" not in str(error.context["detail"])
+
+
+async def test_a_rate_limit_is_waited_for_as_long_as_the_server_asks(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Refuse(429, retry_after=0.1), Answer("Here."))
+    assert (await provider.chat(HELLO, model=MODEL)).content == "Here."
+    assert len(server.asked) == 2
+
+
+async def test_a_long_wait_is_not_waited_for_but_told(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Refuse(429, retry_after=100))
+    error, _ = await failure_of(provider)
+    assert error.retry_after == 100
+    assert "100 s" in error.sentence
+
+
+async def test_a_server_error_is_tried_again_and_then_told(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(*[Refuse(500, retry_after=0)] * 3)
+    error, _ = await failure_of(provider)
+    assert isinstance(error, ServerUnreachable)
+    assert "500" in error.sentence
+    assert len(server.asked) == LIMITS.tries
+
+
+async def test_a_server_that_ends_before_the_first_piece_is_asked_again(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Cut(()), Answer("Here."))
+    assert (await provider.chat(HELLO, model=MODEL)).content == "Here."
+
+
+async def test_where_nothing_listens_it_is_said(model_process: ModelProcess) -> None:
+    nobody = Connection("http://127.0.0.1:9/v1", "test")
+    provider = LiteLLMProvider(lambda _: nobody, limits=Limits(tries=1), process=model_process)
+    error, _ = await failure_of(provider)
+    assert isinstance(error, ServerUnreachable)
+    assert error.sentence == "No answer could be had from the server at 127.0.0.1:9."
+
+
+@pytest.mark.parametrize("pieces", [(), ("Half ", "an ")])
+async def test_a_server_that_stalls_is_left(
+    server: LoopbackServer, provider: LiteLLMProvider, pieces: tuple[str, ...]
+) -> None:
+    server.will(Stall(pieces, headers=bool(pieces)))
+    error, text = await failure_of(provider)
+    assert isinstance(error, AnswerTimedOut)
+    assert text == "".join(pieces)
+    assert server.left.wait(5)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("cleanly", [False, True])
+async def test_an_answer_cut_off_keeps_what_had_arrived(
+    server: LoopbackServer, provider: LiteLLMProvider, cleanly: bool
+) -> None:
+    server.will(Cut(("Half of ", "an answer"), cleanly=cleanly))
+    error, text = await failure_of(provider)
+    assert isinstance(error, AnswerCutOff)
+    assert text == "Half of an answer"
+    assert len(server.asked) == 1
+
+
+async def test_closing_the_stream_stops_the_request(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Stall(("Half ",)))
+    async with aclosing(provider.stream(HELLO, model=MODEL)) as parts:
+        assert await anext(parts) == TextDelta("Half ")
+    assert server.left.wait(5)
+
+
+async def test_a_server_without_usage_in_streams_is_asked_without(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Refuse(400, "Unknown parameter: stream_options"))
+    assert (await provider.chat(HELLO, model=MODEL)).content == "Hello from loopback."
+    assert "stream_options" not in server.asked[1].body
+
+
+async def test_a_server_without_streams_is_asked_for_the_whole(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Refuse(400, "stream is not supported"), Answer("All.", calls=(Call("look_up", "{}"),), reasoning="Hm."))
+    response = await provider.chat(HELLO, [LOOK_UP], MODEL)
+    assert server.asked[1].body.get("stream") in (None, False)
+    assert (response.content, response.reasoning_content, response.usage) == ("All.", "Hm.", dict(USAGE))
+    assert response.tool_calls[0].name == "look_up"
+
+
+async def test_two_requests_run_at_once(server: LoopbackServer, provider: LiteLLMProvider) -> None:
+    server.will(Stall(("Half ",)), Answer("Meanwhile."))
+    async with aclosing(provider.stream(HELLO, model=MODEL)) as parts:
+        await anext(parts)
+        assert (await provider.chat(HELLO, model=MODEL)).content == "Meanwhile."
+
+
+async def test_litellm_is_never_in_the_window_s_process(provider: LiteLLMProvider) -> None:
+    await provider.chat(HELLO, model=MODEL)
+    assert "litellm" not in sys.modules

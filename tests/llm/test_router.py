@@ -1,0 +1,87 @@
+"""Which provider a model's name leads to, and what is checked before anything is asked."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from mnemoscope.domain.errors import KeyMissing, StorageError
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.remote import LiteLLMProvider
+from mnemoscope.llm.router import ModelRouter
+from tests.support.loopback_server import LoopbackServer
+
+HELLO = [{"role": "user", "content": "Hello"}]
+NEVER = ModelProcess((sys.executable, "-c", "raise SystemExit('no process was needed')"))
+
+
+class Keys:
+    """Known keys by name; None where the keychain is locked."""
+
+    def __init__(self, known: Mapping[str, str] | None = None) -> None:
+        self.known = known
+        self.asked: list[str] = []
+
+    def get(self, provider: str) -> str | None:
+        self.asked.append(provider)
+        if self.known is None:
+            raise StorageError("The system's keychain could not be read.", next_step="Unlock the keychain.")
+        return self.known.get(provider)
+
+
+def router(settings: Settings, keys: Keys, process: ModelProcess = NEVER) -> ModelRouter:
+    built = ModelRouter(lambda: settings, keys, offline=OfflineProvider(pace=0))
+    built._remote = LiteLLMProvider(built._connection, process=process)
+    return built
+
+
+async def test_the_built_in_model_needs_no_key_and_no_process() -> None:
+    keys = Keys()
+    assert "Built-in" in str((await router(Settings(), keys).chat(HELLO)).content)
+    assert [type(part) for part in [part async for part in router(Settings(), keys).stream(HELLO)]][-1] is LLMResponse
+    assert keys.asked == []
+    assert not NEVER.is_running
+
+
+async def test_a_model_whose_key_is_not_known_is_not_asked(model_process: ModelProcess) -> None:
+    with pytest.raises(KeyMissing) as caught:
+        await router(Settings(model="anthropic/claude-sonnet-4-5"), Keys({}), model_process).chat(HELLO)
+    assert caught.value.sentence == "Anthropic needs a key and none is known."
+    assert caught.value.next_step
+
+
+async def test_a_locked_keychain_is_said(model_process: ModelProcess) -> None:
+    with pytest.raises(KeyMissing) as caught:
+        await router(Settings(model="gpt-4o"), Keys(None), model_process).chat(HELLO)
+    assert caught.value.next_step == "Unlock the keychain."
+
+
+async def test_a_server_on_this_computer_needs_no_key(server: LoopbackServer, model_process: ModelProcess) -> None:
+    settings = Settings(model="scripted", api_base=f"127.0.0.1:{server.port}")
+    response = await router(settings, Keys({"openai": "sk-secret"}), model_process).chat(HELLO)
+    assert response.content == "Hello from loopback."
+    assert server.asked[0].path == "/v1/chat/completions"
+    assert "sk-secret" not in str(server.asked[0].headers)
+
+
+async def test_a_server_s_own_key_is_sent_to_it(server: LoopbackServer, model_process: ModelProcess) -> None:
+    settings = Settings(model="openai/scripted", api_base=server.base_url)
+    keys = Keys({f"openai@127.0.0.1:{server.port}": "mine"})
+    await router(settings, keys, model_process).chat(HELLO)
+    assert server.asked[0].headers["authorization"] == "Bearer mine"
+
+
+async def test_a_call_may_name_another_model_than_the_settings(model_process: ModelProcess) -> None:
+    with pytest.raises(KeyMissing):
+        await router(Settings(), Keys({}), model_process).chat(HELLO, model="mistral/mistral-small-latest")
+
+
+def test_the_settings_context_window_wins_for_remote_models() -> None:
+    settings = Settings(model="openai/gpt-4o")
+    assert router(settings, Keys()).context_window() == 128_000
+    assert router(replace(settings, context_window_tokens=5_000), Keys()).context_window() == 5_000
+    assert router(Settings(context_window_tokens=5_000), Keys()).context_window() == 200_000
