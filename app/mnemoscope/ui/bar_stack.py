@@ -30,6 +30,8 @@ class BarStack(QWidget):
         self._bars[name] = bar
         self._column.addWidget(bar)
         self.show()
+        # A layout shows what it is given only when the event loop runs again.
+        bar.show()
         return bar
 
     def take(self, name: str) -> None:

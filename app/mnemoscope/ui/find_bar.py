@@ -46,7 +46,7 @@ class FindBar(QFrame):
         self._tools = QWidget(self)
         self._grid = QGridLayout(self)
         self._lay_out()
-        self.find_field.textEdited.connect(self._search_soon)
+        self.find_field.textChanged.connect(self._search_soon)
         editor.textChanged.connect(self._on_text_changed)
         editor.scrolled.connect(self._mark)
         theme_notifier().changed.connect(self._restyle)

@@ -63,6 +63,8 @@ class PromptModel(QAbstractItemModel):
     def index_like(self, row: PromptRow) -> QModelIndex:
         """Where a row of an earlier prompt stands now, by title and source; invalid where it is gone."""
         for number, group in enumerate(self.groups):
+            if row.text is None and group.row.title == row.title:
+                return self.createIndex(number, 0, 0)
             for place, candidate in enumerate(group.rows):
                 if (candidate.title, candidate.source) == (row.title, row.source):
                     return self.createIndex(place, 0, number + 1)

@@ -90,6 +90,9 @@ class PromptPane(QWidget):
         index = self.model.index_like(row) if row is not None else QModelIndex()
         if not index.isValid():
             index = self.model.index(0, 0, self.model.index(0, 0))
+        if index.parent().isValid() and not self.tree.isExpanded(index.parent()):
+            # To show a row within a folded group would unfold it.
+            index = index.parent()
         self.tree.setCurrentIndex(index)
         self._on_selected()
 

@@ -40,11 +40,15 @@ class ScrollTie(QObject):
         """Bring the preview to where the editor is."""
         if not (self._editor.isVisible() and self._preview.isVisible()):
             return
+        bar = self._preview.verticalScrollBar()
         with self.held():
+            if self._editor.verticalScrollBar().maximum() == 0:
+                self._show_caret()
+                return
             share = _share(self._editor.verticalScrollBar())
             line = self._editor.line_at(share * self._editor.viewport().height())
             height = share * self._preview.viewport().height()
-            self._preview.verticalScrollBar().setValue(round(self._preview.y_of_line(line) - height))
+            bar.setValue(bar.maximum() if share == 1 else round(self._preview.y_of_line(line) - height))
 
     def follow_preview(self) -> None:
         """Bring the editor to where the preview is."""
@@ -55,6 +59,20 @@ class ScrollTie(QObject):
             share = _share(bar)
             line = self._preview.line_at(bar.value() + share * self._preview.viewport().height())
             self._editor.show_line_at(line, share * self._editor.viewport().height())
+            if share == 1:
+                self._editor.verticalScrollBar().setValue(self._editor.verticalScrollBar().maximum())
+
+    def _show_caret(self) -> None:
+        """All of the source is in sight: there is nothing to follow but the caret."""
+        if not self._editor.hasFocus():
+            return
+        bar, height = self._preview.verticalScrollBar(), self._preview.viewport().height()
+        line = self._editor.caret_line()
+        top, bottom = self._preview.y_of_line(line), self._preview.y_of_line(line + 1)
+        if top < bar.value():
+            bar.setValue(round(top))
+        elif bottom > bar.value() + height:
+            bar.setValue(round(min(top, bottom - height)))
 
     def _on_editor(self) -> None:
         if not self._following:

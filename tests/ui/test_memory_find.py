@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.find_bar import FindBar
+from mnemoscope.ui.memory_pane import MemoryPane
+from mnemoscope.ui.text_search import BadSearch, Query, find_all, replace_all
+
+TEXT = "# Tea 🍵\n- green tea\n- Tea, black\n- steam\n"
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> MemoryPane:
+    pane = MemoryPane()
+    qtbot.addWidget(pane)
+    pane.resize(380, 600)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    pane.show_memory(TEXT, "v1")
+    return pane
+
+
+@pytest.fixture
+def bar(pane: MemoryPane, qtbot: QtBot) -> FindBar:
+    pane.find(replace=True)
+    return pane.body.find_bar
+
+
+def search(bar: FindBar, words: str) -> None:
+    bar.find_field.setText(words)
+    bar.open(replace=True)
+
+
+def test_matches_are_counted_as_they_are_typed(bar: FindBar, qtbot: QtBot) -> None:
+    QTest.keyClicks(bar.find_field, "tea")
+    qtbot.waitUntil(lambda: bar.count_label.text() == "4")
+
+
+def test_next_and_previous_go_round(bar: FindBar, pane: MemoryPane) -> None:
+    search(bar, "green")
+    bar.find_next()
+    assert pane.editor.textCursor().selectedText() == "green"
+    assert bar.count_label.text() == "1 of 1"
+    bar.find_next()
+    assert bar.count_label.text() == "1 of 1"
+    bar.find_field.setText("tea")
+    bar.find_previous()
+    assert pane.editor.textCursor().selectedText().lower() == "tea"
+
+
+def test_positions_are_right_behind_a_wide_character(bar: FindBar, pane: MemoryPane) -> None:
+    search(bar, "black")
+    bar.find_next()
+    assert pane.editor.textCursor().selectedText() == "black"
+
+
+def test_case_and_whole_words_narrow_the_search(bar: FindBar) -> None:
+    search(bar, "tea")
+    bar.word_button.setChecked(True)
+    assert bar.count_label.text() == "3"
+    bar.case_button.setChecked(True)
+    assert bar.count_label.text() == "1"
+
+
+def test_a_malformed_expression_is_explained(bar: FindBar) -> None:
+    search(bar, "(tea")
+    bar.expression_button.setChecked(True)
+    assert bar.message.text() == "Not a regular expression: missing ) at character 5."
+    assert bar.message.isVisible()
+
+
+def test_no_match_is_said(bar: FindBar) -> None:
+    search(bar, "coffee")
+    assert bar.count_label.text() == "No match"
+
+
+def test_replace_takes_one_and_goes_on(bar: FindBar, pane: MemoryPane) -> None:
+    search(bar, "tea")
+    bar.case_button.setChecked(True)
+    bar.replace_field.setText("mate")
+    bar.find_next()
+    bar.replace_one()
+    assert pane.editor.text() == TEXT.replace("green tea", "green mate")
+    assert pane.editor.textCursor().selectedText() == "tea"
+
+
+def test_replace_all_is_one_undo_step(bar: FindBar, pane: MemoryPane) -> None:
+    search(bar, r"(\w+) tea")
+    bar.expression_button.setChecked(True)
+    bar.replace_field.setText(r"tea (\1)")
+    bar.replace_every()
+    assert "- tea (green)" in pane.editor.text()
+    pane.editor.undo()
+    assert pane.editor.text() == TEXT
+    assert bar.message.text() == "1 replaced"
+
+
+def test_a_replacement_with_an_unknown_group_is_explained_and_changes_nothing(bar: FindBar, pane: MemoryPane) -> None:
+    search(bar, "tea")
+    bar.expression_button.setChecked(True)
+    bar.replace_field.setText(r"\7")
+    bar.replace_every()
+    assert bar.message.text().startswith("The replacement names a group that is not there")
+    assert pane.editor.text() == TEXT
+
+
+def test_escape_closes_and_returns_to_the_text(bar: FindBar, pane: MemoryPane) -> None:
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert pane.editor.hasFocus()
+    assert pane.editor.extraSelections() == []
+
+
+def test_control_h_opens_the_replace_row(pane: MemoryPane) -> None:
+    QTest.keyClick(pane.editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
+    assert pane.body.find_bar.replace_field.isVisible()
+    assert pane.editor.text() == TEXT
+
+
+def test_nothing_is_replaced_in_a_read_only_window(bar: FindBar, pane: MemoryPane) -> None:
+    pane.set_read_only(True)
+    search(bar, "tea")
+    bar.replace_every()
+    assert pane.editor.text() == TEXT
+    assert not bar.replace_field.isVisible()
+
+
+def test_an_expression_that_explodes_is_given_up() -> None:
+    with pytest.raises(BadSearch, match="takes too long"):
+        find_all("a" * 40 + "!", Query(r"(?:a|aa|a?a)+$", expression=True))
+
+
+def test_empty_matches_are_not_matches() -> None:
+    assert find_all("abc", Query("x*", expression=True)) == []
+    assert replace_all("abc", Query("x*", expression=True), "-") == ("abc", 0)

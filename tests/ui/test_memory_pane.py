@@ -1,0 +1,317 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.ui.memory_pane import MemoryPane
+from mnemoscope.ui.theme import apply_theme
+
+FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n\n## Preferences\n\n- Short answers\n"
+THEIRS = FILE.replace("- Deadline is 12 May\n", "- Deadline is 12 May\n- pgbouncer, transaction mode\n")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> Iterator[MemoryPane]:
+    pane = MemoryPane()
+    qtbot.addWidget(pane)
+    pane.resize(700, 600)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    pane.show_memory(FILE, "v1")
+    yield pane
+    pane.show_memory("", "v-end")
+
+
+def type_at_end(pane: MemoryPane, words: str) -> None:
+    cursor = pane.editor.textCursor()
+    cursor.movePosition(cursor.MoveOperation.End)
+    cursor.insertText(words)
+
+
+def press(pane: MemoryPane, words: str) -> None:
+    """Press the visible button of this name."""
+    buttons = [button for button in pane.findChildren(QPushButton) if button.text() == words and button.isVisible()]
+    buttons[0].click()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_what_is_shown_is_the_files_text_and_is_not_unsaved(pane: MemoryPane) -> None:
+    assert pane.editor.text() == FILE
+    assert not pane.is_dirty
+    assert not pane.toolbar.save_button.isEnabled()
+
+
+def test_no_character_is_changed_by_passing_through_the_editor(pane: MemoryPane) -> None:
+    text = "no\u00a0break, line\u2028separator, tab\t, wide \U0001f600, zero\u200bwidth\n"
+    pane.show_memory(text, "v2")
+    assert pane.editor.text() == text
+
+
+def test_typing_marks_the_text_unsaved_and_undo_takes_the_mark_away(pane: MemoryPane) -> None:
+    type_at_end(pane, "x")
+    assert pane.is_dirty
+    assert "Unsaved" in pane.toolbar.state_label.accessibleName()
+    pane.editor.undo()
+    assert not pane.is_dirty
+
+
+def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: QtBot) -> None:
+    type_at_end(pane, "- new\n")
+    with qtbot.waitSignal(pane.save_requested) as asked:
+        QTest.keyClick(pane.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert asked.args == [FILE + "- new\n", "v1"]
+    pane.saved(FILE + "- new\n", "v2", False)
+    assert not pane.is_dirty
+
+
+def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: MemoryPane, qtbot: QtBot) -> None:
+    type_at_end(pane, "- new\n")
+    pane.save()
+    pane.save_failed("The disk is full.", "Free some space, then press Retry.")
+    assert pane.editor.text().endswith("- new\n")
+    assert pane.is_dirty
+    with qtbot.waitSignal(pane.save_requested):
+        press(pane, "Retry")
+    pane.saved(pane.editor.text(), "v2", False)
+    assert pane.bars.bar("failed") is None
+
+
+def test_what_was_typed_while_a_save_was_under_way_is_still_unsaved(pane: MemoryPane) -> None:
+    type_at_end(pane, "- one\n")
+    pane.save()
+    type_at_end(pane, "- two\n")
+    pane.saved(FILE + "- one\n", "v2", False)
+    assert pane.editor.text() == FILE + "- one\n- two\n"
+    assert pane.is_dirty
+
+
+def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryPane) -> None:
+    type_at_end(pane, "- mine\n")
+    pane.save()
+    pane.saved(THEIRS + "- mine\n", "v3", True)
+    assert pane.editor.text() == THEIRS + "- mine\n"
+    assert not pane.is_dirty
+    pane.editor.undo()
+    assert pane.editor.text() == FILE + "- mine\n"
+
+
+def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: MemoryPane) -> None:
+    pane.editor.go_to_line(7)
+    pane.memory_changed(THEIRS, "v2", "consolidation")
+    assert pane.editor.text() == THEIRS
+    assert not pane.is_dirty
+    assert pane.editor.flashing == {4}
+    assert pane.editor.textCursor().block().text() == "- Short answers"
+    pane.editor.undo()
+    assert pane.editor.text() == FILE
+    assert pane.is_dirty
+
+
+def test_its_own_save_announced_again_changes_nothing(pane: MemoryPane) -> None:
+    type_at_end(pane, "- new\n")
+    pane.save()
+    pane.memory_changed(FILE + "- new\n", "v2", "editor")
+    pane.saved(FILE + "- new\n", "v2", False)
+    pane.memory_changed(FILE + "- new\n", "v2", "editor")
+    assert pane.bars.bar("incoming") is None
+    assert not pane.is_dirty
+
+
+def test_a_change_while_typing_touches_nothing_and_asks(pane: MemoryPane) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "consolidation")
+    assert pane.editor.text() == FILE + "- unsaved\n"
+    bar = pane.bars.bar("incoming")
+    assert bar is not None
+    assert bar.sentence.startswith("MEMORY.md was changed by consolidation while you were typing.")
+
+
+def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryPane, qtbot: QtBot) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "outside")
+    press(pane, "Merge")
+    assert pane.editor.text() == THEIRS + "- unsaved\n"
+    assert pane.is_dirty
+    with qtbot.waitSignal(pane.save_requested) as asked:
+        pane.save()
+    assert asked.args == [THEIRS + "- unsaved\n", "v2"]
+    pane.editor.undo()
+    assert pane.editor.text() == FILE + "- unsaved\n"
+
+
+def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryPane) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "outside")
+    press(pane, "Merge")
+    pane.editor.undo()
+    pane.editor.undo()
+    assert pane.editor.text() == FILE
+    assert pane.is_dirty
+
+
+def test_the_newest_of_several_changes_is_the_one_that_is_merged(pane: MemoryPane) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed("something else\n", "v2", "outside")
+    pane.memory_changed(THEIRS, "v3", "consolidation")
+    press(pane, "Merge")
+    assert pane.editor.text() == THEIRS + "- unsaved\n"
+
+
+def test_diff_shows_what_the_other_side_changed_and_leads_back(pane: MemoryPane) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "outside")
+    press(pane, "Diff")
+    assert pane.body.page == "compare"
+    assert "+ - pgbouncer, transaction mode" in pane.body.compare.diff.text.toPlainText()
+    press(pane, "Back")
+    assert pane.body.page == "text"
+    assert pane.editor.text() == FILE + "- unsaved\n"
+
+
+def test_keep_mine_lets_my_text_stand_and_can_be_undone(pane: MemoryPane, qtbot: QtBot) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "outside")
+    press(pane, "Keep mine")
+    assert pane.bars.bar("incoming") is None
+    press(pane, "Undo")
+    assert pane.bars.bar("incoming") is not None
+    press(pane, "Keep mine")
+    with qtbot.waitSignal(pane.save_requested) as asked:
+        pane.save()
+    assert asked.args == [FILE + "- unsaved\n", "v2"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "line"),
+    [("Keep mine", "- Deadline is 14 May\n"), ("Take theirs", "- Deadline is 16 May\n")],
+)
+def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryPane, choice: str, line: str) -> None:
+    mine = FILE.replace("12 May", "14 May")
+    pane.editor.replace_text(mine)
+    pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
+    press(pane, "Merge")
+    assert pane.editor.text() == mine
+    assert len(pane.body.conflicts.cards) == 1
+    press(pane, choice)
+    assert pane.body.conflicts.cards == []
+    assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", line)
+
+
+def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryPane) -> None:
+    pane.editor.replace_text(FILE.replace("12 May", "14 May"))
+    pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
+    press(pane, "Merge")
+    press(pane, "Both")
+    assert "- Deadline is 14 May\n- Deadline is 16 May\n" in pane.editor.text()
+
+
+def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryPane, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(pane.draft_changed, timeout=1_000) as told:
+        type_at_end(pane, "- draft\n")
+    assert told.args == [FILE + "- draft\n", "v1"]
+    assert pane.unsaved() == (FILE + "- draft\n", "v1")
+
+
+def test_a_draft_comes_back_as_unsaved_text(pane: MemoryPane) -> None:
+    pane.restore_draft(FILE + "- draft\n", "v1")
+    assert pane.is_dirty
+    assert pane.bars.bar("incoming") is None
+    assert pane.editor.text() == FILE + "- draft\n"
+
+
+def test_a_draft_of_an_older_file_is_merged_without_losing_a_line_of_either(pane: MemoryPane) -> None:
+    pane.show_memory(THEIRS, "v2")
+    pane.restore_draft(FILE + "- draft\n", "v1")
+    assert pane.editor.text() == FILE + "- draft\n"
+    press(pane, "Merge")
+    assert pane.editor.text() == THEIRS + "- draft\n"
+
+
+def test_an_unreadable_file_shows_why_and_invents_no_text(pane: MemoryPane) -> None:
+    pane.show_unreadable("MEMORY.md is a folder.")
+    bar = pane.bars.bar("unreadable")
+    assert bar is not None
+    assert bar.sentence == "MEMORY.md is a folder."
+    assert not pane.body.isVisible()
+    pane.save()
+    assert pane.unsaved() is None
+    pane.memory_changed(FILE, "v2", "outside")
+    assert pane.body.isVisible()
+    assert pane.editor.text() == FILE
+
+
+def test_a_file_that_becomes_unreadable_while_typing_leaves_the_words_alone(pane: MemoryPane) -> None:
+    type_at_end(pane, "- unsaved\n")
+    pane.show_unreadable("MEMORY.md cannot be read.")
+    assert pane.editor.text() == FILE + "- unsaved\n"
+    assert pane.body.isVisible()
+
+
+def test_read_only_shows_and_does_not_edit(pane: MemoryPane) -> None:
+    pane.set_read_only(True)
+    QTest.keyClicks(pane.editor, "words")
+    assert pane.editor.text() == FILE
+    assert pane.toolbar.state_label.accessibleName() == "Read only"
+
+
+def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: MemoryPane) -> None:
+    pane.show_memory("", "v0")
+    pane.set_memory_window(40)
+    assert pane.body.page == "empty"
+    assert pane.body.empty.sentence.text() == "Memory is written after about 40 messages."
+    press(pane, "Write something yourself")
+    assert pane.body.page == "text"
+
+
+def test_an_empty_memory_shows_the_text_that_consolidation_writes(pane: MemoryPane) -> None:
+    pane.show_memory("", "v0")
+    pane.memory_changed(FILE, "v1", "consolidation")
+    assert pane.body.page == "text"
+
+
+def test_dropped_suggestions_and_incoming_changes_never_share_the_room(pane: MemoryPane) -> None:
+    pane.show_suggestions([Suggestion("s", "", FILE, "x\n", ("It would drop a line.",), "k", 0, 3)])
+    type_at_end(pane, "- unsaved\n")
+    pane.memory_changed(THEIRS, "v2", "outside")
+    assert pane.bars.bar("suggestion") is None
+    press(pane, "Merge")
+    assert pane.bars.bar("suggestion") is not None
+
+
+def test_every_control_has_a_name_a_screen_reader_can_say(pane: MemoryPane) -> None:
+    pane.find(replace=True)
+    controls = [
+        *pane.findChildren(QAbstractButton),
+        *pane.findChildren(QLineEdit),
+        *pane.findChildren(QComboBox),
+        pane.editor,
+        pane.body.split.preview,
+    ]
+    nameless = [control for control in controls if not (control.accessibleName() or getattr(control, "text", str)())]
+    assert nameless == []
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_the_theme_is_followed_while_open(pane: MemoryPane, qapp: QApplication, mode: str) -> None:
+    theme = apply_theme(qapp, mode)
+    pane.resize(320, 560)
+    picture = pane.editor.grab().toImage()
+    ground = picture.pixelColor(picture.width() // 2, 2)
+    assert ground.name().lower() == theme.hex("surface").lower()
+    apply_theme(qapp, "light")
+
+
+def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryPane) -> None:
+    pane.resize(320, 560)
+    QApplication.processEvents()
+    assert pane.minimumSizeHint().width() <= 320
+    assert pane.body.split.preview_card.y() > pane.body.split.source_card.y()
+    pane.resize(700, 560)
+    QApplication.processEvents()
+    assert pane.body.split.preview_card.x() > pane.body.split.source_card.x()

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.memory_split import PART, WHOLE, SourceAndPreview
+
+SECTION = (
+    "## Section {n}\n\n- item one of {n}\n- item two\n\nA paragraph of {n}.\n\n```\ncode {n}\nmore\nmore\nmore\n```\n\n"
+)
+LONG = "".join(SECTION.format(n=n) for n in range(60))
+
+
+@pytest.fixture
+def split(qtbot: QtBot) -> SourceAndPreview:
+    split = SourceAndPreview()
+    qtbot.addWidget(split)
+    split.resize(800, 400)
+    with qtbot.waitExposed(split):
+        split.show()
+    split.editor.load(LONG)
+    split.render_now()
+    return split
+
+
+def block_at_middle(split: SourceAndPreview) -> tuple[int, int]:
+    """Source lines in the middle of the editor and of the preview."""
+    editor = int(split.editor.line_at(split.editor.viewport().height() / 2))
+    bar, height = split.preview.verticalScrollBar(), split.preview.viewport().height()
+    return editor, int(split.preview.line_at(bar.value() + height / 2))
+
+
+def test_each_source_line_has_a_place_below_the_one_before(split: SourceAndPreview) -> None:
+    heights = [split.preview.y_of_line(line) for line in range(0, LONG.count("\n"), 3)]
+    assert heights == sorted(heights)
+    assert len(set(heights)) > len(heights) // 2
+
+
+def test_a_height_leads_back_to_its_line(split: SourceAndPreview) -> None:
+    for line in (0, 14, 140, 280):
+        assert abs(split.preview.line_at(split.preview.y_of_line(line) + 1) - line) < 1
+
+
+def test_scrolling_the_source_brings_the_preview_to_the_same_block(split: SourceAndPreview) -> None:
+    bar = split.editor.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    source, preview = block_at_middle(split)
+    assert abs(source - preview) <= 4
+    assert bar.value() == bar.maximum() // 2
+
+
+def test_scrolling_the_preview_brings_the_source_to_the_same_block(split: SourceAndPreview) -> None:
+    bar = split.preview.verticalScrollBar()
+    bar.setValue(bar.maximum() // 3)
+    source, preview = block_at_middle(split)
+    assert abs(source - preview) <= 4
+    assert bar.value() == bar.maximum() // 3
+
+
+def test_both_reach_their_ends_together(split: SourceAndPreview) -> None:
+    source, preview = split.editor.verticalScrollBar(), split.preview.verticalScrollBar()
+    source.setValue(source.maximum())
+    assert preview.value() == preview.maximum()
+    source.setValue(0)
+    assert preview.value() == 0
+    preview.setValue(preview.maximum())
+    assert source.value() == source.maximum()
+
+
+def test_the_preview_follows_typing(split: SourceAndPreview, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(split.rendered, timeout=2_000):
+        split.editor.textCursor().insertText("# Brand new\n\n")
+    assert split.preview.toPlainText().startswith("Brand new")
+
+
+def test_typing_does_not_move_the_source(split: SourceAndPreview, qtbot: QtBot) -> None:
+    bar = split.editor.verticalScrollBar()
+    bar.setValue(200)
+    with qtbot.waitSignal(split.rendered, timeout=2_000):
+        split.editor.textCursor().insertText("x")
+    assert bar.value() == 200
+
+
+def test_the_carets_block_is_marked(split: SourceAndPreview) -> None:
+    split.editor.setFocus()
+    split.preview.verticalScrollBar().setValue(0)
+    before = split.preview.grab().toImage()
+    split.editor.go_to_line(2)
+    split.preview.verticalScrollBar().setValue(0)
+    assert split.preview.grab().toImage() != before
+
+
+def test_a_click_on_a_block_leads_to_its_line(split: SourceAndPreview) -> None:
+    y = round(split.preview.y_of_line(3)) + 5
+    QTest.mouseClick(split.preview.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(60, y))
+    assert split.editor.caret_line() == 3
+
+
+def test_a_link_is_told_and_not_opened(split: SourceAndPreview, qtbot: QtBot) -> None:
+    split.editor.load("[docs](https://example.org/x)")
+    split.render_now()
+    with qtbot.waitSignal(split.preview.link_chosen) as told:
+        QTest.mouseClick(split.preview.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    assert told.args == ["https://example.org/x"]
+
+
+def test_html_and_images_in_memory_are_words(split: SourceAndPreview) -> None:
+    split.editor.load('<img src="file:///etc/passwd"> <b>x</b>\n\n![alt](file:///etc/passwd)')
+    split.render_now()
+    assert "<b>x</b>" in split.preview.toPlainText()
+    assert "<img" not in split.preview.toHtml()
+
+
+def test_of_a_long_text_the_part_in_sight_is_rendered(split: SourceAndPreview, qtbot: QtBot) -> None:
+    text = LONG * 40
+    assert len(text) > WHOLE
+    split.editor.load(text)
+    split.render_now()
+    first, stop = split.preview.shown_lines
+    assert first == 0
+    assert len(split.preview.toPlainText()) <= PART
+    bar = split.editor.verticalScrollBar()
+    with qtbot.waitSignal(split.rendered, timeout=2_000):
+        bar.setValue(bar.maximum() // 2)
+    QApplication.processEvents()
+    first, stop = split.preview.shown_lines
+    source, preview = block_at_middle(split)
+    assert first < source < stop
+    assert abs(source - preview) <= 4
+
+
+def test_a_part_never_begins_inside_a_code_block(split: SourceAndPreview) -> None:
+    split.editor.load(LONG * 40)
+    for line in (3_000, 3_333, 7_001):
+        split.editor.verticalScrollBar().setValue(line)
+        split.render_now()
+        first, _ = split.preview.shown_lines
+        block = split.editor.document().findBlockByNumber(first)
+        assert not split.editor.highlighter.is_fenced(block)
+
+
+def test_one_half_alone_can_be_shown(split: SourceAndPreview) -> None:
+    split.set_view("source")
+    assert split.preview_card.isHidden()
+    split.set_view("preview")
+    assert split.source_card.isHidden()
+    assert not split.preview_card.isHidden()
+
+
+def test_with_all_of_the_source_in_sight_the_preview_keeps_the_carets_block_in_view(split: SourceAndPreview) -> None:
+    split.editor.load("\n".join(f"# Heading {n}" for n in range(20)))
+    split.editor.setFocus()
+    split.editor.go_to_line(19)
+    split.render_now()
+    bar = split.preview.verticalScrollBar()
+    assert split.editor.verticalScrollBar().maximum() == 0
+    assert bar.value() == bar.maximum() > 0

@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.ui.memory_pane import MemoryPane
+
+FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"
+PROPOSED = FILE.replace("- Deadline is 12 May\n", "").replace("16", "17")
+HELD = Suggestion(
+    "s1", "2026-03-12T14:30:00", FILE, PROPOSED, ("It would drop “Deadline is 12 May”.",), "desktop:1", 0, 20
+)
+OTHER = Suggestion("s2", "2026-03-13T10:00:00", FILE, FILE + "- more\n", ("It adds a heading.",), "desktop:1", 20, 40)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> MemoryPane:
+    pane = MemoryPane()
+    qtbot.addWidget(pane)
+    pane.resize(380, 640)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    pane.show_memory(FILE, "v1")
+    pane.show_suggestions([HELD])
+    return pane
+
+
+def press(pane: MemoryPane, words: str) -> None:
+    buttons = [button for button in pane.findChildren(QPushButton) if button.text() == words and button.isVisible()]
+    buttons[0].click()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def shown_diff(pane: MemoryPane) -> list[str]:
+    return pane.body.review.diff.text.toPlainText().split("\n")
+
+
+def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryPane) -> None:
+    bar = pane.bars.bar("suggestion")
+    assert bar is not None
+    assert bar.sentence == "1 suggestion is waiting. It would drop “Deadline is 12 May”."
+
+
+def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: MemoryPane) -> None:
+    press(pane, "Review")
+    assert pane.body.page == "review"
+    assert "− - Deadline is 12 May" in shown_diff(pane)
+    labels = " ".join(label.text() for label in pane.body.review.findChildren(type(pane.toolbar.name_label)))
+    assert "It would drop “Deadline is 12 May”." in labels
+    assert "From messages 0–19 · 2026-03-12 14:30" in labels
+
+
+def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryPane, qtbot: QtBot) -> None:
+    press(pane, "Review")
+    with qtbot.waitSignal(pane.suggestion_settled) as told:
+        press(pane, "Accept")
+    assert told.args == ["s1", "accept", PROPOSED]
+    assert pane.body.page == "text"
+    assert pane.bars.bar("suggestion") is None
+
+
+def test_reject_leaves_the_text_alone(pane: MemoryPane, qtbot: QtBot) -> None:
+    press(pane, "Review")
+    with qtbot.waitSignal(pane.suggestion_settled) as told:
+        press(pane, "Reject")
+    assert told.args == ["s1", "reject", None]
+    assert pane.editor.text() == FILE
+
+
+def test_keep_mine_in_the_bar_rejects(pane: MemoryPane, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(pane.suggestion_settled) as told:
+        press(pane, "Keep mine")
+    assert told.args == ["s1", "reject", None]
+
+
+def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryPane, qtbot: QtBot) -> None:
+    press(pane, "Review")
+    press(pane, "Edit")
+    assert pane.body.page == "text"
+    assert pane.editor.text() == PROPOSED
+    assert pane.is_dirty
+    pane.save()
+    with qtbot.waitSignal(pane.suggestion_settled) as told:
+        pane.saved(PROPOSED, "v2", False)
+    assert told.args == ["s1", "edit", PROPOSED]
+
+
+def test_edit_keeps_what_was_being_typed(pane: MemoryPane) -> None:
+    cursor = pane.editor.textCursor()
+    cursor.movePosition(cursor.MoveOperation.End)
+    cursor.insertText("- typed\n")
+    press(pane, "Review")
+    press(pane, "Edit")
+    assert pane.editor.text() == PROPOSED + "- typed\n"
+
+
+def test_an_edit_put_off_leaves_the_suggestion_waiting(pane: MemoryPane) -> None:
+    press(pane, "Review")
+    press(pane, "Edit")
+    press(pane, "Not now")
+    pane.save()
+    pane.saved(PROPOSED, "v2", False)
+    assert pane.bars.bar("suggestion") is not None
+
+
+def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: MemoryPane, qtbot: QtBot) -> None:
+    now = FILE + "- pgbouncer since March\n"
+    pane.memory_changed(now, "v2", "outside")
+    press(pane, "Review")
+    assert "  - pgbouncer since March" in shown_diff(pane)
+    with qtbot.waitSignal(pane.suggestion_settled) as told:
+        press(pane, "Accept")
+    assert told.args[2] == PROPOSED + "- pgbouncer since March\n"
+
+
+def test_the_diff_follows_when_memory_changes_during_the_review(pane: MemoryPane) -> None:
+    press(pane, "Review")
+    pane.memory_changed(PROPOSED, "v2", "consolidation")
+    assert not pane.body.review.accept_button.isEnabled()
+    assert pane.body.page == "review"
+
+
+def test_several_suggestions_are_stepped_through(pane: MemoryPane) -> None:
+    pane.show_suggestions([HELD, OTHER])
+    press(pane, "Review")
+    pane.body.review.next_button.click()
+    assert pane.body.review.current == OTHER
+    assert "+ - more" in shown_diff(pane)
+    pane.body.review.next_button.click()
+    assert pane.body.review.current == HELD
+
+
+def test_a_decision_that_failed_asks_again(pane: MemoryPane) -> None:
+    press(pane, "Keep mine")
+    pane.save_failed("The disk is full.", "Free some space.")
+    assert pane.bars.bar("suggestion") is not None
+
+
+def test_escape_leads_back_to_the_text(pane: MemoryPane) -> None:
+    press(pane, "Review")
+    QTest.keyClick(pane.body.review.accept_button, Qt.Key.Key_Escape)
+    assert pane.body.page == "text"
+    assert pane.bars.bar("suggestion") is not None
+
+
+def test_in_a_read_only_window_nothing_can_be_decided(pane: MemoryPane) -> None:
+    pane.set_read_only(True)
+    press(pane, "Review")
+    review = pane.body.review
+    assert not any(b.isEnabled() for b in (review.accept_button, review.edit_button, review.reject_button))
