@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.store.history_log import entry_time
+from mnemoscope.store.history_log import split_entries as split_entries
 from mnemoscope.store.workspace import WorkspacePaths
 
 READ_LIMIT: Final = 20_000_000
 """Bytes searched of one file, counted from its end."""
 TEXT_LIMIT: Final = 1_200
 """Characters of one hit."""
-_ENTRY_START: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}[^\]\n]*\]", re.MULTILINE)
-_STAMP: Final = re.compile(r"\[(\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2})?)[^\]]*\]")
 _WORD: Final = re.compile(r"\w+")
 _DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _COMMON: Final = frozenset((
@@ -49,22 +49,6 @@ def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hi
             found.append((score, order, hit))
     found.sort(key=lambda item: (-item[0], -item[1]))
     return [hit for _, _, hit in found[:limit]]
-
-
-def split_entries(text: str) -> list[str]:
-    """The entries of a history log: each starts at a line with a bracketed date; undated paragraphs stand alone."""
-    starts = [match.start() for match in _ENTRY_START.finditer(text)]
-    if not starts:
-        return [part.strip() for part in re.split(r"\n[ \t]*\n", text) if part.strip()]
-    head = split_entries(text[: starts[0]]) if text[: starts[0]].strip() else []
-    bounds = zip(starts, [*starts[1:], len(text)], strict=True)
-    return head + [entry for entry in (text[begin:end].strip() for begin, end in bounds) if entry]
-
-
-def entry_time(entry: str) -> str:
-    """`2026-03-06 14:20` where an entry starts with it, or an empty text."""
-    match = _STAMP.match(entry)
-    return match[1].replace("T", " ") if match else ""
 
 
 def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
