@@ -119,7 +119,13 @@ class TimelineScene:
         if row.kind is RowKind.MESSAGE and start <= row.number < stop:
             return self.rows.pointer_height if rect.center().y() > line else 0
         older = row.number < start if row.kind is RowKind.MESSAGE else self._is_older_entry(row)
-        return round((1 - self._slide.progress) * self.card.height()) if older else 0
+        return round((1 - self._slide.progress) * self._new_card_height()) if older else 0
+
+    def _new_card_height(self) -> int:
+        place = self._model.place_of(self._slide.start)
+        above = self._model.stack.row(place - 1) if place else None
+        fresh = above is not None and above.kind is RowKind.ENTRY and not self._is_older_entry(above)
+        return self._model.stack.row_height(place - 1) if fresh and place else 0
 
     def _is_older_entry(self, row: Row) -> bool:
         return row.kind is RowKind.ENTRY and self._model.groups.starts[row.number] < self._slide.start

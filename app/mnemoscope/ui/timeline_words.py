@@ -8,7 +8,7 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.history import LeftOut
 from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
@@ -24,6 +24,24 @@ class Mark(Enum):
     SYSTEM = "system"
     COMMAND = "command"
     DAMAGED = "damaged"
+
+
+_NAMES = {
+    Mark.USER: QT_TRANSLATE_NOOP("Timeline", "You"),
+    Mark.ASSISTANT: QT_TRANSLATE_NOOP("Timeline", "Assistant"),
+    Mark.TOOL: QT_TRANSLATE_NOOP("Timeline", "Tool"),
+    Mark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
+    Mark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
+    Mark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
+}
+_REASONS = {
+    LeftOut.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
+    LeftOut.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before the first user turn · not sent"),
+    LeftOut.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
+    LeftOut.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
+    LeftOut.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
+    LeftOut.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
+}
 
 
 def tr(text: str) -> str:
@@ -43,14 +61,7 @@ def mark_of(message: Mapping[str, Any]) -> Mark:
 
 def mark_name(mark: Mark) -> str:
     """Who a message is from."""
-    return {
-        Mark.USER: tr("You"),
-        Mark.ASSISTANT: tr("Assistant"),
-        Mark.TOOL: tr("Tool"),
-        Mark.SYSTEM: tr("System"),
-        Mark.COMMAND: tr("Command"),
-        Mark.DAMAGED: tr("Damaged record"),
-    }[mark]
+    return tr(str(_NAMES[mark]))
 
 
 def row_words(message: Mapping[str, Any]) -> str:
@@ -143,14 +154,7 @@ def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
 
 def reason_words(reason: LeftOut) -> str:
     """Why a message is not sent, short enough for its row."""
-    return {
-        LeftOut.BEYOND_LIMIT: tr("older than the last ones sent · not sent"),
-        LeftOut.BEFORE_USER_TURN: tr("before the first user turn · not sent"),
-        LeftOut.ORPHAN_RESULT: tr("result without its call · not sent"),
-        LeftOut.INCOMPLETE_CALLS: tr("call without all its results · not sent"),
-        LeftOut.COMMAND: tr("a command · never sent"),
-        LeftOut.DAMAGED: tr("damaged record · not sent"),
-    }[reason]
+    return tr(str(_REASONS[reason]))
 
 
 def pointer_words(pointer: int) -> str:
