@@ -438,3 +438,13 @@ def test_tab_into_the_list_makes_the_pointer_current(pane: TimelinePane) -> None
     pane.header.filters.more_button.setFocus()
     QTest.keyClick(pane.header.filters.more_button, Qt.Key.Key_Tab)
     assert pane.view.current == POINTER
+
+
+@pytest.mark.parametrize("pointer", [-5, 99])
+def test_a_pointer_outside_the_session_is_brought_back_to_its_ends(pane: TimelinePane, pointer: int) -> None:
+    messages = Watched(30)
+    pane.show_timeline(messages, pointer, [record(0, 99)], select_history(messages, pointer), 100)
+    assert pane.model.pointer in {0, 30}
+    assert not pane.grab().isNull()
+    pane.set_pointer(pointer, [], select_history(messages, pointer))
+    assert not pane.grab().isNull()

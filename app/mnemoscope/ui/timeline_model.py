@@ -84,7 +84,8 @@ class TimelineModel(QObject):
     ) -> None:
         """Show a session; older entries folded."""
         self._empty()
-        self.reader, self.total, self.pointer = FactReader(messages), len(messages), pointer
+        self.reader, self.total = FactReader(messages), len(messages)
+        self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
         self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
         self._restart()
@@ -109,6 +110,7 @@ class TimelineModel(QObject):
     def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: Selection) -> None:
         """The pointer stands elsewhere; entries new since then are shown unfolded."""
         open_before = {self.groups.starts[place] for place in self.unfolded}
+        pointer = min(max(pointer, 0), self.total)
         reach, self.pointer = self.pointer, pointer
         self.groups, self.selection = Groups(records, pointer), selection
         self.unfolded = {
