@@ -1,0 +1,87 @@
+"""The sample workspace tells a whole story, and nobody wrote it by hand."""
+
+from __future__ import annotations
+
+import filecmp
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.consolidation import is_due
+from mnemoscope.domain.history import select_history
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.recall import split_entries
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import WorkspacePaths, inspect_workspace
+
+ROOT = shipped("workspace")
+SHOP = "desktop:20261005-191200-a41c9e"
+MAKER = Path(__file__).parents[2] / "packaging" / "make-sample"
+
+
+def files_in(root: Path) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+
+
+@pytest.mark.skipif(not MAKER.exists(), reason="only a checkout has the stories")
+def test_it_is_what_its_stories_give_byte_for_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["make-sample", str(tmp_path / "made")])
+    runpy.run_path(str(MAKER), run_name="__main__")
+    names = files_in(ROOT)
+    assert names == files_in(tmp_path / "made")
+    assert filecmp.cmpfiles(ROOT, tmp_path / "made", names, shallow=False) == (names, [], [])
+
+
+def test_it_is_a_workspace_with_nothing_left_over() -> None:
+    assert inspect_workspace(ROOT).kind == "workspace"
+    assert inspect_workspace(ROOT).profile == "two-layer"
+    names = files_in(ROOT)
+    assert not [
+        name for name in names if "workspace-id" in name or name.endswith((".mnemo-tmp", "lock", "intent.json"))
+    ]
+    store = SettingsStore(WorkspacePaths(ROOT), read_only=True)
+    assert store.load().model == "offline"
+    assert store.complaints == []
+
+
+def test_its_long_conversation_is_settled_half_way_and_not_due() -> None:
+    sessions = SessionManager(ROOT, read_only=True)
+    overviews = sessions.overviews()
+    assert len(overviews) == 5
+    assert all(each.title and each.count for each in overviews)
+    session = sessions.load(SHOP)
+    assert session is not None
+    assert (len(session.messages), session.last_consolidated) == (163, 85)
+    assert not is_due(163, 85, 100)
+    assert sessions.damage(SHOP) == []
+    assert all(select_history(session.messages, 0).reason(index) is None for index in range(163))
+
+
+def test_each_settled_message_belongs_to_an_entry_of_the_history() -> None:
+    sessions = SessionManager(ROOT, read_only=True)
+    memory = MemoryStore(ROOT, sessions=sessions, read_only=True)
+    session = sessions.load(SHOP)
+    assert session is not None
+    records = memory.records(session)
+    assert [(each.start, each.stop, each.inferred) for each in records] == [(0, 35, False), (35, 85, False)]
+    entries = split_entries((ROOT / "memory" / "HISTORY.md").read_text(encoding="utf-8"))
+    assert len(entries) == 6
+    assert all(record.entry in entries for record in records)
+    assert all(record.facts_added and record.memory_changed for record in records)
+
+
+def test_its_messages_hold_code_a_table_tool_calls_and_a_refusal() -> None:
+    lines = next((ROOT / "sessions").glob("desktop_20261005*.jsonl")).read_text(encoding="utf-8").splitlines()
+    messages = [message for message in map(json.loads, lines) if "role" in message]
+    text = "\n".join(message["content"] or "" for message in messages)
+    assert "```python" in text
+    assert "| code | piece | glaze |" in text
+    assert {message["name"] for message in messages if message["role"] == "tool"} == {
+        "write_file", "edit_file", "read_file", "search_memory", "exec",
+    }  # fmt: skip
+    assert [message["content"][:6] for message in messages if message.get("name") == "exec"] == ["Error:"]
