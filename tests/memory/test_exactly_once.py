@@ -7,11 +7,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
-
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import TelltaleModel, conversation, names, told
 

@@ -24,7 +24,7 @@ class CountedCalls(FileCalls):
     def fsyncs(self) -> int:
         return self.names.count("fsync")
 
-    def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:  # noqa: ARG002
+    def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:
         self.names.append(name)
         return work()
 

@@ -31,10 +31,10 @@ class TelltaleModel:
         self._meanwhile = meanwhile
         self._window = window
 
-    def context_window(self, model: str | None = None) -> int:  # noqa: ARG002
+    def context_window(self, model: str | None = None) -> int:
         return self._window
 
-    async def chat(self, messages: Any, tools: Any, model: Any, tool_choice: Any = None) -> LLMResponse:  # noqa: ARG002
+    async def chat(self, messages: Any, tools: Any, model: Any, tool_choice: Any = None) -> LLMResponse:
         prompt = messages[-1]["content"]
         self.prompts.append(prompt)
         if self._meanwhile is not None:

@@ -31,10 +31,10 @@ class Asker:
         wanted: dict[str, Any] = {"max_tokens": _answer_room(memory), "tool_choice": FORCE_SAVE_MEMORY}
         if (id(provider), model) in self._free:
             wanted["tool_choice"] = "auto"
-        call = {"messages": messages, "tools": [SAVE_MEMORY_TOOL], "model": model}
+        asked = {"messages": messages, "tools": [SAVE_MEMORY_TOOL], "model": model}
         accepted = _accepted(provider.chat, wanted)
         try:
-            response: LLMResponse = await provider.chat(**call, **accepted)
+            response = await _chat(provider, asked, accepted)
         except Exception as error:
             if "tool_choice" not in accepted or not _refuses(str(error)):
                 raise
@@ -44,8 +44,18 @@ class Asker:
                 return response
         log.info("%s takes no forced tool choice; it is asked freely", model)
         self._free.add((id(provider), model))
-        free: LLMResponse = await provider.chat(**call, **{**accepted, "tool_choice": "auto"})
-        return free
+        return await _chat(provider, asked, {**accepted, "tool_choice": "auto"})
+
+
+async def _chat(provider: Any, asked: Mapping[str, Any], extra: Mapping[str, Any]) -> LLMResponse:
+    try:
+        response: LLMResponse = await provider.chat(**asked, **extra)
+    except TypeError as error:
+        # A provider that passes everything on to one that takes less.
+        if not extra or "unexpected keyword argument" not in str(error):
+            raise
+        response = await provider.chat(**asked)
+    return response
 
 
 def slice_budget(provider: Any, model: str | None, memory: str) -> int:
