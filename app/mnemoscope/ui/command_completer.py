@@ -16,14 +16,16 @@ ROWS: Final = 8
 
 
 class CommandCompleter(QFrame):
-    """A popup that never takes the focus: the text edit it serves hands it the keys."""
+    """A list over the window that never takes the focus: the text edit it serves hands it the keys.
+
+    No window of its own: some desktops place those where they like.
+    """
 
     chosen = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        super().__init__(parent)
         set_role(self, role="sheet")
-        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._commands: list[Command] = []
         self._list = QListWidget(self)
@@ -34,6 +36,7 @@ class CommandCompleter(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.addWidget(self._list)
+        self.hide()
 
     def set_commands(self, commands: Sequence[Command]) -> None:
         """The commands there are."""
@@ -64,10 +67,14 @@ class CommandCompleter(QFrame):
         self._list.setCurrentRow(0)
 
     def _place(self, above: QWidget, count: int) -> None:
+        window = above.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
         row = max(self._list.sizeHintForRow(0), 28)
-        height = row * min(count, ROWS) + 12
-        corner = above.mapToGlobal(QPoint(0, 0))
+        corner = above.mapTo(window, QPoint(0, 0))
+        height = min(row * min(count, ROWS) + 12, max(corner.y() - 8, row + 12))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
+        self.raise_()
 
     def step(self, by: int) -> None:
         """Mark the next or the previous command."""

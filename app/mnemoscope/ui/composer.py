@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.command_completer import Command, CommandCompleter
-from mnemoscope.ui.markdown_guard import tidied
+from mnemoscope.ui.markdown_guard import printable
 from mnemoscope.ui.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 LINES: Final = 8
@@ -27,6 +28,7 @@ DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
 PASTE_LIMIT: Final = 200_000
 """Characters up to which the draft is laid out with wrapping; a longer one would cost seconds a key."""
+_UNBROKEN: Final = re.compile(r"\S{10000}")
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -110,8 +112,8 @@ class ComposerEdit(QPlainTextEdit):
 
     def insert_words(self, text: str) -> None:
         """Put text in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
-        words = tidied(text)
-        long = self.document().characterCount() + len(words) > PASTE_LIMIT
+        words = printable(text)
+        long = self.document().characterCount() + len(words) > PASTE_LIMIT or _UNBROKEN.search(words)
         wrap = QPlainTextEdit.LineWrapMode.NoWrap if long else QPlainTextEdit.LineWrapMode.WidgetWidth
         self.setLineWrapMode(wrap)
         self.textCursor().insertText(words)

@@ -210,8 +210,11 @@ class DocumentWriter:
         if not lines:
             return
         table = self.cursor.insertTable(len(lines), len(sides), form)
+        forms = [self._cell_format(block, scope, side) for side in sides]
         for number, line in enumerate(lines):
-            self._row(table, number, line, sides, scope, header=not block.part and number == 0)
+            self._row(table, number, line, forms, scope)
+        if not block.part:
+            self._shade_header(table)
         self.cursor = table.lastCursorPosition()
         self.cursor.movePosition(QTextCursor.MoveOperation.NextBlock)
         self.cursor.setBlockFormat(self.style.spare_block)
@@ -225,6 +228,7 @@ class DocumentWriter:
         form.setBorderCollapse(True)
         form.setCellSpacing(0)
         form.setCellPadding(6)
+        form.setHeaderRowCount(0 if block.part else 1)
         inset = BUBBLE_PADDING if scope.bubble else 0
         form.setLeftMargin(inset + LIST_INDENT * block.depth + QUOTE_INDENT * block.quote)
         form.setRightMargin(inset)
@@ -237,21 +241,29 @@ class DocumentWriter:
             form.setColumnWidthConstraints([share] * columns)
         return form
 
-    def _row(self, table: QTextTable, number: int, line: str, sides: list[str], scope: Scope, *, header: bool) -> None:
-        for column, cell in enumerate(cells_of(line)[: len(sides)]):
-            place = table.cellAt(number, column)
-            cursor = place.firstCursorPosition()
-            made = self.style.block(line=120)
-            made.setAlignment(_ALIGNMENTS[sides[column]])
-            if scope.bubble:
-                made.setProperty(Mark.BUBBLE, scope.bubble)
-            cursor.setBlockFormat(made)
+    def _cell_format(self, block: Block, scope: Scope, side: str) -> QTextBlockFormat:
+        made = self.style.block(line=120)
+        made.setAlignment(_ALIGNMENTS[side])
+        made.setProperty(Mark.FIRST_LINE, block.first_line + 1)
+        made.setProperty(Mark.LAST_LINE, block.last_line + 1)
+        if scope.bubble:
+            made.setProperty(Mark.BUBBLE, scope.bubble)
+        return made
+
+    def _row(self, table: QTextTable, number: int, line: str, forms: list[QTextBlockFormat], scope: Scope) -> None:
+        header = table.format().headerRowCount() > number
+        cells = cells_of(line)[: len(forms)]
+        for column, (cell, form) in enumerate(zip(cells, forms, strict=False)):
+            cursor = table.cellAt(number, column).firstCursorPosition()
+            cursor.setBlockFormat(form)
             for run in runs_of(inline_html(cell, scope.definitions)):
                 cursor.insertText(run.text, self.style.run(run, muted=scope.muted, bold=header))
-            if header:
-                shade = QTextTableCellFormat()
-                shade.setBackground(self.style.theme.color("sunken"))
-                place.setFormat(shade)
+
+    def _shade_header(self, table: QTextTable) -> None:
+        shade = QTextTableCellFormat()
+        shade.setBackground(self.style.theme.color("sunken"))
+        for column in range(table.columns()):
+            table.cellAt(0, column).setFormat(shade)
 
 
 def set_right_tab(made: QTextBlockFormat, width: float) -> None:

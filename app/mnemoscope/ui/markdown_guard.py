@@ -21,12 +21,14 @@ _BIDI: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0\ufdd1\ufffc]")
 
 
+def printable(text: str) -> str:
+    """`text` with line ends as "\\n" and controls as U+FFFD; for a person's own words, otherwise left alone."""
+    return _UNPRINTABLE.sub("\ufffd", _LINE_ENDS.sub("\n", text))
+
+
 def tidied(text: str) -> str:
-    """`text` with line ends as "\\n", controls as U+FFFD, reordering marks gone and overlong runs broken."""
-    text = _LINE_ENDS.sub("\n", text)
-    text = _BIDI.sub("", text)
-    text = _UNPRINTABLE.sub("\ufffd", text)
-    return _RUN.sub(lambda run: run.group() + _BREAK, text)
+    """`text` made printable, without reordering marks and with overlong runs broken; only to be shown, never kept."""
+    return _RUN.sub(lambda run: run.group() + _BREAK, _BIDI.sub("", printable(text)))
 
 
 def shortened(text: str, limit: int = MESSAGE_LIMIT) -> tuple[str, int]:

@@ -28,7 +28,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Transcript", text)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class ToolCall:
     """One tool call as its card shows it; `milliseconds` below 0 means not known."""
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.ui.link_address import inspect_link
 from mnemoscope.ui.link_dialog import LinkDialog
 from mnemoscope.ui.markdown_guard import tidied
@@ -127,29 +127,25 @@ class Transcript(QWidget):
 
     def _continues(self, source: MessageSource) -> bool:
         """Take over a longer view of the same messages without drawing them again; says whether that was possible."""
-        rows = [row for row in self.transcript.rows if row.message is not None and not self._is_live(row.index)]
-        if not rows or self.stream.active:
+        rows = self.transcript.rows
+        if not rows or self.stream.active or source.stop < rows[-1].index:
             return False
-        shift = source.stop - self.transcript.source.stop
-        ends = (rows[0], rows[-1])
-        if any(not source.first <= row.index + shift < source.stop for row in ends):
+        if any(row.index < source.first or source[row.index] != row.message for row in (rows[0], rows[-1])):
             return False
-        if any(source[row.index + shift] != row.message for row in ends):
-            return False
-        if shift:
-            return False
+        newest = self.paging.at_newest
         self.transcript.source = source
+        if newest and source.stop > self.transcript.stop:
+            self._append(source.stop - 1)
+        self.paging.look_around()
         return True
-
-    def _is_live(self, index: int) -> bool:
-        return self.stream.attached and index >= self.transcript.source.stop
 
     def append_message(self, index: int, message: Message) -> None:
         """A message is recorded at `index`."""
-        at_newest = self.paging.at_newest
+        # Asked of the rows: the sequence may hold the message already.
+        at_newest = not self.transcript.rows or self.transcript.stop >= index
         self.transcript.source.add(index, message)
         self._show_or_empty()
-        if message.get("role") == "assistant" and self.stream.active:
+        if message.get("role") == "assistant" and self.stream.active and not is_command(message):
             self._adopt(index, message)
         elif at_newest:
             self._append(index)
@@ -158,23 +154,22 @@ class Transcript(QWidget):
     def _adopt(self, index: int, message: Message) -> None:
         self.view.writing = False
         drawn = self.stream.adopt(index, message)
-        if not drawn and self.paging.at_newest:
+        if not drawn and self.transcript.stop >= index:
             self._append(index)
         self.paging.follow()
         self.view.viewport().update()
 
     def _append(self, index: int) -> None:
-        waiting = self.stream.attached and not self.stream.text
-        if self.stream.attached and self.stream.text:
-            self.stream.drop()
-        elif waiting:
+        """Write all rows up to `index`; an answer being written stays below them."""
+        live = self.stream.attached
+        if live:
             self.transcript.remove_last(self.transcript.rows[-1])
             self.stream.detach()
         for missing in range(self.transcript.stop if self.transcript.rows else index, index + 1):
             row = self.transcript.append(missing)
             if not row.drawn:
                 self._rewrite_asking_row(str(row.message.get("tool_call_id") or ""))
-        if waiting:
+        if live:
             self.stream.attach()
         if self.paging.following:
             self.paging.trim_above()

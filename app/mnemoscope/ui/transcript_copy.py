@@ -43,23 +43,30 @@ def _speaker(row: Row) -> str:
 
 def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) -> str:
     lines = text_of(row.message).replace("\r\n", "\n").split("\n")
-    pieces: list[str] = []
-    taken = 0
+    words, taken = "", 0
     block = transcript.document.findBlock(start)
     while block.isValid() and block.position() <= end:
         form = block.blockFormat()
         first, last = form.intProperty(Mark.FIRST_LINE), form.intProperty(Mark.LAST_LINE)
-        if _is_whole(transcript, block, start, end) and first:
+        if first and _is_whole(block, start, end):
             if first > taken:
-                pieces.append("\n".join(lines[max(first - 1, 0) : last]))
+                # What stood on adjacent lines, such as the items of a list, stays so.
+                between = "\n" if taken and first == taken + 1 else "\n\n"
+                words = _joined(words, "\n".join(lines[first - 1 : last]), between)
                 taken = last
         elif not form.boolProperty(Mark.CHROME) or row.calls:
-            pieces.append(_plain(block, start, end))
+            words = _joined(words, _plain(block, start, end), "\n\n")
         block = block.next()
-    return "\n\n".join(piece for piece in pieces if piece.strip())
+    return words
 
 
-def _is_whole(transcript: TranscriptDocument, block: QTextBlock, start: int, end: int) -> bool:
+def _joined(words: str, more: str, between: str) -> str:
+    if not more.strip():
+        return words
+    return words + between + more if words else more
+
+
+def _is_whole(block: QTextBlock, start: int, end: int) -> bool:
     """Whether all blocks drawn of the same lines lie within the selection."""
     lines = block.blockFormat().intProperty(Mark.FIRST_LINE)
     first = last = block
@@ -70,7 +77,6 @@ def _is_whole(transcript: TranscriptDocument, block: QTextBlock, start: int, end
     top = first.position()
     if first.blockFormat().boolProperty(Mark.CHROME) and first.next().isValid():
         top = first.next().position()
-    del transcript
     return start <= top and last.position() + last.length() - 1 <= end
 
 

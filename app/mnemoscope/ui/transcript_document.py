@@ -15,7 +15,15 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocume
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.code_colouring import CodeColouring
 from mnemoscope.ui.document_writer import DocumentWriter, set_right_tab, space_below
-from mnemoscope.ui.message_rows import MESSAGE_SPACE, MessageRows, RowPlace, ToolCall, moment_of, result_summary, tool_calls_shown
+from mnemoscope.ui.message_rows import (
+    MESSAGE_SPACE,
+    MessageRows,
+    RowPlace,
+    ToolCall,
+    moment_of,
+    result_summary,
+    tool_calls_shown,
+)
 from mnemoscope.ui.text_style import Mark, TextStyle
 from mnemoscope.ui.theme import READING_WIDTH, Theme
 
@@ -60,7 +68,7 @@ class MessageSource:
         return self._ahead.get(index, {"role": "system", "content": ""})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Row:
     """One message in the document; `start` stands at its first character, wherever that moves."""
 

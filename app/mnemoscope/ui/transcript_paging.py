@@ -130,6 +130,10 @@ class TranscriptPaging(QObject):
             self._wanted.start(8)
         self._notice_end()
 
+    def look_around(self) -> None:
+        """There may be more to load than there was."""
+        self._wanted.start(0)
+
     def _wants_earlier(self) -> bool:
         if self._transcript.first <= self._transcript.source.first:
             return False

@@ -1,0 +1,162 @@
+"""The card a person writes in."""
+
+from time import perf_counter
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.composer import Composer
+
+COMMANDS = [
+    ("/new", "/new", "Begin anew"),
+    ("/memory", "/memory", "Show the memory"),
+    ("/model", "/model NAME", "Choose"),
+]
+
+
+@pytest.fixture
+def composer(qtbot: QtBot) -> Composer:
+    made = Composer()
+    qtbot.addWidget(made)
+    made.set_commands(COMMANDS)
+    made.resize(500, 200)
+    made.show()
+    made.edit.setFocus()
+    return made
+
+
+def sent_by(composer: Composer) -> list[str]:
+    sent: list[str] = []
+    composer.submitted.connect(sent.append)
+    return sent
+
+
+def compose(composer: Composer, text: str) -> None:
+    QApplication.sendEvent(composer.edit, QInputMethodEvent(text, []))
+
+
+def test_enter_sends_and_clears(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "hello")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == ["hello"]
+    assert composer.draft() == ""
+
+
+def test_shift_enter_starts_a_line(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "a")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(composer.edit, "b")
+    assert (composer.draft(), sent) == ("a\nb", [])
+
+
+def test_enter_that_confirms_a_candidate_never_sends(composer: Composer) -> None:
+    sent = sent_by(composer)
+    compose(composer, "にほ")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == []
+
+
+def test_after_the_candidate_is_confirmed_enter_sends(composer: Composer) -> None:
+    sent = sent_by(composer)
+    compose(composer, "にほ")
+    event = QInputMethodEvent("", [])
+    event.setCommitString("日本")
+    QApplication.sendEvent(composer.edit, event)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == ["日本"]
+
+
+def test_white_space_alone_is_not_sent(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "   ")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == []
+
+
+def test_the_edit_grows_up_to_eight_lines(composer: Composer) -> None:
+    one = composer.edit.height()
+    composer.set_draft("a\n" * 4)
+    five = composer.edit.height()
+    composer.set_draft("a\n" * 100)
+    most = composer.edit.height()
+    assert one < five < most < 9 * one
+
+
+def test_commands_are_offered_as_they_are_typed(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "/m")
+    assert composer.completer.isVisible()
+    assert composer.completer.current == "/memory"
+    QTest.keyClick(composer.edit, Qt.Key.Key_Down)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert composer.draft() == "/model "
+    assert not composer.completer.isVisible()
+
+
+def test_a_whole_command_is_sent_by_enter(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "/new")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == ["/new"]
+
+
+def test_escape_closes_the_list_before_it_does_anything_else(composer: Composer) -> None:
+    escaped: list[bool] = []
+    composer.escaped.connect(lambda: escaped.append(True))
+    QTest.keyClicks(composer.edit, "/m")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    assert (composer.completer.isVisible(), escaped) == (False, [])
+
+
+def test_up_in_an_empty_composer_recalls_the_last_message(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "before")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Up)
+    assert composer.draft() == "before"
+
+
+def test_while_busy_the_button_and_escape_stop_and_enter_keeps_the_draft(composer: Composer) -> None:
+    stopped: list[bool] = []
+    composer.stop_requested.connect(lambda: stopped.append(True))
+    sent = sent_by(composer)
+    composer.set_busy(True)
+    QTest.keyClicks(composer.edit, "next")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    composer.button.click()
+    assert (len(stopped), sent, composer.draft()) == (2, [], "next")
+
+
+def test_paste_takes_the_words_only(composer: Composer) -> None:
+    mime = QMimeData()
+    mime.setHtml("<b>bold</b>")
+    mime.setText("bold\0")
+    composer.edit.insertFromMimeData(mime)
+    assert composer.draft() == "bold\ufffd"
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 1_000_000, "x" * 190_000, "line of words\n" * 70_000], ids=["unbroken", "shorter", "lines"]
+)
+def test_a_megabyte_is_pasted_without_a_freeze(composer: Composer, text: str) -> None:
+    started = perf_counter()
+    composer.edit.insert_words(text)
+    composer.grab()
+    assert perf_counter() - started < 2.0
+    assert composer.draft() == text
+
+
+def test_the_draft_is_announced_after_a_rest(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(composer.draft_changed, timeout=3_000) as announced:
+        QTest.keyClicks(composer.edit, "dra")
+    assert announced.args == ["dra"]
+
+
+def test_every_control_has_a_name(composer: Composer) -> None:
+    assert composer.edit.accessibleName()
+    assert composer.button.accessibleName()
