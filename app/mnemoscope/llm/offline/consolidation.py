@@ -139,6 +139,7 @@ def _circumstances(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
 def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
+    makes_headings = not _headings(lines)
     known = {_key(_BULLET.sub("", line)) for line in lines}
     text = _key(memory)
     for line in spoken:
@@ -148,8 +149,9 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
             key = _key(fact.text)
             if key and key not in known and f" {key} " not in f" {text} ":
                 known.add(key)
-                _insert(lines, _dated(fact, lines, line.when))
-    return "\n".join(lines)
+                _insert(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
+    updated = "\n".join(lines)
+    return updated if updated in (memory, "") else updated.rstrip("\n") + "\n"
 
 
 def _key(text: str) -> str:
@@ -167,9 +169,9 @@ def _dated(fact: Fact, lines: Sequence[str], when: str) -> Fact:
     return fact
 
 
-def _insert(lines: list[str], fact: Fact) -> None:
+def _insert(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
     headings = _headings(lines)
-    if not headings:
+    if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
         _start_section(lines, fact)
         return
     place = _best_heading(headings, fact)
@@ -177,11 +179,10 @@ def _insert(lines: list[str], fact: Fact) -> None:
     end = later[0] if later else len(lines)
     while end > place + 1 and _is_footer(lines[end - 1]):
         end -= 1
-    bullet = f"- {fact.text}"
-    if end == place + 1 and end < len(lines) and not lines[end].strip():
-        lines[end:end] = ["", bullet]
-    else:
-        lines.insert(end, bullet)
+    before = lines[end - 1]
+    # Right under a paragraph a bullet would be part of it; right under a heading it keeps the section's own manner.
+    in_a_row = bool(_BULLET.match(before)) or (end == place + 1 and (end == len(lines) or bool(lines[end].strip())))
+    lines[end:end] = [f"- {fact.text}"] if in_a_row or before.startswith(" ") else ["", f"- {fact.text}"]
 
 
 def _start_section(lines: list[str], fact: Fact) -> None:
@@ -208,6 +209,10 @@ def _headings(lines: Sequence[str]) -> list[tuple[int, int, str]]:
 
 def _best_heading(headings: Sequence[tuple[int, int, str]], fact: Fact) -> int:
     """The line of the heading a fact belongs under; a lone title at the top is the last choice."""
+    own = _NEW_HEADING[fact.kind].lower()
+    for index, _, words in headings:
+        if words == own:
+            return index
     is_title = len(headings) > 1 and headings[0][1] < min(level for _, level, _ in headings[1:])
     choices = headings[1:] if is_title else headings
     for wanted in _HEADING_WORDS[fact.kind]:

@@ -81,7 +81,7 @@ def _start(text: str) -> re.Pattern[str]:
 
 
 _OPENING: Final = _start(
-    r"(?:(?:ok(?:ay)?|hi|hello|hey|well|so|and|also|but|yes|no|right|fine|great|thanks|thank you|please|by the way|btw|"
+    r"\A(?:(?:ok(?:ay)?|hi|hello|hey|well|so|and|also|but|yes|no|right|fine|great|thanks|thank you|please|by the way|btw|"
     r"just so you know|fyi|for the record|from now on|in general|today|actually)\b[\s,;:!.–-]*)*"
 )
 _PERSONAL: Final = (
@@ -115,7 +115,9 @@ _PATTERNS: Final = (
     _Pattern("note", _start(rf"(?:请|請)?(?:记住|記住)[：:，,\s]*{_REST}"), _inner),
     _Pattern(
         "person",
-        _start(r"(?:my name is|call me|i am called|i'm called) (?P<rest>[^\s,.;!]+(?: [A-ZÀ-Þ][^\s,.;!]*){0,3})"),
+        _start(
+            r"(?:my name is|call me|i am called|i'm called) (?P<rest>[^\s,.;!]+(?:(?! I\b) (?-i:[A-ZÀ-Þ])[^\s,.;!]*){0,3})"
+        ),
         lambda match: f"Name is {match['rest']}",
     ),
     _Pattern(

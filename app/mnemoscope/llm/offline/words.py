@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mnemoscope.domain.secret_patterns import find_secrets
+
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
 _CJK: Final = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
-_SECRET: Final = re.compile(
-    r"\b(?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|hf|AKIA|AIza|eyJ)[-_A-Za-z0-9]{12,}|-----BEGIN [A-Z ]*PRIVATE KEY"
-)
 _SECRET_WORD: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
 )
@@ -68,7 +67,7 @@ def overlap(wanted: frozenset[str], text: str) -> int:
 
 def holds_secret(text: str) -> bool:
     """Whether the text looks as if it held a key or a password, which is never kept."""
-    return bool(_SECRET.search(text) or _SECRET_WORD.search(text))
+    return bool(_SECRET_WORD.search(text) or find_secrets(text))
 
 
 def clip(text: str, limit: int) -> str:
