@@ -11,7 +11,7 @@ from time import monotonic
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 _POLL = 0.01
 _PATIENCE = 20.0
@@ -55,6 +55,11 @@ class Driver:
         """Click with the left button, in the middle unless told where."""
         place = where or widget.rect().center()
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+    def button(self, pane: object, text: str) -> QAbstractButton | None:
+        """The visible button of that text within a pane."""
+        found = pane.findChildren(QAbstractButton) if isinstance(pane, QWidget) else []
+        return next((one for one in found if one.isVisible() and one.text().replace("&", "") == text), None)
 
     def expect(self, shown: object, what: str) -> None:
         """Raise NotShown unless `shown` is true."""

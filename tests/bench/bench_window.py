@@ -1,0 +1,131 @@
+"""The whole window: how soon it is there, what it holds, and whether a fast stream makes it stumble."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.bench.bench_models import RATE, ROOT, GapMeter
+from tests.bench.bench_models import _server as loopback_process
+from tests.bench.rows import Row
+
+MODES = ("empty", "imports", "window")
+
+
+def rows(quick: bool) -> Iterable[Row]:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as name:
+        yield from _starts(Path(name), 3 if quick else 9)
+    with tempfile.TemporaryDirectory() as name:
+        yield from _stream(Path(name), 4_000 if quick else 20_000)
+
+
+def _starts(folder: Path, times: int) -> Iterable[Row]:
+    _start("window", folder)  # the first one copies the sample
+    runs: dict[str, list[dict[str, Any]]] = {mode: [] for mode in MODES}
+    for _ in range(times):
+        for mode in MODES:
+            runs[mode].append(_start(mode, folder))
+    seconds = {mode: statistics.median(run["seconds"] for run in runs[mode]) for mode in MODES}
+    memory = {mode: statistics.median(run["megabytes"] for run in runs[mode]) for mode in MODES}
+    ratio = seconds["window"] / seconds["imports"]
+    figure = f"{ratio:.2f} x ({seconds['window'] * 1000:.0f} ms, {seconds['imports'] * 1000:.0f} ms)"
+    yield Row("process start to painted / an empty window, same imports", figure, "<= 2 x", ratio <= 2)
+    ratio = memory["window"] / memory["empty"]
+    figure = f"{ratio:.2f} x ({memory['window']:.0f} MB, {memory['empty']:.0f} MB)"
+    yield Row("memory of the idle window / of an empty one", figure, "<= 1.5 x", ratio <= 1.5)
+    imported = any(run["litellm"] for run in runs["window"])
+    yield Row("litellm imported before a remote model is used", "yes" if imported else "no", "no", not imported)
+
+
+def _start(mode: str, folder: Path) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.bench.window_process", mode, str(folder), repr(time.time())]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60)
+    answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return answer
+
+
+def _stream(folder: Path, tokens: int) -> list[Row]:
+    import qasync
+
+    from mnemoscope.ui.application import make_application
+
+    app = make_application(["mnemoscope"])
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+        return runner.run(_stream_into_window(app, folder, tokens))
+
+
+async def _stream_into_window(app: Any, folder: Path, tokens: int) -> list[Row]:
+    from mnemoscope import bootstrap
+    from mnemoscope.store.shipped import shipped
+    from mnemoscope.store.workspace import create_workspace
+    from mnemoscope.ui.application import Application, Ways
+
+    root = folder / "workspace"
+    create_workspace(root, template=shipped("workspace"))
+    application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
+    await application.start(root)
+    current = application.current
+    assert current is not None
+    with loopback_process() as port:
+        rows = [
+            await _first_answer(current, port),
+            *await _fast_answer(current, tokens),
+        ]
+    closed = asyncio.get_running_loop().create_future()
+    current.closed.connect(lambda: closed.set_result(None))
+    current.close()
+    await closed
+    return rows
+
+
+async def _first_answer(current: Any, port: int) -> Row:
+    while current.conversation.session is None:
+        await asyncio.sleep(0.01)
+    current.sessions.new()
+    before = current.conversation.key
+    while current.conversation.key == before or current.conversation.session is None:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(1.0)
+    meter, began = GapMeter(), time.perf_counter()
+    meter.start()
+    current.settings_desk.change({"model": "openai/scripted", "api_base": f"http://127.0.0.1:{port}/v1"})
+    while current.bench.settings.model != "openai/scripted":
+        await asyncio.sleep(0.005)
+    await _answered(current, "Hello")
+    gap = meter.stop()
+    figure = f"{gap:.1f} ms (answer after {time.perf_counter() - began:.1f} s)"
+    return Row("the window, remote model chosen to first answer shown: longest gap", figure, "<= 50 ms", gap <= 50)
+
+
+async def _fast_answer(current: Any, tokens: int) -> list[Row]:
+    current.settings_desk.change({"model": f"openai/rate-{RATE}-{tokens}"})
+    while not current.bench.settings.model.startswith("openai/rate"):
+        await asyncio.sleep(0.005)
+    meter, began = GapMeter(), time.perf_counter()
+    meter.start()
+    await _answered(current, "Go")
+    seconds, gap = time.perf_counter() - began, meter.stop()
+    shown = current.conversation.session.messages[-1]["content"].count("word")
+    figure = f"{gap:.1f} ms ({shown / seconds:,.0f} tokens/s shown)"
+    return [
+        Row(f"the window, a stream of {RATE:,} tokens/s: longest gap", figure, "<= 50 ms", gap <= 50),
+        Row("the window, tokens dropped", str(tokens - shown), "0", shown == tokens),
+    ]
+
+
+async def _answered(current: Any, words: str) -> None:
+    key = current.conversation.key
+    current.conversation.send(words)
+    await asyncio.sleep(0.05)
+    while current.bench.loop.is_busy(key):
+        await asyncio.sleep(0.01)

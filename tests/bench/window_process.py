@@ -1,0 +1,89 @@
+"""One start of the program in a process of its own: `python -m tests.bench.window_process empty|imports|window FOLDER`.
+
+Prints one JSON line: seconds from the parent's clock (argument 3) to painted, resident megabytes once idle, and whether
+litellm was imported.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+IDLE_SECONDS = 1.5
+
+
+def resident_megabytes() -> float:
+    """What the kernel counts as resident; ask twice, pages come and go."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def report(seconds: float) -> None:
+    print(json.dumps({"seconds": seconds, "megabytes": resident_megabytes(), "litellm": "litellm" in sys.modules}))
+
+
+def run_empty(began: float, *, imports: bool) -> None:
+    if imports:
+        import mnemoscope.bootstrap  # noqa: F401
+    import qasync
+    from PySide6.QtWidgets import QApplication, QMainWindow
+
+    app = QApplication([])
+
+    async def main() -> None:
+        window = QMainWindow()
+        window.resize(1440, 900)
+        window.show()
+        window.grab()
+        painted = time.time() - began
+        await asyncio.sleep(IDLE_SECONDS)
+        report(painted)
+
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+        runner.run(main())
+
+
+def run_window(began: float, folder: Path) -> None:
+    import qasync
+
+    from mnemoscope import bootstrap
+    from mnemoscope.store.shipped import shipped
+    from mnemoscope.store.workspace import create_workspace
+    from mnemoscope.ui.application import Application, Ways, make_application
+
+    root = folder / "workspace"
+    if not root.exists():
+        create_workspace(root, template=shipped("workspace"))
+    app = make_application(["mnemoscope"])
+
+    async def main() -> None:
+        application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
+        await application.start(root)
+        current = application.current
+        assert current is not None
+        while current.conversation.session is None:
+            await asyncio.sleep(0)
+        current.window.grab()
+        painted = time.time() - began
+        await asyncio.sleep(IDLE_SECONDS)
+        report(painted)
+        closed = asyncio.get_running_loop().create_future()
+        current.closed.connect(lambda: closed.set_result(None))
+        current.close()
+        await closed
+
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+        runner.run(main())
+
+
+if __name__ == "__main__":
+    mode, place, start = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
+    if mode == "window":
+        run_window(start, place)
+    else:
+        run_empty(start, imports=mode == "imports")
