@@ -48,6 +48,8 @@ def test_a_plain_statement_is_caught(said: str, fact: tuple[str, str]) -> None:
         "What did we decide?",
         "If my name is on the list, tell me",
         "He said my name is odd",
+        "My name is on the list",
+        "call me when you are done",
         "I prefer not to say",
         "Remember the time we went out",
         "I remember that well",

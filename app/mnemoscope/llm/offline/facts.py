@@ -81,8 +81,8 @@ def _start(text: str) -> re.Pattern[str]:
 
 
 _OPENING: Final = _start(
-    r"\A(?:(?:ok(?:ay)?|hi|hello|hey|well|so|and|also|but|yes|no|right|fine|great|thanks|thank you|please|by the way|btw|"
-    r"just so you know|fyi|for the record|from now on|in general|today|actually)\b[\s,;:!.–-]*)*"
+    r"\A(?:(?:ok(?:ay)?|hi|hello|hey|well|so|and|also|but|yes|no|right|fine|great|thanks|thank you|please|by the way|"
+    r"btw|just so you know|fyi|for the record|from now on|in general|today|actually)\b[\s,;:!.–-]*)*"
 )
 _PERSONAL: Final = (
     r"(?:full |first |last |middle |user |nick)?name|time ?zone|birthday|e-?mail(?: address)?|job|role|profession|"
@@ -116,7 +116,8 @@ _PATTERNS: Final = (
     _Pattern(
         "person",
         _start(
-            r"(?:my name is|call me|i am called|i'm called) (?P<rest>[^\s,.;!]+(?:(?! I\b) (?-i:[A-ZÀ-Þ])[^\s,.;!]*){0,3})"
+            r"(?:(?:my name is|i am called|i'm called) (?!(?:on|in|at|not|the|an?|spelled|also|still|wrong|too)\b)|"
+            r"call me (?=(?-i:[A-ZÀ-Þ])))(?P<rest>[^\s,.;!]+(?:(?! I\b) (?-i:[A-ZÀ-Þ])[^\s,.;!]*){0,3})"
         ),
         lambda match: f"Name is {match['rest']}",
     ),
