@@ -85,7 +85,7 @@ _OPENING: Final = _start(
     r"btw|just so you know|fyi|for the record|from now on|in general|today|actually)\b[\s,;:!.–-]*)*"
 )
 _PERSONAL: Final = (
-    r"(?:full |first |last |middle |user |nick)?name|time ?zone|birthday|e-?mail(?: address)?|job|role|profession|"
+    r"(?:full |first |last |middle |user |nick)name|time ?zone|birthday|e-?mail(?: address)?|job|role|profession|"
     r"(?:native |first )?language|pronouns|editor|shell|operating system|company|employer|team|city|country|address|"
     r"phone(?: number)?|wife|husband|partner|son|daughter|brother|sister|dog|cat|boss|manager|diet|hobby|"
     r"favou?rite [\w -]{2,30}"
