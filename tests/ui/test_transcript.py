@@ -263,7 +263,9 @@ def test_a_message_over_the_limit_is_cut_and_offered_as_text(pane: Transcript) -
     pane.show_messages("k", [said("assistant", "word " * 60_000)])
     assert "more characters" in text_of(pane)
     click(pane, "mnemo:all/0")
-    dialogs = [widget for widget in QApplication.topLevelWidgets() if widget.parent() is pane and widget.isVisible()]
+    dialogs = [
+        widget for widget in QApplication.topLevelWidgets() if widget.parent() is pane.view and widget.isVisible()
+    ]
     assert dialogs
     dialogs[0].close()
 

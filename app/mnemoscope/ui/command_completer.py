@@ -5,14 +5,59 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from mnemoscope.ui.theme import set_role
+from mnemoscope.ui.theme import Theme, set_role
 
 Command = tuple[str, str, str]
 """Name with its slash, usage, help."""
 ROWS: Final = 8
+ROW_HEIGHT: Final = 30
+_USAGE, _HELP, _HELP_AT = (int(Qt.ItemDataRole.UserRole) + offset for offset in (1, 2, 3))
+
+
+class _CommandRow(QStyledItemDelegate):
+    """Draws usage and help side by side, the help of all rows below each other."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = Theme.current()
+        area: QRect = option.rect  # type: ignore[attr-defined]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(area, 6, 6)
+        words = area.adjusted(10, 0, -10, 0)
+        font = theme.font("body")
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, index.data(_USAGE))
+        words.setLeft(words.left() + index.data(_HELP_AT))
+        painter.setFont(theme.font("body"))
+        painter.setPen(theme.color("text_muted"))
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(index.data(_HELP), Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        del option, index
+        return QSize(100, ROW_HEIGHT)
 
 
 class CommandCompleter(QFrame):
@@ -29,6 +74,7 @@ class CommandCompleter(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._commands: list[Command] = []
         self._list = QListWidget(self)
+        self._list.setItemDelegate(_CommandRow(self._list))
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setAccessibleName(self.tr("Commands"))
@@ -59,10 +105,15 @@ class CommandCompleter(QFrame):
         self.show()
 
     def _fill(self, found: Sequence[Command]) -> None:
+        metrics = QFontMetrics(Theme.current().font("body"))
+        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in found) + 28
         self._list.clear()
         for name, usage, words in found:
-            item = QListWidgetItem(f"{usage or name}   {words}")
+            item = QListWidgetItem(f"{usage or name}: {words}")
             item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setData(_USAGE, usage or name)
+            item.setData(_HELP, words)
+            item.setData(_HELP_AT, at)
             self._list.addItem(item)
         self._list.setCurrentRow(0)
 
@@ -70,9 +121,8 @@ class CommandCompleter(QFrame):
         window = above.window()
         if self.parentWidget() is not window:
             self.setParent(window)
-        row = max(self._list.sizeHintForRow(0), 28)
         corner = above.mapTo(window, QPoint(0, 0))
-        height = min(row * min(count, ROWS) + 12, max(corner.y() - 8, row + 12))
+        height = min(ROW_HEIGHT * min(count, ROWS) + 10, max(corner.y() - 8, ROW_HEIGHT + 10))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
         self.raise_()
 

@@ -64,10 +64,19 @@ def _web(address: str, parts: SplitResult) -> LinkAddress:
     if parts.username is not None:
         warnings.append(f"“{parts.username}” is not where this goes: it stands before the @ and is only a user name.")
     if host != letters or "xn--" in host:
-        warnings.append(f"The host has letters of another alphabet. It is looked up as {host}.")
+        warnings.append(
+            f"The host is written {_written(host)}, in letters of another alphabet. It is looked up as {host}."
+        )
     if parts.scheme == "http":
         warnings.append("The connection is not encrypted.")
     port = f":{parts.port}" if parts.port else ""
     # Neither a user name nor other letters go to the browser: what is shown is what opens.
     target = parts._replace(netloc=host + port).geturl()
     return LinkAddress("web", target, target, host, tuple(warnings))
+
+
+def _written(host: str) -> str:
+    try:
+        return host.encode("ascii").decode("idna")
+    except UnicodeError:
+        return host

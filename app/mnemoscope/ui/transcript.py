@@ -10,31 +10,27 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QUrl, Signal
-from PySide6.QtGui import QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QDialog,
     QHBoxLayout,
-    QMenu,
-    QPlainTextEdit,
     QPushButton,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from mnemoscope.domain.message import Message, is_command, text_of
-from mnemoscope.ui.link_address import inspect_link
-from mnemoscope.ui.link_dialog import LinkDialog
-from mnemoscope.ui.markdown_guard import tidied
+from mnemoscope.domain.message import Message, is_command
+from mnemoscope.ui.message_rows import ToolCall
+from mnemoscope.ui.message_source import MessageSource
 from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.stream_renderer import StreamRenderer
-from mnemoscope.ui.text_style import INTERNAL
-from mnemoscope.ui.theme import READING_WIDTH, Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import READING_WIDTH, set_role, theme_notifier
 from mnemoscope.ui.transcript_copy import mime_of
-from mnemoscope.ui.transcript_document import MessageSource, TranscriptDocument
+from mnemoscope.ui.transcript_document import TranscriptDocument
 from mnemoscope.ui.transcript_empty import TranscriptEmpty
 from mnemoscope.ui.transcript_find import TranscriptFind
+from mnemoscope.ui.transcript_links import TranscriptLinks
 from mnemoscope.ui.transcript_paging import TranscriptPaging
 from mnemoscope.ui.transcript_view import TranscriptView
 
@@ -61,6 +57,7 @@ class Transcript(QWidget):
         self.stream = StreamRenderer(self.transcript, self)
         self.empty = TranscriptEmpty(self)
         self.find_bar = TranscriptFind(self.view, self)
+        self.links = TranscriptLinks(self.view)
         self._failure: NoticeBar | None = None
         self._pill = QPushButton(self.tr("Jump to newest ↓"), self.view)
         self._lay_out()
@@ -91,9 +88,13 @@ class Transcript(QWidget):
 
     def _connect(self) -> None:
         self.view.copied = lambda cursor: mime_of(self.transcript, cursor)
-        self.view.anchorClicked.connect(self._on_link)
+        self.links.opened.connect(self.link_requested)
+        self.links.stopped.connect(self.stop_requested)
+        self.links.regenerated.connect(self.regenerate_requested)
+        self.links.saved.connect(self.save_requested)
+        self.links.folded.connect(self._fold)
+        self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
-        self.view.menu_requested.connect(self._show_menu)
         self.empty.example_chosen.connect(self.example_chosen)
         self.find_bar.closed.connect(self.view.setFocus)
         self.paging.moved.connect(self._show_pill)
@@ -176,7 +177,7 @@ class Transcript(QWidget):
         self.paging.follow()
 
     def _rewrite_asking_row(self, call_id: str) -> None:
-        self.transcript.rewrite_call(self.transcript.tool_state(call_id, "tool"))
+        self.transcript.rewrite_call(self.transcript.tools.newest(call_id, "tool"))
 
     def _show_or_empty(self) -> None:
         nothing = self.transcript.source.stop <= self.transcript.source.first and not self.stream.active
@@ -220,19 +221,23 @@ class Transcript(QWidget):
 
     def tool_started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
         """A tool call begins."""
-        state = self.transcript.tool_state(call_id, name)
+        state = self.transcript.tools.newest(call_id, name)
         state.running = True
         state.arguments = json.dumps(dict(arguments), ensure_ascii=False, default=str)
         self._redraw_call(state)
 
     def tool_ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
         """A tool call ended."""
-        state = self.transcript.tool_state(call_id, name)
+        state = self.transcript.tools.newest(call_id, name)
         state.running, state.succeeded = False, succeeded
         state.summary, state.milliseconds = summary, milliseconds
         self._redraw_call(state)
 
-    def _redraw_call(self, state: Any) -> None:
+    def _fold(self, index: int, call_id: str) -> None:
+        with self.paging.held(to_end=False):
+            self.transcript.fold(index, call_id)
+
+    def _redraw_call(self, state: ToolCall) -> None:
         with self.paging.held(to_end=self.paging.following):
             self.transcript.rewrite_call(state)
 
@@ -286,68 +291,6 @@ class Transcript(QWidget):
 
     def _forget_failure(self) -> None:
         self._failure = None
-
-    # Links and menus
-
-    def _on_link(self, url: QUrl) -> None:
-        address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        if address.startswith(INTERNAL):
-            verb, _, rest = url.toString().removeprefix(INTERNAL).partition("/")
-            self._do(verb, rest)
-            return
-        found = inspect_link(address)
-        if found.kind in ("web", "mail"):
-            dialog = LinkDialog(found, self)
-            dialog.accepted.connect(lambda: self.link_requested.emit(found.target))
-            dialog.open()
-
-    def _do(self, verb: str, rest: str) -> None:
-        if verb == "copy":
-            self.copy_message(int(rest))
-        elif verb == "code":
-            QGuiApplication.clipboard().setText(self.transcript.codes.get(int(rest), ""))
-        elif verb == "fold":
-            index, _, call_id = rest.partition("/")
-            with self.paging.held(to_end=False):
-                self.transcript.fold(int(index), call_id)
-        elif verb == "stop":
-            self.stop_requested.emit()
-        elif verb == "regenerate":
-            self.regenerate_requested.emit()
-        elif verb == "all":
-            self._show_all(int(rest))
-        elif verb == "save":
-            self.save_requested.emit(int(rest))
-
-    def copy_message(self, index: int) -> None:
-        """Put a message's Markdown on the clipboard."""
-        QGuiApplication.clipboard().setText(text_of(self.transcript.source[index]))
-
-    def _show_all(self, index: int) -> None:
-        dialog = QDialog(self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowTitle(self.tr("The whole message"))
-        dialog.resize(760, 560)
-        box = QPlainTextEdit(dialog)
-        box.setReadOnly(True)
-        box.setFont(Theme.current().font("code"))
-        box.setAccessibleName(self.tr("The whole message as text"))
-        box.setPlainText(tidied(text_of(self.transcript.source[index])))
-        QVBoxLayout(dialog).addWidget(box)
-        dialog.open()
-
-    def _show_menu(self, point: QPoint) -> None:
-        row = self.view.row_under(point)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copy = menu.addAction(self.tr("Copy"), self.view.copy)
-        copy.setEnabled(self.view.textCursor().hasSelection())
-        if row is not None:
-            menu.addAction(self.tr("Copy message"), lambda: self.copy_message(row.index))
-            menu.addAction(self.tr("Show in timeline"), lambda: self.message_activated.emit(row.index))
-        menu.addSeparator()
-        menu.addAction(self.tr("Select all"), self.view.selectAll)
-        menu.popup(self.view.viewport().mapToGlobal(point))
 
     # Looks
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
@@ -21,11 +20,11 @@ from mnemoscope.ui.message_rows import (
     RowPlace,
     ToolCall,
     moment_of,
-    result_summary,
-    tool_calls_shown,
 )
+from mnemoscope.ui.message_source import MessageSource
 from mnemoscope.ui.text_style import Mark, TextStyle
 from mnemoscope.ui.theme import READING_WIDTH, Theme
+from mnemoscope.ui.tool_cards import CALLS_AT_ONCE, ToolCards
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,38 +33,6 @@ GUTTER: Final = 24
 NARROW: Final = 400
 """Pixels of a view below which it has half the gutter."""
 BOTTOM: Final = 28
-CALLS_AT_ONCE: Final = 60
-"""How many tool results after a message are looked through for its calls."""
-
-
-class MessageSource:
-    """The messages of one session by index; a lazily decoding sequence is only asked for what is shown.
-
-    `first_index` is the index of `messages[0]`. Messages announced before the sequence holds them are kept here.
-    """
-
-    def __init__(self, messages: Sequence[Message], first_index: int = 0) -> None:
-        self.messages = messages
-        self.first = first_index
-        self._ahead: dict[int, Message] = {}
-        self._stop = first_index + len(messages)
-
-    @property
-    def stop(self) -> int:
-        """One past the last index that was announced; a live sequence may already hold more."""
-        return self._stop
-
-    def add(self, index: int, message: Message) -> None:
-        """A message was appended at `index`."""
-        if index >= self.first + len(self.messages):
-            self._ahead[index] = message
-        self._stop = max(self._stop, index + 1)
-
-    def __getitem__(self, index: int) -> Message:
-        within = index - self.first
-        if 0 <= within < len(self.messages):
-            return self.messages[within]
-        return self._ahead.get(index, {"role": "system", "content": ""})
 
 
 @dataclass(slots=True, eq=False)
@@ -100,8 +67,7 @@ class TranscriptDocument(QObject):
         self.column_width = float(READING_WIDTH)
         self._viewport = READING_WIDTH + 2.0 * GUTTER
         self.style = TextStyle(Theme.current())
-        self._calls: dict[tuple[int, str], ToolCall] = {}
-        self._early: dict[str, ToolCall] = {}
+        self.tools = ToolCards()
         self._divided: QTextCursor | None = None
         self._restyle()
 
@@ -244,63 +210,20 @@ class TranscriptDocument(QObject):
         message = self.source[index]
         row = Row(index, message, QTextCursor(cursor))
         if message.get("role") == "tool":
-            self._take_result(row)
+            own = self.tools.take_result(self.source, index)
+            row.calls, row.drawn = ([own], True) if own else ([], False)
         else:
-            row.calls = [self._known(index, call) for call in tool_calls_shown(message)]
+            row.calls = self.tools.calls_of(self.source, index, message)
         return row
-
-    def _known(self, index: int, call: ToolCall) -> ToolCall:
-        """The state a card already has: unfolded, running, how long it took."""
-        known = self._calls.get((index, call.call_id)) or self._early.pop(call.call_id, None) or call
-        self._calls[index, call.call_id] = known
-        known.name, known.arguments = call.name, call.arguments or known.arguments
-        return known
-
-    def _take_result(self, row: Row) -> None:
-        """Give a tool's result to the card of its call, or make it a card of its own where there is no call."""
-        call_id = str(row.message.get("tool_call_id") or "")
-        asked = self._index_of_call(row.index, call_id)
-        row.drawn = asked is None
-        call = self._calls.get((row.index if asked is None else asked, call_id))
-        if asked is None:
-            call = call or ToolCall(call_id, str(row.message.get("name") or "tool"))
-            self._calls[row.index, call_id] = call
-            row.calls = [call]
-        if call is not None:
-            _complete(call, text_of(row.message))
-
-    def _index_of_call(self, index: int, call_id: str) -> int | None:
-        """The message that made the call whose result is message `index`."""
-        for before in range(index - 1, max(index - CALLS_AT_ONCE, self.source.first) - 1, -1):
-            message = self.source[before]
-            if message.get("role") == "tool":
-                continue
-            declared = any(call.call_id == call_id for call in tool_calls_shown(message))
-            return before if declared and call_id else None
-        return None
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
         rows = MessageRows(writer, self.codes)
-        self._read_ahead(row)
         before = cursor.position()
         rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
         row.start.setPosition(before if fresh else before + 1)
         self.colouring.add(rows.uncoloured)
         return writer.cursor
-
-    def _read_ahead(self, row: Row) -> None:
-        """Results that are already there belong into the cards being written."""
-        waiting = {call.call_id: call for call in row.calls if call.result is None}
-        index = row.index + 1
-        while waiting and index < min(self.source.stop, row.index + CALLS_AT_ONCE):
-            message = self.source[index]
-            if message.get("role") != "tool":
-                return
-            call = waiting.pop(str(message.get("tool_call_id")), None)
-            if call is not None:
-                _complete(call, text_of(message))
-            index += 1
 
     def _day_above(self, row: Row) -> date | None:
         when = moment_of(row.message)
@@ -370,24 +293,12 @@ class TranscriptDocument(QObject):
             call.unfolded = not call.unfolded
             self.rewrite(row)
 
-    def tool_state(self, call_id: str, name: str) -> ToolCall:
-        """The state of the newest call with this id, kept for its card where that is not written yet."""
-        for row in reversed(self.rows):
-            for call in row.calls:
-                if call.call_id == call_id and row.message.get("role") != "tool":
-                    return call
-        return self._early.setdefault(call_id, ToolCall(call_id, name))
-
     def rewrite_call(self, state: ToolCall) -> None:
         """Write the row again that holds a call's card."""
         for row in reversed(self.rows):
             if row.drawn and any(call is state for call in row.calls):
                 self.rewrite(row)
                 return
-
-    def forget_calls(self) -> None:
-        """Another session: no card is known any more."""
-        self._calls, self._early = {}, {}
 
     def trim_above(self, first: int) -> None:
         """Take away the messages before `first`."""
@@ -419,8 +330,7 @@ class TranscriptDocument(QObject):
     def adopt(self, row: Row, index: int, message: Message) -> None:
         """Make the row of an answer being written that of its record."""
         row.index, row.message = index, message
-        row.calls = [self._known(index, call) for call in tool_calls_shown(message)]
-        self._read_ahead(row)
+        row.calls = self.tools.calls_of(self.source, index, message)
 
     def needs_more_above(self, row: Row) -> bool:
         """Whether a record calls for more than a caption above its words."""
@@ -466,9 +376,3 @@ class TranscriptDocument(QObject):
         form.setTopMargin(form.topMargin() + (22 if on else -22))
         cursor = QTextCursor(block)
         cursor.setBlockFormat(form)
-
-
-def _complete(call: ToolCall, result: str) -> None:
-    call.result = result
-    call.running = False
-    call.summary = call.summary or result_summary(result)

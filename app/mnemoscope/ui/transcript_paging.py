@@ -9,7 +9,9 @@ from typing import Final
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
-from mnemoscope.ui.transcript_document import MessageSource, Row
+from mnemoscope.ui.message_source import MessageSource
+from mnemoscope.ui.tool_cards import ToolCards
+from mnemoscope.ui.transcript_document import Row
 from mnemoscope.ui.transcript_view import TranscriptView
 
 FIRST_PAGE: Final = 14
@@ -49,7 +51,7 @@ class TranscriptPaging(QObject):
     def open(self, source: MessageSource) -> None:
         """Show the newest messages of a session."""
         self._transcript.source = source
-        self._transcript.forget_calls()
+        self._transcript.tools = ToolCards()
         self.to_newest()
 
     def to_newest(self) -> None:

@@ -1,0 +1,37 @@
+"""The messages of one session by index, as the transcript asks for them. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnemoscope.domain.message import Message
+
+
+class MessageSource:
+    """The messages of one session by index; a lazily decoding sequence is only asked for what is shown.
+
+    `first_index` is the index of `messages[0]`. Messages announced before the sequence holds them are kept here.
+    """
+
+    def __init__(self, messages: Sequence[Message], first_index: int = 0) -> None:
+        self.messages = messages
+        self.first = first_index
+        self._ahead: dict[int, Message] = {}
+        self._stop = first_index + len(messages)
+
+    @property
+    def stop(self) -> int:
+        """One past the last index that was announced; a live sequence may already hold more."""
+        return self._stop
+
+    def add(self, index: int, message: Message) -> None:
+        """A message was appended at `index`."""
+        if index >= self.first + len(self.messages):
+            self._ahead[index] = message
+        self._stop = max(self._stop, index + 1)
+
+    def __getitem__(self, index: int) -> Message:
+        within = index - self.first
+        if 0 <= within < len(self.messages):
+            return self.messages[within]
+        return self._ahead.get(index, {"role": "system", "content": ""})
