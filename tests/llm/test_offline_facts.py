@@ -69,6 +69,12 @@ def test_ordinary_talk_is_not(said: str) -> None:
     assert facts(said) == []
 
 
+def test_clauses_are_facts_of_their_own_unless_they_are_to_be_remembered_together() -> None:
+    assert facts("My name is Ada, and I prefer tea.") == [("person", "Name is Ada"), ("preference", "Prefers tea")]
+    assert facts("Remember that Bob and I work nights") == [("note", "Bob and I work nights")]
+    assert facts("Is it true that it rains and I live in Leeds?") == []
+
+
 def test_a_fact_is_one_line_and_starts_no_markdown() -> None:
     assert facts("Remember that # Heading\n- forged") == [("note", "Heading")]
     assert facts("Remember that " + "long " * 200)[0][1].endswith("…")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Final
-
-import httpx
+from urllib.parse import urlsplit
 
 from mnemoscope.llm.catalog import ModelChoice, is_loopback
 
 PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""
+MOST_BYTES: Final = 4_000_000
 _NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 
 
@@ -42,21 +45,13 @@ async def find_local(
 def probe_all(servers: Sequence[LocalServer] = USUAL_SERVERS, seconds: float = PROBE_SECONDS) -> list[ModelChoice]:
     """The same, on the calling thread."""
     found: list[ModelChoice] = []
-    # No proxy may stand between this computer and itself, and no netrc may lend a password.
-    with httpx.Client(timeout=seconds, trust_env=False, follow_redirects=False) as client:
-        for server in servers:
-            found += _models_at(client, server)
+    for server in servers:
+        found += _models_at(server, seconds)
     return found
 
 
-def _models_at(client: httpx.Client, server: LocalServer) -> Iterable[ModelChoice]:
-    if not is_loopback(server.address):
-        return []
-    try:
-        answer = client.get(f"{server.address}/models")
-        listed = answer.json() if answer.status_code == httpx.codes.OK else {}
-    except (httpx.HTTPError, ValueError):
-        return []  # Nothing listens there, or something that serves no models.
+def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
+    listed = _get(f"{server.address}/models", seconds) if is_loopback(server.address) else None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     return [
         ModelChoice(
@@ -71,6 +66,20 @@ def _models_at(client: httpx.Client, server: LocalServer) -> Iterable[ModelChoic
         for entry in (entries if isinstance(entries, list) else [])
         if isinstance(entry, Mapping) and isinstance(entry.get("id"), str) and _is_for_chat(entry["id"])
     ]
+
+
+def _get(address: str, seconds: float) -> Any:
+    """The JSON at an address, None where nothing listens or something that serves no models. No proxy, no redirect."""
+    parts = urlsplit(address)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
+    try:
+        connection.request("GET", parts.path, headers={"Accept": "application/json"})
+        answer = connection.getresponse()
+        return json.loads(answer.read(MOST_BYTES)) if answer.status == HTTPStatus.OK else None
+    except (OSError, http.client.HTTPException, ValueError, RecursionError):
+        return None
+    finally:
+        connection.close()
 
 
 def _is_for_chat(name: str) -> bool:

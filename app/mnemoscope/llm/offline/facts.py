@@ -39,9 +39,15 @@ def facts_in(text: str) -> Iterator[Fact]:
         if in_fence or line.lstrip().startswith((">", "|", "`")):
             continue
         for sentence in sentences(line):
-            fact = _fact_of(sentence)
-            if fact is not None:
-                yield fact
+            yield from _facts_of(sentence)
+
+
+def _facts_of(sentence: str) -> Iterator[Fact]:
+    whole = _fact_of(sentence)
+    if whole is not None and whole.kind == "note":
+        yield whole
+    elif not sentence.endswith(("?", "？")):
+        yield from (fact for clause in _AND.split(sentence) if (fact := _fact_of(clause)) is not None)
 
 
 def _fact_of(sentence: str) -> Fact | None:
@@ -84,6 +90,7 @@ _OPENING: Final = _start(
     r"\A(?:(?:ok(?:ay)?|hi|hello|hey|well|so|and|also|but|yes|no|right|fine|great|thanks|thank you|please|by the way|"
     r"btw|just so you know|fyi|for the record|from now on|in general|today|actually)\b[\s,;:!.–-]*)*"
 )
+_AND: Final = re.compile(r"[,;]?\s+(?:and|but)\s+(?=(?:i|i['’]m|my|we|we['’]ve|our|the deadline)\s)", re.IGNORECASE)
 _PERSONAL: Final = (
     r"(?:full |first |last |middle |user |nick)name|time ?zone|birthday|e-?mail(?: address)?|job|role|profession|"
     r"(?:native |first )?language|pronouns|editor|shell|operating system|company|employer|team|city|country|address|"

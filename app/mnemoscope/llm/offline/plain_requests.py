@@ -96,8 +96,8 @@ def file_reply(request: FileRequest, since: Sequence[Mapping[str, Any]]) -> str 
     text = next((text_of(message) for message in reversed(since) if message.get("role") == "tool"), "")
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
     cut = "" if len(text) <= SHOWN_LIMIT else f"\n\nThe first {SHOWN_LIMIT:,} of {len(text):,} characters."
-    name = next(iter(request.arguments.values()), "the workspace")
-    return f"`{name}`:\n\n{fence}\n{text[:SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
+    name = next((f"`{value}`" for value in request.arguments.values()), "The workspace")
+    return f"{name}:\n\n{fence}\n{text[:SHOWN_LIMIT].rstrip()}\n{fence}{cut}"
 
 
 HELP: Final = (
