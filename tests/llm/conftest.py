@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.model_process import COMMAND, ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.support.loopback_server import LoopbackServer
 
@@ -20,10 +20,23 @@ def loopback() -> Iterator[LoopbackServer]:
         yield server
 
 
+GUARDED = """
+import os, sys, runpy
+def refuse(event, arguments):
+    if event == "socket.connect" and isinstance(arguments[1], tuple) and arguments[1][0] not in ("127.0.0.1", "::1"):
+        os._exit(9)
+    if event == "socket.getaddrinfo" and arguments[0] not in (None, "127.0.0.1", b"127.0.0.1", "localhost"):
+        os._exit(9)
+sys.addaudithook(refuse)
+runpy.run_module("mnemoscope.llm.host", run_name="__main__")
+"""
+"""The model process, ended at once by any attempt to reach another computer: price lists, telemetry, updates."""
+
+
 @pytest.fixture(scope="session")
 def model_process() -> Iterator[ModelProcess]:
     ready = threading.Event()
-    process = ModelProcess(on_ready=lambda _: ready.set())
+    process = ModelProcess((*COMMAND[:-2], "-c", GUARDED), on_ready=lambda _: ready.set())
     process.warm()
     assert ready.wait(60)
     yield process
