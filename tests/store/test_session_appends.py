@@ -1,6 +1,7 @@
 """Each message is written exactly once: through full disks, other programs, and two managers on one folder."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import encoded_name, load_0_1_4
-from tests.support.session_files import FailingCalls, line, message, metadata, write_session
+from tests.support.session_files import START, FailingCalls, line, message, metadata, write_session
 
 KEY = "cli:direct"
 
@@ -269,6 +270,41 @@ def test_lines_appended_in_the_same_moment_are_told_apart(tmp_path: Path) -> Non
     assert manager.append(session) == [4, 5]
     assert [session.messages[number] for number in (4, 5)] == [message(3), message(4)]
     assert len(session.messages) == 7
+
+
+def test_a_log_is_read_on_one_thread_while_another_one_saves(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+
+    def talk() -> None:
+        for number in range(300):
+            session.messages.append(message(number))
+            if number % 3 == 0:
+                manager.append(session)
+        manager.append(session)
+
+    seen = 0
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        work = pool.submit(talk)
+        while not work.done() or seen < 300:
+            count = len(session.messages)
+            assert count >= seen
+            seen = count
+            assert session.messages[:seen][-5:] == [message(number) for number in range(seen)][-5:]
+        work.result()
+    assert [each["content"] for each in session.messages] == [f"words {number}" for number in range(300)]
+
+
+def test_a_file_emptied_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    manager, path = started(tmp_path, FailingCalls())
+    session = manager.get_or_create(KEY)
+    data = path.read_bytes().replace(START.isoformat().encode(), b"2026-03-06T14:20:09", 1) + line(message(3))
+    path.write_bytes(b"")
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        refreshed = pool.submit(manager.refresh, session)
+        path.write_bytes(data)
+        assert refreshed.result()
+    assert [each["content"] for each in session.messages] == ["words 0", "words 1", "words 2", "words 3"]
 
 
 def test_no_descriptor_is_left_open(tmp_path: Path) -> None:

@@ -94,11 +94,11 @@ def test_a_file_of_the_first_generation_without_a_key_is_opened(tmp_path: Path) 
 
 def test_of_two_files_with_one_key_one_is_used_and_the_other_named(tmp_path: Path) -> None:
     folder = tmp_path / "sessions"
-    write_session(folder / "cli_direct.jsonl", [metadata(), message(0)])
-    other = write_session(folder / encoded_name("cli:direct"), [metadata(), message(0), message(1)])
+    other = write_session(folder / "cli_direct.jsonl", [metadata(), message(0)])
+    write_session(folder / encoded_name("cli:direct"), [metadata(), message(0), message(1)])
     manager = SessionManager(tmp_path)
-    assert len(manager.get_or_create("cli:direct").messages) == 1
-    assert [each.path.name for each in manager.overviews()] == ["cli_direct.jsonl"]
+    assert len(manager.get_or_create("cli:direct").messages) == 2, "as 0.3.0 does"
+    assert [each.path.name for each in manager.overviews()] == [encoded_name("cli:direct")]
     assert any(other.name in sentence for sentence in manager.complaints("cli:direct"))
 
 

@@ -11,7 +11,7 @@ from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.session_file import Change, SessionFile, opened, read_at
 from mnemoscope.store.session_lines import session_record
 from mnemoscope.store.session_metadata import stated_key
-from mnemoscope.store.session_names import SUFFIX, candidate_names, key_from_stem
+from mnemoscope.store.session_names import SUFFIX, candidate_names, key_from_stem, lookup_names
 
 _FIRST_LINE_BYTES = 1 << 14
 
@@ -35,14 +35,10 @@ class SessionFolder:
     def find(self, key: str) -> Path | None:
         """The file of a key, or None. Raises UnreadableFile where a file of that name can't be read."""
         unreadable: UnreadableFile | None = None
-        for name in candidate_names(key):
+        for name in lookup_names(key):
             path = self.path / name
-            if not _is_there(path):
-                if name.startswith("session-"):
-                    break
-                continue
             try:
-                if self.key_of(path) == key:
+                if _is_there(path) and self.key_of(path) == key:
                     return path
             except UnreadableFile as error:
                 unreadable = unreadable or error
@@ -135,5 +131,5 @@ def _is_free(path: Path) -> bool:
 
 
 def _rank(entry: FolderEntry) -> tuple[bool, int]:
-    names = list(candidate_names(entry.key))
+    names = lookup_names(entry.key)
     return bool(entry.problem), names.index(entry.path.name) if entry.path.name in names else len(names)

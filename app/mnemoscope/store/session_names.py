@@ -9,6 +9,7 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 SUFFIX: Final = ".jsonl"
@@ -27,8 +28,15 @@ def encoded_stem(key: str) -> str:
     return base64.urlsafe_b64encode(key.encode("utf-8", "surrogatepass")).decode("ascii").rstrip("=")
 
 
+def lookup_names(key: str) -> list[str]:
+    """File names to look for. base64url first, as in 0.3.0: only that name cannot be meant for another key."""
+    names = list(islice(candidate_names(key), 4))
+    encoded = encoded_stem(key) + SUFFIX
+    return sorted(names, key=lambda name: name != encoded)
+
+
 def candidate_names(key: str) -> Iterator[str]:
-    """File names for a key, the preferred one first."""
+    """File names for a new file of a key, the preferred one first."""
     readable = readable_stem(key)
     if _is_usable(readable):
         yield readable + SUFFIX

@@ -24,6 +24,8 @@ from mnemoscope.store.session_repair import SessionRepair
 
 _REST_SECONDS = 0.02
 _REST_TRIES = 50
+_EMPTY_TRIES = 13
+"""For a quarter of a second an empty file is one that is being rewritten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +142,9 @@ class SessionWriter:
 
     def _wait_until_at_rest(self, file: SessionFile) -> None:
         # Peers rewrite in place; what is read in the middle of it is half a file.
-        for _ in range(_REST_TRIES):
+        for number in range(_REST_TRIES):
             time.sleep(_REST_SECONDS)
-            if file.refresh() is Change.NONE:
+            if file.refresh() is Change.NONE and (file.index.end or number >= _EMPTY_TRIES):
                 return
 
 
