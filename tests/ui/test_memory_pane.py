@@ -211,11 +211,37 @@ def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryPane) -> None:
     assert "- Deadline is 14 May\n- Deadline is 16 May\n" in pane.editor.text()
 
 
+def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryPane) -> None:
+    pane.editor.replace_text(FILE.replace("12 May", "14 May"))
+    pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
+    press(pane, "Merge")
+    pane.save()
+    pane.saved(pane.editor.text(), "v3", False)
+    assert len(pane.body.conflicts.cards) == 1
+
+
 def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryPane, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.draft_changed, timeout=1_000) as told:
         type_at_end(pane, "- draft\n")
     assert told.args == [FILE + "- draft\n", "v1"]
     assert pane.unsaved() == (FILE + "- draft\n", "v1")
+
+
+def test_a_draft_is_dropped_once_its_words_are_saved(pane: MemoryPane, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(pane.draft_changed):
+        type_at_end(pane, "- draft\n")
+    pane.save()
+    with qtbot.waitSignal(pane.draft_dropped):
+        pane.saved(FILE + "- draft\n", "v2", False)
+    with qtbot.assertNotEmitted(pane.draft_changed, wait=900):
+        pass
+
+
+def test_a_draft_is_dropped_when_its_words_are_undone(pane: MemoryPane, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(pane.draft_changed):
+        type_at_end(pane, "- draft\n")
+    with qtbot.waitSignal(pane.draft_dropped):
+        pane.editor.undo()
 
 
 def test_a_draft_comes_back_as_unsaved_text(pane: MemoryPane) -> None:
@@ -258,6 +284,9 @@ def test_read_only_shows_and_does_not_edit(pane: MemoryPane) -> None:
     QTest.keyClicks(pane.editor, "words")
     assert pane.editor.text() == FILE
     assert pane.toolbar.state_label.accessibleName() == "Read only"
+    pane.memory_changed(THEIRS, "v2", "outside")
+    pane.toolbar.undo_button.click()
+    assert pane.editor.text() == THEIRS
 
 
 def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: MemoryPane) -> None:

@@ -76,6 +76,19 @@ def test_the_preview_follows_typing(split: SourceAndPreview, qtbot: QtBot) -> No
     assert split.preview.toPlainText().startswith("Brand new")
 
 
+def test_the_preview_waits_for_a_pause_in_typing(split: SourceAndPreview, qtbot: QtBot) -> None:
+    split.set_view("source")
+    split.set_view("both")
+    shown = split.preview.toPlainText()
+    for letter in "typing":
+        split.editor.textCursor().insertText(letter)
+        QApplication.processEvents()
+        assert split.preview.toPlainText() == shown
+    with qtbot.waitSignal(split.rendered, timeout=2_000):
+        pass
+    assert split.preview.toPlainText() != shown
+
+
 def test_typing_does_not_move_the_source(split: SourceAndPreview, qtbot: QtBot) -> None:
     bar = split.editor.verticalScrollBar()
     bar.setValue(200)

@@ -37,16 +37,22 @@ class ConflictView(QScrollArea):
         self.cards: list[ConflictCard] = []
         self.hide()
 
-    def show_conflicts(self, conflicts: Sequence[Conflict]) -> None:
-        """List these in place of earlier ones."""
+    def add_conflicts(self, conflicts: Sequence[Conflict]) -> None:
+        """List these above those that still wait."""
+        for number, conflict in enumerate(conflicts):
+            card = ConflictCard(conflict, number + 1, len(conflicts), self._inside)
+            card.chosen.connect(lambda side, card=card: self._on_chosen(card, side))
+            self._column.insertWidget(number, card)
+            self.cards.insert(number, card)
+        self.setVisible(bool(self.cards))
+        if conflicts:
+            self.verticalScrollBar().setValue(0)
+
+    def clear(self) -> None:
+        """Nothing is left to settle."""
         for card in list(self.cards):
             self._remove(card)
-        for number, conflict in enumerate(conflicts, 1):
-            card = ConflictCard(conflict, number, len(conflicts), self._inside)
-            card.chosen.connect(lambda side, card=card: self._on_chosen(card, side))
-            self._column.insertWidget(self._column.count() - 1, card)
-            self.cards.append(card)
-        self.setVisible(bool(self.cards))
+        self.hide()
 
     def _on_chosen(self, card: ConflictCard, side: str) -> None:
         self._remove(card)

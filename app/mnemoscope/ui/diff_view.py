@@ -59,7 +59,8 @@ class DiffText(QPlainTextEdit):
                 break
             role = _GROUNDS.get(self._rows[block.blockNumber()].kind)
             if role:
-                full = QRectF(0, place.top(), self.viewport().width(), place.height())
+                height = block.layout().boundingRect().height()
+                full = QRectF(0, place.top(), self.viewport().width(), height)
                 painter.fillRect(full, Theme.current().color(role))
             block = block.next()
         painter.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.ui.conflict_view import ConflictView
@@ -36,7 +36,8 @@ class MemoryBody(QStackedWidget):
         set_role(self.figures, role="caption")
         self.review = SuggestionView(applied, self)
         self.compare = IncomingView(self)
-        self.empty = EmptyState("brain", "", self.tr("Write something yourself"), self.write_pressed.emit, self)
+        self.empty = EmptyState("brain", "", self.tr("Write something yourself"), self._write, self)
+        self._writing = False
         self._pages = {
             "text": self._text_page(),
             "empty": self.empty,
@@ -54,15 +55,24 @@ class MemoryBody(QStackedWidget):
         """The name of the page in sight."""
         return next(name for name, page in self._pages.items() if page is self.currentWidget())
 
+    def show_text(self, *, or_empty: bool) -> None:
+        """Turn to the text; to the empty page if there is none, it may be shown and writing was not begun."""
+        nothing = self.editor.document().characterCount() <= 1
+        self.show_page("empty" if nothing and or_empty and not self._writing else "text")
+
     def show_page(self, name: str) -> None:
         """Turn to a page; the keyboard goes with it if it was in the body."""
         page = self._pages[name]
-        had_focus = (
-            self.isAncestorOf(self.focusWidget()) and self.focusWidget().hasFocus() if self.focusWidget() else False
-        )
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self.isAncestorOf(focus)
         self.setCurrentWidget(page)
         if had_focus:
             page.setFocus()
+
+    def _write(self) -> None:
+        self._writing = True
+        self.write_pressed.emit()
+        self.editor.setFocus()
 
     def _text_page(self) -> QWidget:
         page = QWidget(self)

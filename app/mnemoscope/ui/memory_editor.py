@@ -160,7 +160,8 @@ class MemoryEditor(QPlainTextEdit):
         for block, place in self.visible_blocks():
             self.highlighter.format_block(block)
             if block.blockNumber() in self._changed:
-                ground.fillRect(place.adjusted(0, 0, self.viewport().width() - place.width(), 0), colour)
+                height = block.layout().boundingRect().height()
+                ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
         ground.end()
         super().paintEvent(event)
 

@@ -6,39 +6,37 @@ The pane knows neither disk nor models. It is told (`show_memory`, `memory_chang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.domain.conflict_text import Side, settle_conflict
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.bar_stack import BarStack
 from mnemoscope.ui.memory_body import MemoryBody
+from mnemoscope.ui.memory_drafts import MemoryDrafts
+from mnemoscope.ui.memory_incoming import MemoryIncoming
 from mnemoscope.ui.memory_review import MemoryReview
 from mnemoscope.ui.memory_sentences import MemorySentences
 from mnemoscope.ui.memory_toolbar import MemoryToolbar
 from mnemoscope.ui.memory_writers import MemoryWriters, MergeTexts, Rebased, Version
 from mnemoscope.ui.theme import set_role
 
-DRAFT_MS: Final = 800
-"""Unsaved words are announced as a draft within this time."""
-
 
 class MemoryPane(QWidget):
     """Shows and edits one text that others write too; nothing typed is ever replaced without the person.
 
     Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
-    `draft_changed(text, based_on_version)` while there are unsaved words (and once when there are none any more: the
-    text is then the file's); `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being
-    exactly what was shown; `link_chosen(address)`.
+    `draft_changed(text, based_on_version)` while there are unsaved words, `draft_dropped` when there are none any more;
+    `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
+    `link_chosen(address)`.
     """
 
     save_requested = Signal(str, str)
     draft_changed = Signal(str, str)
+    draft_dropped = Signal()
     suggestion_settled = Signal(str, str, object)
     link_chosen = Signal(str)
 
@@ -50,17 +48,14 @@ class MemoryPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._writers = MemoryWriters(merge)
         self._say = MemorySentences(self)
-        self._edited: str | None = None
-        self._theirs = ""
         self._readable = True
-        self._writing = False
         self.toolbar = MemoryToolbar(self)
         self.bars = BarStack(self)
         self.body = MemoryBody(self._writers.applied_to_latest, self)
         self.editor = self.body.editor
         self._review = MemoryReview(self.body, self.bars, self)
-        self._drafts = QTimer(self, singleShot=True, interval=DRAFT_MS)
-        self._drafts.timeout.connect(self._announce_draft)
+        self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self)
+        self._drafts = MemoryDrafts(self.unsaved, self)
         self._lay_out()
         self._connect()
         self.set_memory_window(DEFAULT_MEMORY_WINDOW)
@@ -84,15 +79,16 @@ class MemoryPane(QWidget):
 
     def show_memory(self, text: str, version: str) -> None:
         """Begin with the file's text."""
-        self._readable, self._edited = True, None
-        for name in ("unreadable", "incoming", "failed", "kept", "editing"):
+        self._readable = True
+        for name in ("unreadable", "incoming", "failed", "kept"):
             self.bars.take(name)
         self._writers.load(text, version)
+        self._review.stop_editing()
         self.editor.load(text)
-        self.body.conflicts.show_conflicts(())
+        self.body.conflicts.clear()
         self.body.split.render_now()
         self.body.show_figures()
-        self._drafts.stop()
+        self._drafts.forget()
         self._refresh_page()
         self._show_state()
 
@@ -116,21 +112,20 @@ class MemoryPane(QWidget):
         if outcome == "take":
             self._show_rebased(Rebased(text, False))
             self._show_state(self._say.updated_by(origin))
-        self._show_incoming_bar()
+        self._incoming.refresh()
         self._refresh_page()
         self._review.refresh()
 
     def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""
-        self._theirs = text
+        self._incoming.note_theirs(text)
         rebased = self._writers.saved(text, version, self.editor.text())
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
-        for name in ("failed", "incoming", "kept", "editing"):
+        for name in ("failed", "incoming", "kept"):
             self.bars.take(name)
         self._show_state(self._say.saved(merged))
-        if self._edited is not None:
-            settled, self._edited = self._edited, None
-            self.suggestion_settled.emit(settled, "edit", text)
+        self._drafts.announce()
+        self._review.saved(text)
         self._refresh_page()
 
     def save_failed(self, sentence: str, next_step: str) -> None:
@@ -147,7 +142,8 @@ class MemoryPane(QWidget):
             return
         self._writers.resume(based_on)
         self._show_rebased(Rebased(text, True), flash=False)
-        self._show_incoming_bar()
+        self._drafts.restored()
+        self._incoming.refresh()
         self._refresh_page()
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
@@ -200,84 +196,29 @@ class MemoryPane(QWidget):
         self.editor.replace_text(rebased.text, flash=flash)
         document = self.editor.document()
         document.setModified(False)
+        if self.editor.isReadOnly():
+            document.clearUndoRedoStacks()
         if rebased.unsaved:
             # Twice, so that undoing back to an older saved text does not count as saved: the file moved on.
             document.setModified(True)
-        self.body.conflicts.show_conflicts(rebased.conflicts)
+        self.body.conflicts.add_conflicts(rebased.conflicts)
         if rebased.conflicts:
             self.body.show_page("text")
 
-    def _show_incoming_bar(self) -> None:
-        incoming = self._writers.incoming
-        if incoming is None:
-            self.bars.take("incoming")
-            if self.body.page == "compare":
-                self._refresh_page(leave=True)
-            return
-        actions = [
-            (self.tr("Merge"), self._merge),
-            (self.tr("Diff"), self._compare),
-            (self.tr("Keep mine"), self._keep_mine),
-        ]
-        sentence = self._say.changed_while_typing(incoming.origin)
-        self.bars.put("incoming", "warning", sentence, actions, closable=False)
-        self._review.show_bar()
-
-    def _merge(self) -> None:
-        self._theirs = self._writers.latest.text
-        self._show_rebased(self._writers.merge_incoming(self.editor.text()))
-        self._after_settling()
-
-    def _keep_mine(self) -> None:
-        before = self._writers.keep_mine()
-
-        def bring_back() -> None:
-            self.bars.take("kept")
-            self._writers.bring_back(before)
-            self._show_incoming_bar()
-
-        self._show_rebased(Rebased(self.editor.text(), True), flash=False)
-        self._after_settling()
-        self.bars.put("kept", "info", self._say.kept_mine(), [(self.tr("Undo"), bring_back)])
-
-    def _compare(self) -> None:
-        incoming = self._writers.incoming
-        if incoming is not None:
-            before = self.editor.text() if incoming.origin == "draft" else self._writers.base.text
-            self.body.compare.diff.show_diff(before, incoming.text, self._say.difference(incoming.origin))
-            self.body.show_page("compare")
-            self.body.compare.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _after_settling(self) -> None:
-        self._show_incoming_bar()
+    def _settle(self, rebased: Rebased, flash: bool = True) -> None:
+        """Show what a decision made of the text, and go on writing."""
+        self._show_rebased(rebased, flash=flash)
+        self._incoming.refresh()
         self._refresh_page(leave=True)
         self._show_state()
-        self._drafts.start()
+        self._drafts.note_edit()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_conflict(self, conflict: Conflict, side: Side) -> None:
-        text = settle_conflict(self.editor.text(), conflict, side, self._theirs)
-        if text is None:
-            self.bars.put("conflict", "info", self._say.passage_gone(), [])
-        else:
-            self.editor.replace_text(text, flash=True)
-
-    def _edit_suggestion(self, name: str, text: str) -> None:
+    def _edit_suggestion(self, text: str) -> None:
         """Open a suggestion in the editor, merged with what is unsaved there."""
-        self._edited = name
-        latest = self._writers.latest.text
-        merged = self._writers.merge(latest, self.editor.text(), text)
-        self._show_rebased(Rebased(merged.text, True, merged.conflicts))
-        self._theirs = text
-        self._refresh_page(leave=True)
-        self._review.hide_bar()
-        self.bars.put("editing", "info", self._say.editing(), [(self.tr("Not now"), self._stop_editing)])
-        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _stop_editing(self) -> None:
-        self._edited = None
-        self.bars.take("editing")
-        self._review.show_bar()
+        merged = self._writers.merge(self._writers.latest.text, self.editor.text(), text)
+        self._incoming.note_theirs(text)
+        self._settle(Rebased(merged.text, True, merged.conflicts))
 
     # Looks
 
@@ -285,16 +226,10 @@ class MemoryPane(QWidget):
         """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
         if self.body.page in ("review", "compare") and not leave:
             return
-        nothing = not self.editor.document().characterCount() > 1 and not self.is_dirty and not self._writing
-        self.body.show_page("empty" if nothing and self._readable else "text")
+        self.body.show_text(or_empty=self._readable and not self.is_dirty)
         self.body.setVisible(self._readable)
         self.toolbar.setVisible(self.body.page != "empty")
         self._review.show_bar()
-
-    def _start_writing(self) -> None:
-        self._writing = True
-        self._refresh_page()
-        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_state(self, words: str = "") -> None:
         if self._writers.sent is not None:
@@ -305,14 +240,6 @@ class MemoryPane(QWidget):
             words = self.tr("Read only")
         self.toolbar.show_state(words, unsaved=self.is_dirty and not self.editor.isReadOnly())
         self.toolbar.setEnabled(self._readable)
-
-    def _on_edited(self) -> None:
-        if not self._drafts.isActive():
-            self._drafts.start()
-
-    def _announce_draft(self) -> None:
-        if self._readable:
-            self.draft_changed.emit(self.editor.text(), self._writers.base.version)
 
     def _choose_view(self, view: str) -> None:
         self.toolbar.set_view(view)
@@ -336,16 +263,16 @@ class MemoryPane(QWidget):
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
         self.toolbar.view_chosen.connect(self._choose_view)
-        self.editor.textChanged.connect(self._on_edited)
+        self.editor.textChanged.connect(self._drafts.note_edit)
+        self._drafts.changed.connect(self.draft_changed)
+        self._drafts.dropped.connect(self.draft_dropped)
         self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
         self.editor.undoAvailable.connect(self.toolbar.undo_button.setEnabled)
         self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
         self.body.split.preview.link_chosen.connect(self.link_chosen)
-        self.body.write_pressed.connect(self._start_writing)
-        self.body.conflicts.chosen.connect(self._on_conflict)
-        self.body.compare.merge_chosen.connect(self._merge)
-        self.body.compare.mine_chosen.connect(self._keep_mine)
-        self.body.compare.closed.connect(lambda: self._refresh_page(leave=True))
+        self.body.write_pressed.connect(self._refresh_page)
+        self._incoming.rebased.connect(self._settle)
+        self._incoming.left.connect(lambda: self._refresh_page(leave=True))
         self._review.settled.connect(self.suggestion_settled)
         self._review.edit_chosen.connect(self._edit_suggestion)
         self._review.left.connect(lambda: self._refresh_page(leave=True))

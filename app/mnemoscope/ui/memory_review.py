@@ -17,12 +17,12 @@ _BAR = "suggestion"
 class MemoryReview(QObject):
     """Leads through the suggestions held for review.
 
-    `settled(id, "accept" | "reject", text or None)`; `edit_chosen(id, text)` opens a text in the editor; `left` when
-    the review page is done with.
+    `settled(id, "accept" | "edit" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor; `left`
+    when the review page is done with.
     """
 
     settled = Signal(str, str, object)
-    edit_chosen = Signal(str, str)
+    edit_chosen = Signal(str)
     left = Signal()
 
     def __init__(self, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
@@ -31,6 +31,7 @@ class MemoryReview(QObject):
         self._say = MemorySentences(self)
         self._suggestions: list[Suggestion] = []
         self._answered: set[str] = set()
+        self._edited: str | None = None
         self._read_only = False
         body.review.settled.connect(self._on_settled)
         body.review.closed.connect(self.left)
@@ -69,9 +70,18 @@ class MemoryReview(QObject):
         """The file moved on: show what accepting would do now."""
         self._body.review.refresh()
 
-    def hide_bar(self) -> None:
-        """While one is being edited."""
-        self._bars.take(_BAR)
+    def saved(self, text: str) -> None:
+        """The editor's text is in the file: the suggestion that was opened in it is settled."""
+        if self._edited is not None:
+            name = self._edited
+            self.stop_editing()
+            self._decide(name, "edit", text)
+
+    def stop_editing(self) -> None:
+        """What is in the editor is no longer about a suggestion."""
+        self._edited = None
+        self._bars.take("editing")
+        self.show_bar()
 
     def _refresh(self) -> None:
         self._body.review.show_suggestions(self.waiting)
@@ -81,7 +91,7 @@ class MemoryReview(QObject):
 
     def show_bar(self) -> None:
         """Say what waits, unless it is being looked at or something more pressing is said."""
-        if not self.waiting or self._body.page == "review" or self._bars.bar("incoming"):
+        if not self.waiting or self._body.page == "review" or self._edited or self._bars.bar("incoming"):
             self._bars.take(_BAR)
             return
         actions = [(self.tr("Review"), self.open)]
@@ -94,7 +104,10 @@ class MemoryReview(QObject):
 
     def _on_settled(self, name: str, decision: str, text: str) -> None:
         if decision == "edit":
-            self.edit_chosen.emit(name, text)
+            self._edited = name
+            self.edit_chosen.emit(text)
+            self._bars.put("editing", "info", self._say.editing(), [(self.tr("Not now"), self.stop_editing)])
+            self.show_bar()
         else:
             self._decide(name, decision, text if decision == "accept" else None)
 

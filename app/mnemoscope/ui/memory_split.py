@@ -20,7 +20,7 @@ LOW: Final = 260
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
-PART: Final = 24_000
+PART: Final = 12_000
 
 
 class SourceAndPreview(QWidget):
@@ -33,7 +33,7 @@ class SourceAndPreview(QWidget):
         self.editor = MemoryEditor(self)
         self.preview = MemoryPreview(self)
         self.view = "both"
-        self._render_timer = QTimer(self, singleShot=True, interval=RENDER_MS)
+        self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
         self.source_card, self.preview_card = _card(self.editor, self), _card(self.preview, self)
@@ -44,7 +44,7 @@ class SourceAndPreview(QWidget):
         column.addWidget(self._splitter)
         self.tie = ScrollTie(self.editor, self.preview)
         self.setFocusProxy(self.editor)
-        self.editor.textChanged.connect(self._render_timer.start)
+        self.editor.textChanged.connect(lambda: self._render_timer.start(RENDER_MS))
         self.editor.scrolled.connect(self._move_part)
         self.preview.scrolled.connect(self._move_part)
         self.editor.caret_moved.connect(self._mark_caret)

@@ -32,6 +32,7 @@ class MemoryToolbar(QWidget):
         super().__init__(parent)
         self._icons: list[tuple[QToolButton, str]] = []
         self._state = ""
+        self._row = QHBoxLayout(self)
         self.name_label = QLabel("MEMORY.md", self)
         set_role(self.name_label, role="heading")
         self.state_label = QLabel(self)
@@ -72,7 +73,7 @@ class MemoryToolbar(QWidget):
         for button in (self.undo_button, self.redo_button, self.find_button):
             button.setVisible(roomy)
         self.more_button.setVisible(not roomy)
-        self.layout().activate()
+        self._row.activate()
         self._elide_state()
 
     def _elide_state(self) -> None:
@@ -120,7 +121,7 @@ class MemoryToolbar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
+        row = self._row
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(self.name_label)

@@ -157,33 +157,23 @@ class MemoryPreview(QTextBrowser):
     def _render(self) -> None:
         top = self.verticalScrollBar().value()
         self.setHtml(render_markdown(self._source, Theme.current().roles, block_ids=True))
-        self._anchors = list(self._find_anchors())
+        self._anchors = self._find_anchors()
         self._marked = None
         self.verticalScrollBar().setValue(top)
 
     def _find_anchors(self) -> list[_Anchor]:
         found: list[_Anchor] = []
+        cursor = QTextCursor(self.document())
+        # One step: each change of a format on its own would lay the document out again.
+        cursor.beginEditBlock()
         block = self.document().begin()
         while block.isValid():
             found += [_Anchor(self._first + line, block.blockNumber()) for line in _lines_named(block)]
             if block.blockFormat().headingLevel():
-                self._size_heading(block)
+                _size_heading(cursor, block)
             block = block.next()
+        cursor.endEditBlock()
         return found
-
-    def _size_heading(self, block: QTextBlock) -> None:
-        level = block.blockFormat().headingLevel()
-        ratio = _HEADINGS[level - 1] if level <= len(_HEADINGS) else 1.0
-        size = Theme.current().font("body").pointSizeF() * ratio
-        for start, length, look in list(_fragments(block)):
-            # The importer's own step up for headings would win over any size that is set.
-            look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
-            look.setFontPointSize(size)
-            look.setFontWeight(QFont.Weight.DemiBold)
-            cursor = QTextCursor(block)
-            cursor.setPosition(start)
-            cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(look)
 
     def _index_of(self, line: float) -> int | None:
         if not self._anchors:
@@ -240,3 +230,17 @@ def _fragments(block: QTextBlock) -> Iterator[tuple[int, int, QTextCharFormat]]:
         piece = step.fragment()
         yield piece.position(), piece.length(), piece.charFormat()
         step += 1
+
+
+def _size_heading(cursor: QTextCursor, block: QTextBlock) -> None:
+    level = block.blockFormat().headingLevel()
+    ratio = _HEADINGS[level - 1] if level <= len(_HEADINGS) else 1.0
+    size = Theme.current().font("body").pointSizeF() * ratio
+    for start, length, look in list(_fragments(block)):
+        # The importer's own step up for headings would win over any size that is set.
+        look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
+        look.setFontPointSize(size)
+        look.setFontWeight(QFont.Weight.DemiBold)
+        cursor.setPosition(start)
+        cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
+        cursor.setCharFormat(look)

@@ -27,8 +27,8 @@ class PromptDelegate(QStyledItemDelegate):
     ) -> None:
         row = index.data(ROW_ROLE)
         theme = Theme.current()
-        area: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        area: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         painter.save()
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, theme.color("accent_soft"))
