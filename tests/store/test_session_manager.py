@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
+from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import load_0_1_4
 from tests.support.session_files import START, FailingCalls, SteppingClock, line, message, metadata, write_session
@@ -230,8 +231,6 @@ def test_deleting_what_was_never_saved_is_undone_too(tmp_path: Path) -> None:
 
 
 def test_saving_a_session_made_by_hand_puts_the_former_file_into_the_archive(tmp_path: Path) -> None:
-    from mnemoscope.store.session import Session
-
     manager = manager_with(tmp_path, 2)
     manager.save(Session(KEY, [message(9)], created_at=START))
     assert manager.get_or_create(KEY).messages == [message(9)]
