@@ -272,6 +272,15 @@ def test_an_unreadable_file_shows_why_and_invents_no_text(pane: MemoryPane) -> N
     assert pane.editor.text() == FILE
 
 
+def test_a_file_that_was_never_read_can_be_unreadable(qtbot: QtBot) -> None:
+    pane = MemoryPane()
+    qtbot.addWidget(pane)
+    pane.show_unreadable("MEMORY.md is a folder.")
+    assert not pane.is_dirty
+    assert pane.body.isHidden()
+    assert not pane.toolbar.isEnabled()
+
+
 def test_a_file_that_becomes_unreadable_while_typing_leaves_the_words_alone(pane: MemoryPane) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.show_unreadable("MEMORY.md cannot be read.")

@@ -44,6 +44,8 @@ class MemoryEditor(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(False)
         self.document().setDocumentMargin(8)
+        # To Qt a margin is a change of the document.
+        self.document().setModified(False)
         self._changed: frozenset[int] = frozenset()
         self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flash.timeout.connect(self._forget_changes)
