@@ -219,6 +219,26 @@ def test_a_tool_call_is_a_folded_card_that_unfolds(pane: Transcript) -> None:
     assert text_of(pane) == folded
 
 
+def test_folding_one_card_of_several_leaves_the_rest_as_it_was(pane: Transcript) -> None:
+    message = calling("a", text=RICH)
+    message["tool_calls"] += calling("b", "read_file")["tool_calls"]
+    results = [{"role": "tool", "tool_call_id": name, "content": f"result of {name}"} for name in "ab"]
+    pane.show_messages("k", [message, *results, said("assistant", "after")])
+    pane.mark_consolidated_upto(3)
+    before = form_of(pane)
+    for name in "ab":
+        click(pane, f"mnemo:fold/0/{name}")
+        assert "Result" in text_of(pane)
+        click(pane, f"mnemo:fold/0/{name}")
+        assert form_of(pane) == before
+    click(pane, "mnemo:fold/0/a")
+    click(pane, "mnemo:fold/0/b")
+    unfolded = form_of(pane)
+    pane.paging.reload()
+    pane.mark_consolidated_upto(3)
+    assert form_of(pane) == unfolded
+
+
 def test_a_tools_states_are_shown_as_they_come(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", "find")])
     pane.begin_reply()

@@ -9,9 +9,11 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
+    QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFormat,
     QTextFrameFormat,
     QTextLength,
@@ -271,3 +273,21 @@ def set_right_tab(made: QTextBlockFormat, width: float) -> None:
     at = width - made.leftMargin() - made.rightMargin() - 1
     made.setTabPositions([QTextOption.Tab(max(at, 40), QTextOption.TabType.RightTab)])
     made.setProperty(Mark.RIGHT_TAB, True)
+
+
+def find_card(document: QTextDocument, within: tuple[int, int], address: str) -> tuple[int, int] | None:
+    """First and last position of the card whose header links to `address`, looked for from the end."""
+    block = document.findBlock(within[1])
+    while block.isValid() and block.position() >= within[0]:
+        number = block.blockFormat().intProperty(Mark.CARD)
+        if number and _links_to(block, address):
+            last = block
+            while last.next().isValid() and last.next().blockFormat().intProperty(Mark.CARD) == number:
+                last = last.next()
+            return block.position(), last.position() + last.length() - 1
+        block = block.previous()
+    return None
+
+
+def _links_to(block: QTextBlock, address: str) -> bool:
+    return any(entry.fragment().charFormat().anchorHref() == address for entry in block)

@@ -61,6 +61,11 @@ class RowPlace:
     first: bool = False
 
 
+def card_address(index: int, call: ToolCall) -> str:
+    """What the header of a call's card links to."""
+    return f"{INTERNAL}fold/{index}/{call.call_id}"
+
+
 def moment_of(message: Mapping[str, Any]) -> datetime | None:
     """When a message was written, or `None` where its timestamp is missing or malformed."""
     stamp = message.get("timestamp")
@@ -253,7 +258,7 @@ class MessageRows:
             self._tool_body(call, made)
 
     def _tool_header(self, call: ToolCall, index: int, right: str) -> None:
-        href = f"{INTERNAL}fold/{index}/{call.call_id}"
+        href = card_address(index, call)
         sign = self.style.link(href, self.style.chars("caption"), "text_muted")
         name = self.style.link(href, self.style.chars(bold=True), "text")
         words = self.style.chars("code", "text_muted")
@@ -276,7 +281,8 @@ class MessageRows:
         took = f" · {call.milliseconds:.0f} ms" if 0 <= call.milliseconds < 1_000 else ""
         took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
         failed = "" if call.succeeded else tr("failed: ")
-        return tidied(f"{failed}{call.summary[:60]}{took}").replace("\n", " ")
+        words = call.summary if call.succeeded else call.summary.removeprefix("Error").lstrip(": ")
+        return tidied(f"{failed}{words[:60]}{took}").replace("\n", " ")
 
     def _tool_body(self, call: ToolCall, header: QTextBlockFormat) -> None:
         lines = QTextBlockFormat(header)

@@ -119,7 +119,7 @@ class Transcript(QWidget):
         self.session_key = session_key
         self._end_stream()
         self.clear_failure()
-        self.transcript.pointer = 0
+        self.transcript.pointer.index = 0
         self.transcript.source = source
         self._show_or_empty()
         self._resize_column()
@@ -154,6 +154,9 @@ class Transcript(QWidget):
 
     def _adopt(self, index: int, message: Message) -> None:
         self.view.writing = False
+        if self.transcript.is_drawn_twice(index):
+            self.transcript.remove_last(self.transcript.rows[-1])
+            self.stream.detach()
         drawn = self.stream.adopt(index, message)
         if not drawn and self.transcript.stop >= index:
             self._append(index)

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor, QTextDocument, QTextFrameFormat, QTextOption
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.code_colouring import CodeColouring
-from mnemoscope.ui.document_writer import DocumentWriter, set_right_tab, space_below
+from mnemoscope.ui.document_writer import DocumentWriter, find_card, space_below
 from mnemoscope.ui.message_rows import (
     MESSAGE_SPACE,
     MessageRows,
     RowPlace,
     ToolCall,
+    card_address,
     moment_of,
 )
 from mnemoscope.ui.message_source import MessageSource
-from mnemoscope.ui.text_style import Mark, TextStyle
-from mnemoscope.ui.theme import READING_WIDTH, Theme
+from mnemoscope.ui.pointer_line import PointerLine
+from mnemoscope.ui.text_column import TextColumn
+from mnemoscope.ui.text_style import Mark
 from mnemoscope.ui.tool_cards import CALLS_AT_ONCE, ToolCards
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-GUTTER: Final = 24
-NARROW: Final = 400
-"""Pixels of a view below which it has half the gutter."""
-BOTTOM: Final = 28
 
 
 @dataclass(slots=True, eq=False)
@@ -47,85 +39,17 @@ class Row:
     """Not so for a tool's result that is shown in the card of its call."""
 
 
-class TranscriptDocument(QObject):
+class TranscriptDocument(TextColumn):
     """Writes, adds and takes away rows; knows no widget and no scrolling."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.document = QTextDocument(self)
-        self.document.setUndoRedoEnabled(False)
-        self.document.setDocumentMargin(0)
-        options = QTextOption()
-        options.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.document.setDefaultTextOption(options)
         self.colouring = CodeColouring(self)
         self.source = MessageSource(())
         self.rows: list[Row] = []
         self.codes: dict[int, str] = {}
-        self.pointer = 0
-        self.column_left = float(GUTTER)
-        self.column_width = float(READING_WIDTH)
-        self._viewport = READING_WIDTH + 2.0 * GUTTER
-        self.style = TextStyle(Theme.current())
         self.tools = ToolCards()
-        self._divided: QTextCursor | None = None
-        self._restyle()
-
-    # Shape
-
-    def set_width(self, width: float, viewport: float) -> bool:
-        """Lay the column out in the middle of a view of `width` pixels, of which the scroll bar leaves `viewport`.
-
-        Says whether the column's width changed; that does not depend on whether there is a scroll bar.
-        """
-        gutter = GUTTER if width >= NARROW else GUTTER / 2
-        column = max(min(float(READING_WIDTH), width - 2 * gutter), 120.0)
-        left = float(round((width - column) / 2))
-        changed = column != self.column_width
-        if not changed and (left, viewport) == (self.column_left, self._viewport):
-            return False
-        self.column_left, self.column_width, self._viewport = left, column, viewport
-        with self.editing():
-            self._set_margins()
-            if changed:
-                self._move_tabs()
-        return changed
-
-    def _set_margins(self) -> None:
-        frame = self.document.rootFrame()
-        made = QTextFrameFormat(frame.frameFormat())
-        made.setLeftMargin(self.column_left)
-        made.setRightMargin(max(self._viewport - self.column_left - self.column_width, 0))
-        made.setTopMargin(18)
-        made.setBottomMargin(BOTTOM)
-        frame.setFrameFormat(made)
-
-    def _move_tabs(self) -> None:
-        cursor = QTextCursor(self.document)
-        block = self.document.begin()
-        while block.isValid():
-            form = block.blockFormat()
-            if form.boolProperty(Mark.RIGHT_TAB):
-                set_right_tab(form, self.column_width)
-                cursor.setPosition(block.position())
-                cursor.setBlockFormat(form)
-            block = block.next()
-
-    def _restyle(self) -> None:
-        self.style = TextStyle(Theme.current())
-        self.document.setDefaultFont(self.style.theme.font("body"))
-        self.document.setIndentWidth(22)
-        self._set_margins()
-
-    @contextmanager
-    def editing(self) -> Iterator[QTextCursor]:
-        """Changes made within are laid out once."""
-        cursor = QTextCursor(self.document)
-        cursor.beginEditBlock()
-        try:
-            yield cursor
-        finally:
-            cursor.endEditBlock()
+        self.pointer = PointerLine()
 
     # Rows
 
@@ -142,9 +66,10 @@ class TranscriptDocument(QObject):
     def clear(self) -> None:
         """Take everything away."""
         self.colouring.forget()
-        self.rows, self.codes, self._divided = [], {}, None
+        self.rows, self.codes = [], {}
+        self.pointer.forget()
         self.document.clear()
-        self._restyle()
+        self.restyle()
 
     def load(self, first: int, stop: int) -> None:
         """Show the messages [first, stop) and nothing else."""
@@ -235,6 +160,16 @@ class TranscriptDocument(QObject):
                 return when.date() if earlier.date() != when.date() else None
         return when.date()
 
+    def mark_pointer(self, pointer: int) -> None:
+        """Draw the line between what is settled and what is not above message `pointer`."""
+        self.pointer.index = pointer
+        self._divide()
+
+    def _divide(self) -> None:
+        below = (row for row in self.rows if row.index >= self.pointer.index and row.drawn)
+        row = next(below, None) if self.pointer.index else None
+        self.pointer.stand_above(row.start if row and row.index > self.first and row.start.position() else None)
+
     # Places
 
     def row_of(self, index: int) -> Row | None:
@@ -281,8 +216,7 @@ class TranscriptDocument(QObject):
             rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)
-        if self._divided is not None and self._divided.position() == start:
-            self._divided = None
+        self.pointer.forget_at(start)
         self._divide()
 
     def fold(self, index: int, call_id: str) -> None:
@@ -291,14 +225,32 @@ class TranscriptDocument(QObject):
         call = next((call for call in row.calls if call.call_id == call_id), None) if row else None
         if row is not None and call is not None:
             call.unfolded = not call.unfolded
-            self.rewrite(row)
+            self._rewrite_card(row, call)
 
     def rewrite_call(self, state: ToolCall) -> None:
-        """Write the row again that holds a call's card."""
+        """Write a call's card again, where there is one."""
         for row in reversed(self.rows):
             if row.drawn and any(call is state for call in row.calls):
-                self.rewrite(row)
+                self._rewrite_card(row, state)
                 return
+
+    def _rewrite_card(self, row: Row, call: ToolCall) -> None:
+        """Write one card again and leave the words of its message, which may be long, alone."""
+        first, stop = self.range_of(row)
+        place = find_card(self.document, (first, stop), card_address(row.index, call))
+        if place is None:
+            self.rewrite(row)
+            return
+        with self.editing() as cursor:
+            cursor.setPosition(place[0])
+            cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            MessageRows(writer, self.codes).tool_card(call, row.index, first=place[0] == 0)
+            row.start.setPosition(first)
+        self.pointer.forget_at(place[0])
+        self._divide()
 
     def trim_above(self, first: int) -> None:
         """Take away the messages before `first`."""
@@ -337,6 +289,10 @@ class TranscriptDocument(QObject):
         reasoned = any(call.call_id == "reasoning" for call in row.calls)
         return reasoned or self._day_above(row) is not None or not text_of(row.message).strip()
 
+    def is_drawn_twice(self, index: int) -> bool:
+        """Whether an answer was recorded, and drawn from its record, while it was still drawn as being written."""
+        return len(self.rows) > 1 and self.rows[-2].index == index
+
     def remove_last(self, row: Row) -> None:
         """Take the last row away again."""
         start = row.start.position()
@@ -345,34 +301,3 @@ class TranscriptDocument(QObject):
             cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         self.rows = [kept for kept in self.rows if kept is not row]
-
-    # The pointer
-
-    def mark_pointer(self, pointer: int) -> None:
-        """Draw the line between what is settled and what is not above message `pointer`."""
-        if pointer != self.pointer:
-            self.pointer = pointer
-            self._divide()
-
-    def _divide(self) -> None:
-        row = (
-            next((row for row in self.rows if row.index >= self.pointer and row.drawn), None) if self.pointer else None
-        )
-        at = row.start.position() if row and row.index > self.first and row.start.position() else None
-        if self._divided is not None and self._divided.position() != at:
-            self._set_divider(self._divided.position(), on=False)
-            self._divided = None
-        if at is not None and row is not None:
-            self._set_divider(at, on=True)
-            self._divided = QTextCursor(row.start)
-
-    def _set_divider(self, position: int, *, on: bool) -> None:
-        block = self.document.findBlock(position)
-        form = block.blockFormat()
-        if form.boolProperty(Mark.DIVIDER) == on:
-            return
-        form.setProperty(Mark.DIVIDER, on)
-        form.setProperty(Mark.PAINTED, on)
-        form.setTopMargin(form.topMargin() + (22 if on else -22))
-        cursor = QTextCursor(block)
-        cursor.setBlockFormat(form)
