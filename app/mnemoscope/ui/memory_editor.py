@@ -41,6 +41,7 @@ class MemoryEditor(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Source of MEMORY.md"))
+        self.setPlaceholderText(self.tr("What should be remembered, in Markdown"))
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(False)
         self.document().setDocumentMargin(8)
@@ -63,6 +64,7 @@ class MemoryEditor(QPlainTextEdit):
         self.setFont(Theme.current().font("code"))
         self.highlighter.restyle()
         self._place_gutter()
+        self._gutter.update()
         self.viewport().update()
 
     # The text

@@ -34,6 +34,10 @@ class Rebased:
     conflicts: tuple[Conflict, ...] = ()
 
 
+Standing = tuple[Version, str | None]
+"""A version the editor rests on, and the text both sides of the next merge were made from."""
+
+
 class MemoryWriters:
     """The file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
 
@@ -75,18 +79,18 @@ class MemoryWriters:
         self.incoming = None
         return Rebased(merged.text, merged.text != theirs.text, merged.conflicts)
 
-    def keep_mine(self) -> Version:
+    def keep_mine(self) -> Standing:
         """Let the person's words stand against what arrived; returns what `bring_back` needs."""
-        before = self.base
+        before = self.base, self._ancestor
         if self.incoming is not None:
             self._rest_on(self.incoming)
             self.incoming = None
         return before
 
-    def bring_back(self, before: Version) -> None:
-        """Undo `keep_mine`."""
-        self.incoming = self.base
-        self._rest_on(before)
+    def bring_back(self, before: Standing) -> None:
+        """Undo `keep_mine`, unless the file moved on since and something newer waits anyway."""
+        self.incoming = self.incoming or self.base
+        self.base, self._ancestor = before
 
     def send(self, mine: str) -> tuple[str, str]:
         """What to save and the version it is based on."""
