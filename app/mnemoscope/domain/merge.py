@@ -107,11 +107,24 @@ def _walk(base: Sequence[_Unit], ours: _Edits, theirs: _Edits, present: set[str]
     deleted = {unit.key for unit, now in zip(base, ours.became, strict=True) if now is None}
     draft = _Draft()
     for place in range(len(base) + 1):
-        fresh = [unit for unit in theirs.inserted[place] if unit.is_heading or unit.key not in present | deleted]
+        fresh = _fresh(theirs.inserted[place], present | deleted)
         draft.both(_insertions(ours.inserted[place], fresh))
         if place < len(base):
             _settle(base[place], ours.became[place], theirs.became[place], draft)
     return draft
+
+
+def _fresh(inserted: Sequence[_Unit], known: set[str]) -> list[_Unit]:
+    """What the other side inserts and the person neither has nor deleted; known headings only above something fresh."""
+    found: list[_Unit] = []
+    for unit in inserted:
+        if unit.is_heading or unit.key not in known:
+            if unit.is_heading and found and found[-1].is_heading and found[-1].key in known:
+                found.pop()
+            found.append(unit)
+    if found and found[-1].is_heading and found[-1].key in known:
+        found.pop()
+    return found
 
 
 def _settle(base: _Unit, ours: _Unit | None, theirs: _Unit | None, draft: _Draft) -> None:

@@ -112,7 +112,7 @@ class MemoryEdits:
                 written = self._write(merge.text, current.version)
                 if merge.conflicts:
                     self._ledger.hold(self._conflict(written.text, merge))
-                return MemorySaved(written.text, written.version, written.text != text, merge.conflicts)
+                return MemorySaved(written.text, written.version, not _same(written.text, text), merge.conflicts)
         raise _restless()
 
     def _write(self, text: str, based_on: str | None) -> MemoryText:
@@ -134,6 +134,11 @@ class MemoryEdits:
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:
     return merge_memory(base, text, current) if personal else merge_memory(base, current, text)
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two texts differ in their line ends at most: those are the file's own."""
+    return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
 
 
 def _sentence(conflict: Conflict) -> str:

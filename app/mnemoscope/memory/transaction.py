@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, range_hash
-from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, remove_file
+from mnemoscope.store.atomic import TEMPORARY_SUFFIX, digest, encode_text, remove_file
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import Intent, with_facts
@@ -130,7 +130,12 @@ class Transactions:
             # A file that was removed is never resurrected.
             return Applied(held=_held(intent, "", after, "MEMORY.md was removed in the meantime."))
         merge = merge_memory(intent.memory_before, current.text, after)
-        written = self._memory.write(merge.text, based_on=current.version)
+        if digest(encode_text(current.text)) == intent.memory_merged:
+            written = current
+        else:
+            if merge.text not in (current.text, after):
+                self._ledger.commit(replace(intent, memory_merged=digest(encode_text(merge.text))))
+            written = self._memory.write(merge.text, based_on=current.version)
         self._versions.keep(written.text, written.version)
         if not merge.conflicts:
             return Applied(written)

@@ -55,7 +55,7 @@ def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls
     since = _read(path, mark.size if unmoved else max(0, size - _SEARCHED), size)
     if not data:
         return "found"
-    if data in since or data.strip() in since:
+    if data in since or (not unmoved and data.strip() in since):
         fsync_file(path, calls=calls)
         return "found"
     torn = _torn(since, data) if unmoved else 0

@@ -43,6 +43,8 @@ class Intent:
     memory_before: str
     memory_before_version: str
     memory_after: str | None
+    memory_merged: str = ""
+    """SHA-256 of the text that was written where MEMORY.md had moved on: once it stands, merging is done."""
     held: str | None = None
     reasons: tuple[str, ...] = ()
     facts_added: tuple[str, ...] = ()

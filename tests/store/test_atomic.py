@@ -1,0 +1,111 @@
+"""Writes that are whole or not there at all."""
+
+import errno
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
+from mnemoscope.store.atomic import append_bytes, encode_text, make_directory, read_stable, replace_bytes
+from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
+
+
+def test_a_replaced_file_is_forced_before_and_its_folder_after_the_rename(tmp_path: Path) -> None:
+    calls = CountedCalls()
+    replace_bytes(tmp_path / "a", b"new", calls=calls)
+    assert calls.names == ["open", "write", "fsync", "replace", "fsync"]
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("when", ["before", "after", "half"])
+def test_a_kill_while_replacing_leaves_the_old_or_the_new(tmp_path: Path, when: str) -> None:
+    for at in range(1, 6):
+        path = tmp_path / f"{when}-{at}"
+        path.write_bytes(b"old")
+        with pytest.raises(SimulatedKill):
+            replace_bytes(path, b"new text", calls=KillingCalls(at, when))
+        assert path.read_bytes() in (b"old", b"new text")
+
+
+@pytest.mark.parametrize(("error", "kind"), [(errno.ENOSPC, DiskFull), (errno.EROFS, StorageError)])
+def test_a_failed_replace_leaves_the_old_and_no_other_file(tmp_path: Path, error: int, kind: type[Exception]) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    for at in range(1, 5):
+        with pytest.raises(kind):
+            replace_bytes(path, b"new text", calls=FailingOnce(at, error))
+        assert path.read_bytes() == b"old"
+        assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_failed_append_takes_its_fragment_back(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"first\n")
+    with pytest.raises(DiskFull) as caught:
+        append_bytes(path, b"second\n", calls=FailingOnce(2))
+    assert path.read_bytes() == b"first\n"
+    assert "disk is full" in caught.value.sentence
+    append_bytes(path, b"second\n")
+    assert path.read_bytes() == b"first\nsecond\n"
+
+
+def test_an_append_is_one_write_and_one_fsync(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    append_bytes(path, b"x")
+    calls = CountedCalls()
+    append_bytes(path, b"y" * 100_000, calls=calls)
+    assert calls.names == ["open", "write", "fsync"]
+
+
+def test_a_link_and_the_permissions_survive(tmp_path: Path) -> None:
+    real = tmp_path / "elsewhere" / "real.md"
+    real.parent.mkdir()
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link = tmp_path / "link.md"
+    link.symlink_to(real)
+    replace_bytes(link, b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_text_that_utf8_cannot_hold_is_written_readably() -> None:
+    assert encode_text("a\ud800b\ud83d\ude00") == "a\ufffdb😀".encode()
+
+
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").mkdir()
+    with pytest.raises(UnreadableFile, match="it is a folder"):
+        read_stable(tmp_path / "MEMORY.md")
+    with pytest.raises(StorageError, match=r"MEMORY\.md could not be written"):
+        replace_bytes(tmp_path / "MEMORY.md", b"x")
+    assert os.listdir(tmp_path) == ["MEMORY.md"]
+
+
+def test_a_missing_file_reads_as_none_and_an_old_empty_one_as_empty(tmp_path: Path) -> None:
+    assert read_stable(tmp_path / "none") is None
+    path = tmp_path / "empty"
+    path.touch()
+    os.utime(path, (1_000_000_000, 1_000_000_000))
+    assert read_stable(path) == b""
+
+
+def test_a_file_emptied_just_now_is_read_once_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"")
+    writer = threading.Timer(0.05, path.write_bytes, [b"whole"])
+    writer.start()
+    started = time.monotonic()
+    assert read_stable(path) == b"whole"
+    assert time.monotonic() - started < 0.25
+    writer.join()
+
+
+def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
+    make_directory(tmp_path / "a" / "b")
+    make_directory(tmp_path / "a" / "b")
+    assert (tmp_path / "a" / "b").is_dir()

@@ -1,0 +1,45 @@
+"""Who writes."""
+
+import asyncio
+import threading
+
+import pytest
+
+from mnemoscope.store.disk import Disk, DiskThread, InlineDisk
+
+
+def fail() -> None:
+    raise ValueError("no")
+
+
+@pytest.mark.parametrize("kind", [DiskThread, InlineDisk])
+async def test_work_is_done_in_order_and_its_result_or_failure_comes_back(kind: type[Disk]) -> None:
+    disk = kind()
+    done: list[int] = []
+    futures = [disk.submit(done.append, number) for number in range(5)]
+    assert await disk.run(lambda first, *, second: first + second, 1, second=2) == 3
+    assert done == [0, 1, 2, 3, 4]
+    assert all(future.done() for future in futures)
+    with pytest.raises(ValueError, match="no"):
+        await disk.run(fail)
+    disk.close()
+
+
+async def test_the_thread_is_another_one() -> None:
+    disk = DiskThread()
+    assert await disk.run(threading.get_ident) != threading.get_ident()
+    disk.close()
+
+
+async def test_work_whose_caller_was_cancelled_is_still_done() -> None:
+    disk = DiskThread()
+    gate, done = threading.Event(), []
+    disk.submit(gate.wait)
+    task = asyncio.create_task(disk.run(done.append, 1))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    gate.set()
+    disk.close()
+    assert done == [1]

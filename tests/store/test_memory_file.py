@@ -1,0 +1,115 @@
+"""MEMORY.md keeps what everyone wrote."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
+
+
+def test_a_write_based_on_the_present_version_is_written_to_the_letter(tmp_path: Path) -> None:
+    file = MemoryFile(tmp_path / "memory" / "MEMORY.md")
+    assert file.read().exists is False
+    first = file.write("# A\n- b", based_on="")
+    assert file.path.read_bytes() == b"# A\n- b"
+    second = file.write("# A\n- c", based_on=first.version)
+    assert file.read() == second
+    assert os.listdir(file.path.parent) == ["MEMORY.md"]
+
+
+def test_a_write_based_on_an_older_version_writes_nothing(tmp_path: Path) -> None:
+    file = MemoryFile(tmp_path / "MEMORY.md")
+    first = file.write("one", based_on=None)
+    file.path.write_text("two")
+    with pytest.raises(MemoryMoved) as caught:
+        file.write("three", based_on=first.version)
+    assert caught.value.current.text == "two"
+    assert file.path.read_text() == "two"
+
+
+@pytest.mark.parametrize("style", [b"\xef\xbb\xbf# A\r\n- b\r\n", b"\xef\xbb\xbf# A\n- b\n", b"# A\r\n- b\r\n"])
+def test_the_files_own_bom_and_line_ends_are_kept(tmp_path: Path, style: bytes) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_bytes(style)
+    file = MemoryFile(path)
+    found = file.read()
+    assert found.text == "# A\n- b\n"
+    file.write(found.text + "- c\n", based_on=found.version)
+    assert path.read_bytes() == style + style[-5:].replace(b"- b", b"- c")[-5 if style.endswith(b"\r\n") else -4 :]
+
+
+@pytest.mark.parametrize("data", [b"caf\xe9", b"- x\n" * 600_000])
+def test_a_file_that_cannot_be_used_as_memory_is_left_as_it_is(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_bytes(data)
+    file = MemoryFile(path)
+    with pytest.raises(UnreadableFile, match=r"MEMORY\.md"):
+        file.read()
+    with pytest.raises(UnreadableFile):
+        file.write("new", based_on=None)
+    assert path.read_bytes() == data
+
+
+class Interfering(FileCalls):
+    """Another program writes in the very moment before the exchange."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._texts = [text]
+
+    def exchange(self, one: str, other: str) -> bool:
+        if self._texts:
+            self._path.write_text(self._texts.pop())
+        return super().exchange(one, other)
+
+
+def test_what_another_program_writes_at_the_same_instant_is_merged_in(tmp_path: Path) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_text("# A\n- b\n")
+    file = MemoryFile(path, calls=Interfering(path, "# A\n- b\n- outside\n"))
+    found = file.read()
+    written = file.write("# A\n- b\n- inside\n", based_on=found.version)
+    assert written.text == path.read_text() == "# A\n- b\n- outside\n- inside\n"
+    assert os.listdir(tmp_path) == ["MEMORY.md"]
+
+
+@pytest.mark.parametrize("style", ["replace", "truncate"])
+def test_no_outside_edit_is_lost_among_many(tmp_path: Path, style: str) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_text("# Notes\n")
+    edits = 150
+    file = MemoryFile(path)
+    guard = threading.Event()
+
+    def outside() -> None:
+        for number in range(edits):
+            # The other program, too, reads before it writes; only its own last moment is not ours to guard.
+            line = f"- outside {number}\n"
+            target = tmp_path / "edit"
+            target.write_text(path.read_text() + line)
+            if style == "replace":
+                target.replace(path)
+            else:
+                with path.open("a") as open_file:
+                    open_file.write(line)
+        guard.set()
+
+    writer = threading.Thread(target=outside)
+    writer.start()
+    ours = 0
+    while not guard.is_set() and ours < 400:
+        found = file.read()
+        try:
+            file.write(found.text + f"- inside {ours}\n", based_on=found.version)
+        except MemoryMoved:
+            continue
+        ours += 1
+    writer.join()
+    text = path.read_text()
+    if style == "truncate":
+        assert [number for number in range(edits) if f"- outside {number}\n" not in text] == []
+    assert "<<<<" not in text
