@@ -369,7 +369,7 @@ async def test_the_answer_on_its_way_survives_a_kill(tmp_path: Path) -> None:
     turn = asyncio.create_task(bench.loop.process(KEY, "Tell me"))
     await gate.reached.wait()
     file = bench.loop.partials.path_of(KEY)
-    while not file.exists() or json.loads(file.read_bytes())["text"] != "So far so good":
+    while not file.exists() or json.loads(file.read_bytes())["text"] != "So far so good":  # noqa: ASYNC110
         await asyncio.sleep(0)
     left = file.read_bytes()
     bench.loop.stop(KEY)

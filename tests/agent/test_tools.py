@@ -227,7 +227,7 @@ async def test_a_child_left_behind_is_ended_with_its_parent(tmp_path: Path) -> N
 async def test_cancelling_ends_the_whole_process_group(tmp_path: Path) -> None:
     tool = Execute(tmp_path, Answers("once"), lambda: True)
     running = asyncio.create_task(tool.run({"argv": [PYTHON, "-c", SPAWNING, "wait"]}, ToolContext("k")))
-    while not (tmp_path / "leader").exists() or not (tmp_path / "leader").read_text():
+    while not (tmp_path / "leader").exists() or not (tmp_path / "leader").read_text():  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.recall import Hit, search_memory, split_entries
+from mnemoscope.memory.recall import Hit, search_memory
 from mnemoscope.store.workspace import WorkspacePaths
 
 HISTORY = """[2026-10-03 14:20] Ordered kiln shelves from a firm in Leeds. Delivery takes two weeks.
@@ -64,13 +64,3 @@ def test_nothing_is_found_where_nothing_is(tmp_path: Path, paths: WorkspacePaths
 def test_bytes_that_are_no_text_do_not_hide_the_rest(paths: WorkspacePaths) -> None:
     paths.history_file.write_bytes(b"\xff\xfe junk\n\n" + HISTORY.encode())
     assert [hit.source for hit in search_memory(paths, "chipped shelves")] == ["memory/HISTORY.md"] * 2
-
-
-def test_entries_without_dates_are_paragraphs() -> None:
-    assert split_entries("one\nstill one\n\ntwo\n\n\n") == ["one\nstill one", "two"]
-    assert split_entries("loose\n\n[2026-01-01 10:00] a\n\nb\n\n[2026-01-02] c\n") == [
-        "loose",
-        "[2026-01-01 10:00] a\n\nb",
-        "[2026-01-02] c",
-    ]
-    assert split_entries("") == []

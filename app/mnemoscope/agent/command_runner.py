@@ -11,8 +11,9 @@ from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.memory.recall import read_tail_text, split_entries
+from mnemoscope.memory.recall import read_tail_text
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.history_log import split_entries
 from mnemoscope.store.session import Session
 from mnemoscope.store.workspace import WorkspacePaths
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
+from typing import Any
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
@@ -19,6 +20,7 @@ from mnemoscope.agent.turn import Turn, TurnTools
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
@@ -121,7 +123,19 @@ class AgentLoop:
             return self.stop(session_key)
         if not text.strip() or not self._may_begin(session_key):
             return False
-        work = asyncio.create_task(self._handle(session_key, text, command), name=f"turn {session_key}")
+        return await self._see_through(session_key, self._dispatch(session_key, text, command))
+
+    async def retry(self, session_key: str) -> bool:
+        """Have the newest message answered again, after a failure; what its tools did already is not done twice.
+
+        False where nothing was begun. A message that the disk refused is written first.
+        """
+        if not self._may_begin(session_key):
+            return False
+        return await self._see_through(session_key, self._answer_again(session_key))
+
+    async def _see_through(self, session_key: str, work_to_do: Coroutine[Any, Any, str]) -> bool:
+        work = asyncio.create_task(self._handle(session_key, work_to_do), name=f"turn {session_key}")
         self._busy[session_key] = work
         try:
             await asyncio.shield(work)
@@ -198,10 +212,10 @@ class AgentLoop:
             sentence = "The workspace is open for reading only."
             self.bus.publish(Noticed("warning", sentence, "Close the other window to write in this one."))
 
-    async def _handle(self, session_key: str, text: str, command: Command | None) -> None:
+    async def _handle(self, session_key: str, work: Coroutine[Any, Any, str]) -> None:
         outcome = "failed"
         try:
-            outcome = await self._dispatch(session_key, text, command)
+            outcome = await work
         except MnemoscopeError as error:
             log.warning("turn failed: %s %s", error.sentence, error.context)
             self.bus.publish(TurnFailed(session_key, error.sentence, error.next_step, type(error).__name__))
@@ -220,20 +234,27 @@ class AgentLoop:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         if command is not None:
             return await self._run_command(session, text, command)
+        return await self._run_turn(session, text, await self.records.append_person(session, text))
+
+    async def _answer_again(self, session_key: str) -> str:
+        session = await self.disk.run(self.sessions.get_or_create, session_key)
+        await self.records.append(session)
+        index = newest_question(session.messages)
+        if index is None:
+            raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
+        return await self._run_turn(session, text_of(session.messages[index]), index)
+
+    async def _run_turn(self, session: Session, text: str, index: int) -> str:
         try:
-            return await self._run_turn(session, text)
+            self.bus.publish(TurnStarted(session.key))
+            turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools)
+            if self._closing or session.key in self._stopping:
+                turn.stop()
+            return await turn.run()
         finally:
-            # A turn never waits for it, and a failed one is tried again with a later message only.
+            # A turn never waits for it, and after a failure it is tried again with a later message only.
             if not self._closing:
                 self.consolidating.start_if_due(session)
-
-    async def _run_turn(self, session: Session, text: str) -> str:
-        index = await self.records.append_person(session, text)
-        self.bus.publish(TurnStarted(session.key))
-        turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools)
-        if self._closing or session.key in self._stopping:
-            turn.stop()
-        return await turn.run()
 
     async def _run_command(self, session: Session, text: str, command: Command) -> str:
         asked = {"role": "user", "content": text.strip(), "_command": True}
@@ -247,3 +268,11 @@ class AgentLoop:
         else:
             await self.records.append(session, answer)
         return "command"
+
+
+def newest_question(messages: Sequence[Message]) -> int | None:
+    """The index of the newest message of the person that is no command; looks back over one turn at most."""
+    for index in range(len(messages) - 1, max(-1, len(messages) - 500), -1):
+        if messages[index].get("role") == "user" and not is_command(messages[index]):
+            return index
+    return None

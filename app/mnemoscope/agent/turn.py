@@ -26,6 +26,7 @@ from mnemoscope.domain.events import (
     ToolRan,
     ToolStarted,
 )
+from mnemoscope.domain.history import select_history
 from mnemoscope.domain.llm import (
     LLMProvider,
     LLMResponse,
@@ -35,7 +36,7 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.message import Message, prompt_view
+from mnemoscope.domain.message import Message, prompt_view, tool_names
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
@@ -119,7 +120,7 @@ class Turn:
             self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
         model = self.settings.model
         window = self.settings.context_window_tokens or self.tools.provider.context_window(model)
-        return self.tools.context.snapshot(
+        snapshot = self.tools.context.snapshot(
             MessagesBefore(self.session.messages, self.index),
             self.session.last_consolidated,
             self.text,
@@ -128,6 +129,14 @@ class Turn:
             frame=PromptFrame(model, self._schemas, window),
             system=system,
         )
+        done = self._done_before()
+        return extended(snapshot, done) if done else snapshot
+
+    def _done_before(self) -> list[Message]:
+        """What an earlier try of this turn has done already: calls with all their results, without partial answers."""
+        messages = self.session.messages[self.index :]
+        kept = (messages[place] for place in select_history(messages, 0).kept[1:])
+        return [prompt_view(message) for message in kept if message.get("role") == "tool" or tool_names(message)]
 
     def _added(self) -> list[Message]:
         """What this turn has added to the conversation since it last asked."""

@@ -36,7 +36,10 @@ from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager, SessionOverview, Tail, Trashed
+from mnemoscope.store.session_moves import Trashed
+from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.session_tail import Tail
+from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 log = logging.getLogger(__name__)
@@ -80,6 +83,7 @@ class Workbench:
         self._opened: dict[str, Session] = {}
         self._outside = OutsideChanges(parts.workspace.paths)
         self._memory_version: str | None = None
+        self.loop.commands.change_settings = self.change_settings
         self._unsubscribe = parts.bus.subscribe(self._on_event)
 
     @property
@@ -166,6 +170,10 @@ class Workbench:
     async def send(self, key: str, text: str) -> bool:
         """Send a message or a command; False where it was not taken."""
         return await self.loop.process(key, text)
+
+    async def retry(self, key: str) -> bool:
+        """Have the newest message answered again, after a failure."""
+        return await self.loop.retry(key)
 
     def stop(self, key: str) -> bool:
         """Stop the answer being written."""

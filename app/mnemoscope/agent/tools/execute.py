@@ -26,7 +26,8 @@ OUTPUT_LIMIT: Final = 64 * 1024
 """Bytes."""
 PASSED_ON: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 """The only variables a command inherits: keys live in the others."""
-POLL: Final = 0.05
+POLL: Final = 0.02
+"""Seconds between two looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,17 @@ def _collect(process: subprocess.Popen[bytes], time_limit: float, stopped: threa
     output = bytearray()
     deadline = time.monotonic() + time_limit
     pipe = process.stdout
-    assert pipe is not None
-    ended = False
+    assert pipe is not None  # Popen was given one
+    is_open, ended = True, False
     try:
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, selectors.EVENT_READ)
             while not ended and not stopped.is_set() and time.monotonic() < deadline and len(output) <= OUTPUT_LIMIT:
-                ended = _read_some(selector, pipe, output) or _has_ended(process, selector)
+                if is_open:
+                    is_open = _read_some(selector, pipe, output)
+                else:
+                    time.sleep(POLL)
+                ended = _has_ended(process) and not (is_open and selector.select(0))
     finally:
         _end_group(process)
         pipe.close()
@@ -127,20 +132,20 @@ def _collect(process: subprocess.Popen[bytes], time_limit: float, stopped: threa
 
 
 def _read_some(selector: selectors.BaseSelector, pipe: IO[bytes], output: bytearray) -> bool:
+    """Whether there may be more to read."""
     if not selector.select(POLL):
-        return False
+        return True
     piece = os.read(pipe.fileno(), 8192)
     output.extend(piece)
-    return not piece
+    return bool(piece)
 
 
-def _has_ended(process: subprocess.Popen[bytes], selector: selectors.BaseSelector) -> bool:
-    """Whether the program is gone and its output read, though a child of it may hold the pipe open.
+def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Whether the program is gone, though a child of it may hold the pipe open.
 
     Looked at without reaping, so that the process group's number stays ours until it was ended.
     """
-    gone = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    return gone is not None and not selector.select(0)
+    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:

@@ -1,0 +1,220 @@
+"""`mnemoscope audit WORKSPACE [--json]`: what is in a workspace, what became which entry, what is damaged.
+
+Reads only: nothing in the workspace is written, not even a lock. Needs no Qt and no model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from mnemoscope.agent.audit_text import audit_text
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.recall import read_tail_text
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.history_log import split_entries
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import Workspace, inspect_workspace, open_workspace
+
+FINE: Final = 0
+DAMAGE_FOUND: Final = 1
+NOT_A_WORKSPACE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedGroup:
+    """Messages [start, stop) and the history entry they became."""
+
+    start: int
+    stop: int
+    when: str
+    entry: str
+    facts_added: tuple[str, ...]
+    facts_removed: tuple[str, ...]
+    memory_changed: bool
+    held_for_review: bool
+    inferred: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedDamage:
+    """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
+
+    line: int
+    offset: int
+    length: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedSession:
+    """One conversation. `unexplained` counts settled messages that no entry accounts for."""
+
+    key: str
+    title: str
+    file: str
+    created_at: str
+    updated_at: str
+    messages: int
+    last_consolidated: int
+    until_next: int
+    groups: tuple[AuditedGroup, ...]
+    unexplained: int
+    damage: tuple[AuditedDamage, ...]
+    complaints: tuple[str, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive."""
+
+    workspace: str
+    kind: str
+    profile: str
+    in_use_by: str
+    memory_window: int
+    memory_characters: int
+    history_entries: int
+    waiting_suggestions: int
+    unfinished: bool
+    sessions: tuple[AuditedSession, ...]
+    closed: tuple[AuditedGroup, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether anything could not be read."""
+        return bool(self.problems) or any(each.damage or each.problem for each in self.sessions)
+
+
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
+    """Print the audit. 0: fine, 1: damage found, 2: not a workspace."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope audit", description="Show what a workspace remembers, and where it came from. Changes nothing."
+    )
+    parser.add_argument("workspace", type=Path, help="the folder to look at")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options = parser.parse_args(argv)
+    stream = out or sys.stdout
+    report = inspect_workspace(options.workspace)
+    if report.kind not in {"workspace", "peer"}:
+        print(f"{report.sentence} There is nothing to audit.", file=sys.stderr)
+        return NOT_A_WORKSPACE
+    found = audit(report.root)
+    text = json.dumps(as_json(found), ensure_ascii=False, indent=2) if options.json else audit_text(as_json(found))
+    stream.write(text.encode("utf-8", "replace").decode() + "\n")
+    return DAMAGE_FOUND if found.is_damaged else FINE
+
+
+def audit(root: Path) -> Audit:
+    """Look at everything in a workspace, and write nothing. Raises NotAWorkspace."""
+    with open_workspace(root, read_only=True) as workspace:
+        return _Auditor(workspace).audit()
+
+
+def as_json(found: Audit) -> dict[str, Any]:
+    """The audit as plain values, with `damaged` saying what the exit code says."""
+    return {**asdict(found), "damaged": found.is_damaged}
+
+
+class _Auditor:
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace, self.paths = workspace, workspace.paths
+        self.sessions = SessionManager(workspace.root, read_only=True)
+        self.memory = MemoryStore(workspace.root, sessions=self.sessions, read_only=True)
+        self.ledger = Ledger(workspace.paths)
+        self.problems: list[str] = []
+        store = SettingsStore(workspace.paths, read_only=True)
+        self.settings: Settings = store.load()
+        self.problems += store.complaints
+
+    def audit(self) -> Audit:
+        sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
+        report = self.workspace.report
+        return Audit(
+            workspace=str(report.root),
+            kind=report.kind,
+            profile=report.profile,
+            in_use_by=report.in_use_by,
+            memory_window=self.settings.memory_window,
+            memory_characters=self._memory_characters(),
+            history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
+            waiting_suggestions=len(self.memory.suggestions()),
+            unfinished=self.paths.intent_file.exists(),
+            sessions=sessions,
+            closed=self._closed(sessions),
+            problems=tuple(self.problems),
+        )
+
+    def _memory_characters(self) -> int:
+        try:
+            return len(self.memory.read_long_term())
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return 0
+
+    def _session(self, overview: SessionOverview) -> AuditedSession:
+        groups: tuple[AuditedGroup, ...] = ()
+        damage: tuple[AuditedDamage, ...] = ()
+        complaints: tuple[str, ...] = ()
+        problem, total, pointer = overview.problem, overview.count, overview.last_consolidated
+        try:
+            session = None if problem else self.sessions.load(overview.key)
+            if session is not None:
+                total, pointer = len(session.messages), session.last_consolidated
+                groups = tuple(_group(record) for record in self.memory.records(session))
+                damage = tuple(
+                    AuditedDamage(each.line, each.offset, each.length, each.reason)
+                    for each in self.sessions.verify(session)
+                )
+                complaints = tuple(self.sessions.complaints(overview.key))
+        except MnemoscopeError as error:
+            problem = error.sentence
+        return AuditedSession(
+            key=overview.key,
+            title=overview.title,
+            file=_relative(overview.path, self.workspace.root),
+            created_at=overview.created_at.isoformat(),
+            updated_at=overview.updated_at.isoformat(),
+            messages=total,
+            last_consolidated=pointer,
+            until_next=max(0, self.settings.memory_window - (total - pointer)),
+            groups=groups,
+            unexplained=pointer - sum(each.stop - each.start for each in groups),
+            damage=damage,
+            complaints=complaints,
+            problem=problem,
+        )
+
+    def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
+        shown = {group.entry for session in sessions for group in session.groups}
+        return tuple(_group(record) for record in self.ledger.records() if record.entry not in shown)
+
+
+def _group(record: ConsolidationRecord) -> AuditedGroup:
+    return AuditedGroup(
+        record.start,
+        record.stop,
+        record.when,
+        record.entry,
+        record.facts_added,
+        record.facts_removed,
+        record.memory_changed,
+        record.held_for_review,
+        record.inferred,
+    )
+
+
+def _relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
