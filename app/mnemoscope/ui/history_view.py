@@ -1,0 +1,345 @@
+"""History entries as cards in a list that lays out only what is in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from mnemoscope.ui.history_accessible import announce_entries, announce_entry
+from mnemoscope.ui.history_card import RADIUS, HistoryCard
+from mnemoscope.ui.history_keys import press
+from mnemoscope.ui.history_menu import entry_menu
+from mnemoscope.ui.history_model import HistoryModel
+from mnemoscope.ui.history_stack import GAP, MARGIN, HistoryStack, Key, key_of
+from mnemoscope.ui.history_words import entry_sentence, tr
+from mnemoscope.ui.theme import Theme, theme_notifier
+
+_STEP: Final = 32
+_FETCH_AHEAD: Final = 3
+"""Viewports below the end of what is in sight at which more is fetched."""
+
+
+class HistoryView(QAbstractScrollArea):
+    """Cards of a `HistoryModel`: read, walked by keyboard, unfolded, followed to their messages."""
+
+    messages_requested = Signal(str, int, int)
+    current_changed = Signal()
+    left = Signal()
+    """The reader goes back to the search field."""
+
+    def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = model
+        self.stack = HistoryStack(model)
+        self.current: int | None = None
+        self._hovered: tuple[int, str] | None = None
+        self._anchor: tuple[Key, int] | None = None
+        self._chosen: Key | None = None
+        self._settling = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(tr("History entries"))
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(_STEP)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        theme_notifier().changed.connect(self._restyle)
+        model.replaced.connect(self._on_replaced)
+        model.renewed.connect(self._on_renewed)
+        model.appended.connect(self._on_appended)
+        model.told.connect(self._on_told)
+        model.located.connect(self._on_located)
+
+    def choose(self, row: int | None, *, reveal: bool = True) -> None:
+        """Make a card the current one."""
+        if row is not None and not 0 <= row < len(self.stack):
+            return
+        if row != self.current:
+            self._note_current(row)
+            if row is not None:
+                announce_entry(self, row)
+        if row is not None and reveal:
+            self.reveal(row)
+        self.viewport().update()
+
+    def step(self, rows: int) -> None:
+        """Go some cards on or back; round the end where everything is known."""
+        count = len(self.stack)
+        if not count:
+            return
+        if self.current is None:
+            self.choose(0 if rows > 0 else count - 1)
+            return
+        wanted = self.current + rows
+        if abs(rows) == 1 and not 0 <= wanted < count:
+            wanted = self.current if self.model.more and rows > 0 else wanted % count
+        self.choose(max(0, min(wanted, count - 1)))
+
+    def reveal(self, row: int) -> None:
+        """Bring a card into sight, its beginning at least."""
+        self.stack.measure(row, row + 1)
+        self._settle()
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        top, bottom = self.stack.top(row) - GAP, self.stack.bottom(row) + GAP
+        if top < bar.value() or bottom - top > room:
+            bar.setValue(top)
+        elif bottom > bar.value() + room:
+            bar.setValue(bottom - room)
+        self._settle()
+
+    def fold(self, row: int) -> None:
+        """Show all of an entry, or its first lines."""
+        self.stack.fold(row)
+        self._settle()
+        self.reveal(row)
+        announce_entry(self, row)
+        self.viewport().update()
+
+    def show_messages(self, row: int) -> bool:
+        """Ask for the messages an entry was made from; False where they are not known."""
+        record = self.model.record_of(self.model.matches[row].entry)
+        if record is None:
+            return False
+        self.messages_requested.emit(record.session_key, record.start, record.stop)
+        return True
+
+    def rows_a_page(self) -> int:
+        """How many cards are in sight, one kept in view."""
+        return max(1, len(list(self.in_sight())) - 1)
+
+    def in_sight(self) -> Iterator[tuple[int, QRect]]:
+        """The cards in sight and where they are in the viewport."""
+        value, room = self.verticalScrollBar().value(), self.viewport().height()
+        row = self.stack.row_at(value) if len(self.stack) else 0
+        while row < len(self.stack) and self.stack.top(row) < value + room:
+            yield row, self.place_of(row)
+            row += 1
+
+    def place_of(self, row: int) -> QRect:
+        """Where a card is in the viewport."""
+        top = self.stack.top(row) - self.verticalScrollBar().value()
+        return QRect(MARGIN, top, self._card_width(), self.stack.bottom(row) - self.stack.top(row))
+
+    def row_at(self, point: QPoint) -> int | None:
+        """The card under a point of the viewport."""
+        return next((row for row, place in self.in_sight() if place.contains(point)), None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._settle()
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for row, place in self.in_sight():
+            if place.intersects(event.rect()):
+                self._paint_card(painter, row, place)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        anchor = self._top_card()
+        if self.stack.set_width(self._card_width()):
+            self._settle()
+            self._return_to(anchor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if press(self, event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self.viewport())
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self._hover(None)
+        return super().viewportEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._part_at(event.position().toPoint()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.row_at(event.position().toPoint())
+        if row is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.choose(row, reveal=False)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        part = self._part_at(event.position().toPoint())
+        if part is None or event.button() != Qt.MouseButton.LeftButton or part[0] != self.current:
+            return
+        row, where = part
+        if where == "link":
+            self.show_messages(row)
+        elif self.stack.card(row).folds:
+            self.fold(row)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        row = self.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
+        if row is not None:
+            self.choose(row, reveal=False)
+            entry_menu(self, row).popup(event.globalPos())
+
+    def focusInEvent(self, event: object) -> None:
+        super().focusInEvent(event)  # type: ignore[arg-type]
+        if self.current is None and len(self.stack):
+            self.choose(self.stack.row_at(self.verticalScrollBar().value()), reveal=False)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: object) -> None:
+        super().focusOutEvent(event)  # type: ignore[arg-type]
+        self.viewport().update()
+
+    def _paint_card(self, painter: QPainter, row: int, place: QRect) -> None:
+        theme, card = Theme.current(), self.stack.card(row)
+        current = row == self.current
+        ring = current and (self.hasFocus() or self.model.query.has_text)
+        width = 2.0 if ring else 1.0
+        role = "focus" if ring else "border_strong" if self._hovered and self._hovered[0] == row else "border"
+        painter.setPen(QPen(theme.color(role), width))
+        painter.setBrush(theme.color("surface"))
+        inset = width / 2
+        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        painter.save()
+        painter.translate(place.topLeft())
+        where = self._hovered[1] if self._hovered and self._hovered[0] == row else ""
+        card.paint(painter, theme, hovered_link=where == "link", hovered_more=where == "more")
+        painter.restore()
+
+    def _card_width(self) -> int:
+        return max(120, self.width() - 2 * MARGIN)
+
+    def _settle(self) -> None:
+        """Measure what is in sight and set the scroll bar by it; what is above the top stays where it is."""
+        if self._settling:
+            return
+        self._settling = True
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        for _ in range(3):
+            first = self.stack.row_at(bar.value()) if len(self.stack) else 0
+            last = self.stack.row_at(bar.value() + room) + 1 if len(self.stack) else 0
+            wrong = self.stack.measure(first, last)
+            bar.setPageStep(room)
+            bar.setRange(0, max(0, self.stack.height - room))
+            if not wrong:
+                break
+        self._settling = False
+        self._want_more()
+
+    def _want_more(self) -> None:
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        near_end = bar.value() + (1 + _FETCH_AHEAD) * room >= self.stack.height
+        near_last = self.current is not None and self.current + 2 >= len(self.stack)
+        if self.model.more and (near_end or near_last):
+            self.model.fetch_more()
+
+    def _part_at(self, point: QPoint) -> tuple[int, str] | None:
+        row = self.row_at(point)
+        if row is None:
+            return None
+        card: HistoryCard = self.stack.card(row)
+        inside = QPointF(point - self.place_of(row).topLeft())
+        if card.link.contains(inside):
+            return row, "link"
+        return row, "more" if card.folds and card.more.contains(inside) else ""
+
+    def _hover(self, part: tuple[int, str] | None) -> None:
+        if part != self._hovered:
+            self._hovered = part
+            self.viewport().update()
+        hand = part is not None and (bool(part[1]) or self.stack.card(part[0]).folds)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+
+    def _tip(self, point: QPoint) -> str:
+        part = self._part_at(point)
+        if part is None or part[1] != "link":
+            return ""
+        record = self.stack.card(part[0]).record
+        assert record is not None
+        words = tr("Show these messages (Ctrl+Enter)")
+        return f"{words}\n{tr('Found by their times, not noted down')}" if record.inferred else words
+
+    def _top_card(self) -> tuple[Key, int] | None:
+        """The card at the top and how far it is scrolled out."""
+        value = self.verticalScrollBar().value()
+        if not value or not len(self.stack) or not self.model.matches:
+            return None
+        row = self.stack.row_at(value)
+        return (key_of(self.model.matches[row]), value - self.stack.top(row)) if row < len(self.model.matches) else None
+
+    def _return_to(self, anchor: tuple[Key, int] | None) -> None:
+        if anchor is None:
+            return
+        for row, match in enumerate(self.model.matches):
+            if key_of(match) == anchor[0]:
+                self.verticalScrollBar().setMaximum(max(self.stack.height, self.verticalScrollBar().maximum()))
+                self.verticalScrollBar().setValue(self.stack.top(row) + anchor[1])
+                break
+        self._settle()
+
+    def _on_scrolled(self) -> None:
+        self._anchor = self._top_card()
+        if not self._settling:
+            self._settle()
+        self.viewport().update()
+
+    def _on_replaced(self) -> None:
+        self.stack.reset()
+        self._hovered = None
+        self.verticalScrollBar().setValue(0)
+        self._settle()
+        self._note_current(0 if self.model.query.has_text and self.model.matches else None)
+        announce_entries(self)
+        self.viewport().update()
+
+    def _on_renewed(self) -> None:
+        anchor, chosen = self._anchor, self._chosen
+        self.stack.reset()
+        self._settle()
+        self._return_to(anchor)
+        rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
+        self._note_current(next(rows, None) if chosen is not None else None)
+        announce_entries(self)
+        self.viewport().update()
+
+    def _on_appended(self) -> None:
+        self.stack.extend()
+        self._settle()
+        announce_entries(self)
+        self.viewport().update()
+
+    def _on_told(self) -> None:
+        self.stack.relink()
+        self.viewport().update()
+
+    def _on_located(self, row: int) -> None:
+        self.choose(row)
+
+    def _note_current(self, row: int | None) -> None:
+        self.current = row
+        self._chosen = None if row is None else key_of(self.model.matches[row])
+        self.current_changed.emit()
+
+    def _restyle(self) -> None:
+        anchor = self._top_card()
+        self.stack.restyle()
+        self._settle()
+        self._return_to(anchor)
+        self.viewport().update()
+
+    def sentence(self, row: int) -> str:
+        """What a screen reader says of a card."""
+        entry = self.model.matches[row].entry
+        return entry_sentence(entry, self.model.record_of(entry), date.today())  # noqa: DTZ011 - local, as the files are
