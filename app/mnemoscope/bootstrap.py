@@ -7,6 +7,7 @@ import logging.handlers
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from platformdirs import PlatformDirs
 
@@ -17,6 +18,7 @@ from mnemoscope.agent.models import Models
 from mnemoscope.agent.tools.toolbox import standard_tools
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
+from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
@@ -36,6 +38,10 @@ _LOG_BYTES = 1_000_000
 
 def open_core(root: Path, read_only: bool = False, *, keychain: Keychain | None = None) -> Core:
     """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError."""
+
+    async def change_settings(**values: Any) -> Settings:
+        return await bench.change_settings(**values)
+
     workspace = open_workspace(root, read_only=read_only)
     paths, bus, disk = workspace.paths, EventBus(), DiskThread()
     settings = SettingsStore(paths, read_only=read_only)
@@ -59,11 +65,11 @@ def open_core(root: Path, read_only: bool = False, *, keychain: Keychain | None 
         settings=lambda: settings.settings,
         bus=bus,
         disk=disk,
-        change_settings=settings.change,
+        change_settings=change_settings,
         read_only=read_only,
     )
     bench = Workbench(WorkbenchParts(workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk))
-    return Core(bench, Models(keys, lambda: settings.settings), approver)
+    return Core(bench, Models(keys, lambda: settings.settings, provider.warm), approver)
 
 
 def sample_workspace() -> Path:
@@ -76,8 +82,9 @@ def sample_workspace() -> Path:
 
 def run_window(workspace: Path | None) -> int:
     """Open the window; returns the exit code when it is closed."""
-    _start_log(Path(_DIRS.user_log_dir))
-    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir)), workspace)
+    keys = Keychain()
+    _start_log(Path(_DIRS.user_log_dir), keys)
+    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir), keychain=keys), workspace)
 
 
 def run_tour(folder: Path, *, theme: str = "light") -> int:
@@ -87,12 +94,28 @@ def run_tour(folder: Path, *, theme: str = "light") -> int:
     return tell(folder, _ways, theme=theme)
 
 
-def _ways(config: Path, sample: Path | None = None) -> Ways:
+def _ways(config: Path, sample: Path | None = None, keychain: Keychain | None = None) -> Ways:
     config.mkdir(parents=True, exist_ok=True)
-    return Ways(open_core, (lambda: sample) if sample else sample_workspace, config / "window.ini")
+    return Ways(
+        partial(open_core, keychain=keychain), (lambda: sample) if sample else sample_workspace, config / "window.ini"
+    )
 
 
-def _start_log(folder: Path) -> None:
+class _Masked(logging.Formatter):
+    """Keeps every key that was seen out of the log."""
+
+    def __init__(self, keys: Keychain) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._keys = keys
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = super().format(record)
+        for secret in self._keys.secrets():
+            line = line.replace(secret, "[key]")
+        return line
+
+
+def _start_log(folder: Path, keys: Keychain) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     file = logging.handlers.RotatingFileHandler(
         folder / "mnemoscope.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.ui.theme import DARK, LIGHT, Theme, apply_theme, theme_notifier
 
-BODY = [("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")]
+BODY = [
+    ("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")
+]
 BODY += [("text", ground) for ground in ("diff_add", "diff_del", "warning_soft", "danger_soft", "success_soft")]
 TEXT = [(role, ground) for role in ("text_muted", "text_faint") for ground in ("canvas", "surface", "sunken")]
 TEXT += [("accent", "surface"), ("accent", "canvas"), ("on_accent", "accent"), ("on_mark", "mark")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -24,8 +25,10 @@ class KeyState:
 class Models:
     """The catalogue and the keychain, together."""
 
-    def __init__(self, keychain: Keychain, settings: Callable[[], Settings]) -> None:
-        self._keychain, self._settings = keychain, settings
+    def __init__(
+        self, keychain: Keychain, settings: Callable[[], Settings], warm: Callable[[str], object] = lambda _model: None
+    ) -> None:
+        self._keychain, self._settings, self._warm = keychain, settings, warm
         self._found: list[ModelChoice] = []
 
     def choices(self) -> list[ModelChoice]:
@@ -38,16 +41,25 @@ class Models:
         self._found = list(await find_local())
         return self._found
 
-    def remember_key(self, model: str, key: str, *, persist: bool) -> None:
-        """Keep a key for the provider of `model`: in the system's keychain, or for this run only."""
-        self._keychain.remember(self._name(model), key, persist=persist)
+    def get_ready(self) -> None:
+        """Let the chosen model start before it is asked; nothing for the built-in one."""
+        model = self._settings().model
+        if not catalog.is_built_in(model):
+            self._warm(model)
 
-    def key_state(self, model: str) -> KeyState:
-        """Whether `model` needs a key, where one is known, and whether one can be kept."""
-        base = self._settings().api_base
-        name = self._name(model)
+    async def remember_key(self, model: str, api_base: str, key: str, *, persist: bool) -> None:
+        """Keep a key for `model` at an address: in the system's keychain, or for this run only.
+
+        In a thread: a keychain may wait for the person to unlock it. Raises StorageError where it refuses.
+        """
+        name = catalog.key_name(model, api_base)
+        await asyncio.to_thread(self._keychain.remember, name, key, persist=persist)
+
+    async def key_state(self, model: str, api_base: str) -> KeyState:
+        """Whether `model` at an address needs a key, where one is known, and whether one can be kept."""
+        return await asyncio.to_thread(self._key_state, model, api_base)
+
+    def _key_state(self, model: str, api_base: str) -> KeyState:
+        name = catalog.key_name(model, api_base)
         origin = self._keychain.origin(name) if name else None
-        return KeyState(catalog.needs_key(model, base), origin or "", self._keychain.persistent)
-
-    def _name(self, model: str) -> str:
-        return catalog.key_name(model, self._settings().api_base)
+        return KeyState(catalog.needs_key(model, api_base), origin or "", self._keychain.persistent)

@@ -88,12 +88,13 @@ def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, 
 
 
 def _complaint(entry: Field, value: Any) -> str:
+    number: Any = value
     accepted: tuple[type, ...] = (int, float) if entry.kind is float else (entry.kind,)
     if not isinstance(value, accepted) or (isinstance(value, bool) and entry.kind is not bool):
         return f"should be {_KIND_WORDS[entry.kind]}"
     if entry.choices and value not in entry.choices:
         return f"should be one of {', '.join(repr(choice) for choice in entry.choices)}"
-    if entry.low is not None and not entry.low <= value <= (entry.high or value):
+    if entry.low is not None and entry.high is not None and not entry.low <= number <= entry.high:
         return f"should lie between {entry.low:g} and {entry.high:g}"
     return ""
 

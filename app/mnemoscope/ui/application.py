@@ -160,7 +160,7 @@ class Application(QObject):
         dialog = QFileDialog(self.current.window if self.current else None, title, str(Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        dialog.finished.connect(lambda code: chosen.done() or chosen.set_result(code))
+        dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))
         dialog.open()
         try:
             accepted = await chosen

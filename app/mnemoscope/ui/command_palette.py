@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
@@ -71,8 +81,8 @@ class _ChoicePainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent_soft"))
             painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
@@ -95,6 +105,7 @@ class CommandPalette(QDialog):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setAccessibleName(self.tr("Command palette"))
+        self._window = parent
         self._all: Sequence[Choice] = ()
         self._field = QLineEdit(self)
         self._field.setPlaceholderText(self.tr("Type a command or the name of a conversation"))
@@ -119,10 +130,10 @@ class CommandPalette(QDialog):
         self._all = choices
         self._field.clear()
         self._filter("")
-        window = self.parentWidget()
+        window = self._window
         width = min(620, window.width() - 48)
         self.resize(width, min(460, window.height() - 96))
-        self.move(window.mapToGlobal(window.rect().topLeft()) + self._offset(width, window))
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
         self.show()
         self._field.setFocus()
 
@@ -134,9 +145,6 @@ class CommandPalette(QDialog):
             QApplication.sendEvent(self._list, event)
             return True
         return super().eventFilter(watched, event)
-
-    def _offset(self, width: int, window: QWidget) -> object:
-        return QRect((window.width() - width) // 2, 64, 0, 0).topLeft()
 
     def _lay_out(self) -> None:
         sheet = QFrame(self)

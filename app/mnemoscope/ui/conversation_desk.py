@@ -163,10 +163,10 @@ class ConversationDesk(QObject):
         bridge.on(events.TurnEnded, self._on_turn_ended)
         bridge.on(events.TurnFailed, self._on_turn_failed)
         bridge.on(events.ReplyDelta, self._on_delta)
-        bridge.on(events.ReplyEnded, lambda event: self._mine(event) and self._window.chat.transcript.end_reply())
+        bridge.on(events.ReplyEnded, self._on_reply_ended)
         bridge.on(events.ToolStarted, self._on_tool_started)
         bridge.on(events.ToolRan, self._on_tool_ran)
-        bridge.on(events.PromptBuilt, lambda event: self._mine(event) and self._window.prompt.show_prompt(event.prompt))
+        bridge.on(events.PromptBuilt, self._on_prompt_built)
         bridge.on(events.ConsolidationStarted, self._on_consolidation_started)
         bridge.on(events.Consolidated, self._on_consolidated)
         bridge.on(events.ConsolidationFailed, self._on_consolidation_failed)
@@ -192,6 +192,14 @@ class ConversationDesk(QObject):
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._mine(event):
             self._window.chat.transcript.add_delta(event.text)
+
+    def _on_reply_ended(self, event: events.ReplyEnded) -> None:
+        if self._mine(event):
+            self._window.chat.transcript.end_reply()
+
+    def _on_prompt_built(self, event: events.PromptBuilt) -> None:
+        if self._mine(event):
+            self._window.prompt.show_prompt(event.prompt)
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
         if self._mine(event):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
@@ -52,7 +52,7 @@ class Header(QFrame):
         self._model.setToolTip(self.tr("Built-in, no language model") if built_in else words)
         self._restyle()
 
-    def _chip(self, name: str, clicked: Signal) -> QPushButton:
+    def _chip(self, name: str, clicked: SignalInstance) -> QPushButton:
         button = QPushButton(self)
         button.setAccessibleName(name)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -15,7 +15,12 @@ async def ask(parent: QWidget, title: str, sentence: str, choices: Sequence[tupl
     """Ask and return the id of the choice (`(id, label)`, the first is the default), or "" for Esc."""
     answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     sheet = Question(parent, title, sentence, choices)
-    sheet.finished.connect(lambda _code: answer.done() or answer.set_result(sheet.chosen))
+
+    def answered(_code: int) -> None:
+        if not answer.done():
+            answer.set_result(sheet.chosen)
+
+    sheet.finished.connect(answered)
     sheet.open()
     try:
         return await answer

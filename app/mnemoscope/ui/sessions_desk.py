@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.store.sessions import Trashed
+from mnemoscope.store.session_moves import Trashed
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.conversation_desk import ConversationDesk
 from mnemoscope.ui.main_window import MainWindow

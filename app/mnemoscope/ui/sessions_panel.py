@@ -108,7 +108,7 @@ class _RowPainter(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         painter.save()
         row = index.data(Qt.ItemDataRole.UserRole)
-        rect: QRect = option.rect  # type: ignore[attr-defined]
+        rect: QRect = option.rect
         if isinstance(row, str):
             self._paint_heading(painter, rect, row)
         else:
@@ -127,7 +127,7 @@ class _RowPainter(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, row: SessionOverview
     ) -> None:
         theme = Theme.current()
-        state = option.state  # type: ignore[attr-defined]
+        state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

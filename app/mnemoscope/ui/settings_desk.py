@@ -38,12 +38,14 @@ class SettingsDesk(QObject):
             return
         self._dialog = dialog = SettingsDialog(self._bench.settings, self._models.choices(), self._window)
         dialog.applied.connect(self.change)
-        dialog.key_entered.connect(self._remember_key)
-        dialog.key_status_requested.connect(self._show_key_status)
+        dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
+        dialog.key_status_requested.connect(
+            lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
+        )
         dialog.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
         dialog.finished.connect(self._on_finished)
-        self._show_key_status(dialog.model_name())
         dialog.open()
+        dialog.ask_key_status()
 
     def change(self, values: dict[str, object]) -> None:
         """Put changed settings in force."""
@@ -63,6 +65,7 @@ class SettingsDesk(QObject):
     async def _change(self, values: dict[str, object]) -> None:
         try:
             await self._bench.change_settings(**values)
+            self._models.get_ready()
         except MnemoscopeError as error:
             self._window.chat.say("danger", str(error))
 
@@ -72,12 +75,16 @@ class SettingsDesk(QObject):
             self._dialog.show_choices(self._models.choices())
             self._dialog.servers_found(len(found))
 
-    def _remember_key(self, entered: KeyEntered) -> None:
-        self._models.remember_key(entered.model, entered.key, persist=entered.keep)
+    async def _remember_key(self, entered: KeyEntered) -> None:
+        try:
+            await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
 
-    def _show_key_status(self, model: str) -> None:
+    async def _show_key_status(self, model: str, api_base: str) -> None:
+        state = await self._models.key_state(model, api_base)
         if self._dialog is not None:
-            self._dialog.show_key_status(self._models.key_state(model))
+            self._dialog.show_key_status(state)
 
     def _on_finished(self) -> None:
         self._dialog = None

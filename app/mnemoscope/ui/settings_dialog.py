@@ -34,6 +34,7 @@ class KeyEntered:
     """A key the person typed; `keep` asks for the system's keychain, otherwise it is known for this run only."""
 
     model: str
+    api_base: str
     key: str
     keep: bool
 
@@ -44,7 +45,7 @@ class SettingsDialog(QDialog):
     applied = Signal(dict)
     key_entered = Signal(object)
     search_servers_requested = Signal()
-    key_status_requested = Signal(str)
+    key_status_requested = Signal(str, str)
 
     def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,10 +115,12 @@ class SettingsDialog(QDialog):
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._model.setAccessibleName(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
+        self._model.activated.connect(lambda _row: self._take_address())
         self._model_note = _note(self)
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
         self._base.setAccessibleName(self.tr("Server address"))
+        self._base.editingFinished.connect(self.ask_key_status)
         self._key = QLineEdit(self)
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setPlaceholderText(self.tr("Unchanged"))
@@ -224,7 +227,16 @@ class SettingsDialog(QDialog):
             if built_in
             else self.tr("Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.")
         )
-        self.key_status_requested.emit(name)
+        self.ask_key_status()
+
+    def ask_key_status(self) -> None:
+        """Have `show_key_status` called for what is chosen now."""
+        self.key_status_requested.emit(self.model_name(), self._base.text().strip())
+
+    def _take_address(self) -> None:
+        choice = self._model.currentData()
+        if isinstance(choice, ModelChoice):
+            self._base.setText(choice.api_base)
 
     def _on_find(self) -> None:
         self._find.setEnabled(False)
@@ -234,7 +246,7 @@ class SettingsDialog(QDialog):
     def _apply(self) -> None:
         values = {
             "model": self.model_name() or BUILT_IN_MODEL,
-            "api_base": self._base_address(),
+            "api_base": self._base.text().strip(),
             "memory_window": self._window.value(),
             "exec_enabled": self._exec.isChecked(),
             "theme": self._theme.currentData(),
@@ -242,16 +254,11 @@ class SettingsDialog(QDialog):
         }
         if self._key.text().strip():
             keep = self._keep.isChecked() and self._can_keep
-            self.key_entered.emit(KeyEntered(str(values["model"]), self._key.text().strip(), keep))
+            base = str(values["api_base"])
+            self.key_entered.emit(KeyEntered(str(values["model"]), base, self._key.text().strip(), keep))
             self._key.clear()
         self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
         self.accept()
-
-    def _base_address(self) -> str:
-        choice = self._model.currentData()
-        typed = self._base.text().strip()
-        found = getattr(choice, "api_base", "") if isinstance(choice, ModelChoice) else ""
-        return str(found) if found and self._model.currentText() == choice.label else typed
 
 
 def _section(column: QVBoxLayout, title: str) -> QFormLayout:

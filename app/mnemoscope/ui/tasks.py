@@ -19,7 +19,7 @@ class Tasks:
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
         """Run `work` on the running loop."""
-        task = asyncio.get_running_loop().create_task(work, name=name or work.__qualname__)
+        task = asyncio.get_running_loop().create_task(work, name=name or None)
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task

@@ -284,7 +284,7 @@ def _style_sheet(theme: Theme) -> str:
     source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
     sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
     arrow = {"arrow": shipped("resources", "style", f"arrow-{'dark' if theme.dark else 'light'}.svg").as_posix()}
-    return Template(source).substitute(theme.roles | sizes | arrow)
+    return Template(source).substitute({**theme.roles, **sizes, **arrow})
 
 
 def line_height(kind: str = "body") -> int:

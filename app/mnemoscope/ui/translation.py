@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
@@ -31,7 +31,7 @@ class SourceTranslator(QTranslator):
         """Whether there is nothing to translate with; Qt refuses to install such a translator."""
         return not self._words
 
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:  # type: ignore[override]  # noqa: ARG002
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str | None:
         """The words for `source` in this context, or None."""
         forms = self._words.get((context, source))
         if forms is None:
@@ -42,7 +42,7 @@ class SourceTranslator(QTranslator):
 def read_words(path: Path) -> _Words:
     """The finished translations of a TS file, each with its plural forms: one and many, or one form for all."""
     words: _Words = {}
-    for context in ElementTree.parse(path).iter("context"):
+    for context in ET.parse(path).iter("context"):
         name = context.findtext("name", "")
         words.update(((name, source), text) for source, text in _messages(context))
     return words
@@ -65,7 +65,7 @@ def install_translation(app: QApplication, language: str) -> list[QTranslator]:
     return installed
 
 
-def _messages(context: ElementTree.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _messages(context: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
     for message in context.iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type") in {"unfinished", "obsolete", "vanished"}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mnemoscope.ui.actions import SEPARATOR, Command
@@ -127,7 +128,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
     )
     return [
         *(
-            Command(f"pane.{name}", text, "view", lambda name=name: shell.inspector.show(name), icon, (f"Ctrl+{at}",))
+            Command(f"pane.{name}", text, "view", partial(shell.inspector.show, name), icon, (f"Ctrl+{at}",))
             for at, (name, text, icon) in enumerate(panes, 1)
         ),
         Command(

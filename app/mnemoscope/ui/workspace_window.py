@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, Qt, QUrl, Signal
@@ -217,7 +218,7 @@ class WorkspaceWindow(QObject):
 
     async def _offer(self, commands: list[Choice]) -> None:
         sessions = [
-            Choice(one.title, self.tr("Conversation"), lambda key=one.key: self.sessions.open(key), "message-square")
+            Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
             for one in await self.bench.overviews()
         ]
         self.window.palette_sheet.offer([*commands, *sessions])

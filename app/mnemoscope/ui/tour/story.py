@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Final
 
@@ -34,8 +34,12 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
     app = make_application(["mnemoscope"], theme=theme)
     install_translation(app, "en")
     with tempfile.TemporaryDirectory(prefix="mnemoscope-tour-") as scratch:
-        with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
-            return runner.run(_tell(app, folder, Path(scratch), make_ways, theme))
+        return _run(app, _tell(app, folder, Path(scratch), make_ways, theme))
+
+
+def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+        return runner.run(work)
 
 
 async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeWays, theme: str) -> int:
