@@ -613,3 +613,18 @@ def test_the_text_cursor_reaches_the_end_by_keys(pane: Transcript) -> None:
     assert pane.view.textCursor().selectionEnd() > 0
     assert pane.view.accessibleName()
     pane.view.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: Transcript, qtbot: QtBot) -> None:
+    wanted: list[str] = []
+    pane.view.anchorClicked.connect(lambda url: wanted.append(url.toString()))
+    pane.show_messages("k", [said("user", "one"), said("assistant", "[two](https://example.org/)")])
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(pane.view, Qt.Key.Key_Return)
+    assert wanted == ["mnemo:copy/0"]
+    assert QGuiApplication.clipboard().text() == "one"
+    pane.open_find()
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_Tab)
+    assert not pane.view.hasFocus()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, QVariant
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -18,7 +19,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from mnemoscope.ui.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.text_style import INTERNAL
@@ -67,6 +68,7 @@ class TranscriptView(QTextBrowser):
         self.viewport().setMouseTracking(True)
         self.setCursorWidth(0)
         self.setAccessibleName(self.tr("Conversation"))
+        self.setAccessibleDescription(self.tr("Alt+Down and Alt+Up go through the links, Enter follows one."))
 
     # Nothing is ever loaded
 
@@ -156,6 +158,20 @@ class TranscriptView(QTextBrowser):
         self._show_caret()
         super().focusOutEvent(event)
         self.viewport().update()
+
+    # Keys
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab leaves the conversation at once instead of passing through every link in it."""
+        return QTextEdit.focusNextPrevChild(self, forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: True, Qt.Key.Key_Up: False}
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
+            QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
+            self.ensureCursorVisible()
+            return
+        super().keyPressEvent(event)
 
     # The mouse
 
