@@ -43,7 +43,7 @@ def press(pane: MemoryPane, words: str) -> None:
 
 def test_what_is_shown_is_the_files_text_and_is_not_unsaved(pane: MemoryPane) -> None:
     assert pane.editor.text() == FILE
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
     assert not pane.toolbar.save_button.isEnabled()
 
 
@@ -55,10 +55,10 @@ def test_no_character_is_changed_by_passing_through_the_editor(pane: MemoryPane)
 
 def test_typing_marks_the_text_unsaved_and_undo_takes_the_mark_away(pane: MemoryPane) -> None:
     type_at_end(pane, "x")
-    assert pane.is_dirty
+    assert pane.is_dirty()
     assert "Unsaved" in pane.toolbar.state_label.accessibleName()
     pane.editor.undo()
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
 
 
 def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: QtBot) -> None:
@@ -67,7 +67,7 @@ def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: Q
         QTest.keyClick(pane.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert asked.args == [FILE + "- new\n", "v1"]
     pane.saved(FILE + "- new\n", "v2", False)
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
 
 
 def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: MemoryPane, qtbot: QtBot) -> None:
@@ -75,7 +75,7 @@ def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: Memor
     pane.save()
     pane.save_failed("The disk is full.", "Free some space, then press Retry.")
     assert pane.editor.text().endswith("- new\n")
-    assert pane.is_dirty
+    assert pane.is_dirty()
     with qtbot.waitSignal(pane.save_requested):
         press(pane, "Retry")
     pane.saved(pane.editor.text(), "v2", False)
@@ -88,7 +88,7 @@ def test_what_was_typed_while_a_save_was_under_way_is_still_unsaved(pane: Memory
     type_at_end(pane, "- two\n")
     pane.saved(FILE + "- one\n", "v2", False)
     assert pane.editor.text() == FILE + "- one\n- two\n"
-    assert pane.is_dirty
+    assert pane.is_dirty()
 
 
 def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryPane) -> None:
@@ -96,7 +96,7 @@ def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryPane) 
     pane.save()
     pane.saved(THEIRS + "- mine\n", "v3", True)
     assert pane.editor.text() == THEIRS + "- mine\n"
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
     pane.editor.undo()
     assert pane.editor.text() == FILE + "- mine\n"
 
@@ -105,12 +105,12 @@ def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: Mem
     pane.editor.go_to_line(7)
     pane.memory_changed(THEIRS, "v2", "consolidation")
     assert pane.editor.text() == THEIRS
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
     assert pane.editor.flashing == {4}
     assert pane.editor.textCursor().block().text() == "- Short answers"
     pane.editor.undo()
     assert pane.editor.text() == FILE
-    assert pane.is_dirty
+    assert pane.is_dirty()
 
 
 def test_its_own_save_announced_again_changes_nothing(pane: MemoryPane) -> None:
@@ -120,7 +120,7 @@ def test_its_own_save_announced_again_changes_nothing(pane: MemoryPane) -> None:
     pane.saved(FILE + "- new\n", "v2", False)
     pane.memory_changed(FILE + "- new\n", "v2", "editor")
     assert pane.bars.bar("incoming") is None
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
 
 
 def test_a_change_while_typing_touches_nothing_and_asks(pane: MemoryPane) -> None:
@@ -137,7 +137,7 @@ def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryPane, qtbot
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Merge")
     assert pane.editor.text() == THEIRS + "- unsaved\n"
-    assert pane.is_dirty
+    assert pane.is_dirty()
     with qtbot.waitSignal(pane.save_requested) as asked:
         pane.save()
     assert asked.args == [THEIRS + "- unsaved\n", "v2"]
@@ -152,7 +152,7 @@ def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryPane
     pane.editor.undo()
     pane.editor.undo()
     assert pane.editor.text() == FILE
-    assert pane.is_dirty
+    assert pane.is_dirty()
 
 
 def test_the_newest_of_several_changes_is_the_one_that_is_merged(pane: MemoryPane) -> None:
@@ -246,7 +246,7 @@ def test_a_draft_is_dropped_when_its_words_are_undone(pane: MemoryPane, qtbot: Q
 
 def test_a_draft_comes_back_as_unsaved_text(pane: MemoryPane) -> None:
     pane.restore_draft(FILE + "- draft\n", "v1")
-    assert pane.is_dirty
+    assert pane.is_dirty()
     assert pane.bars.bar("incoming") is None
     assert pane.editor.text() == FILE + "- draft\n"
 
@@ -276,7 +276,7 @@ def test_a_file_that_was_never_read_can_be_unreadable(qtbot: QtBot) -> None:
     pane = MemoryPane()
     qtbot.addWidget(pane)
     pane.show_unreadable("MEMORY.md is a folder.")
-    assert not pane.is_dirty
+    assert not pane.is_dirty()
     assert pane.body.isHidden()
     assert not pane.toolbar.isEnabled()
 

@@ -82,7 +82,7 @@ def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryPane, qtbot: 
     press(pane, "Edit")
     assert pane.body.page == "text"
     assert pane.editor.text() == PROPOSED
-    assert pane.is_dirty
+    assert pane.is_dirty()
     pane.save()
     with qtbot.waitSignal(pane.suggestion_settled) as told:
         pane.saved(PROPOSED, "v2", False)

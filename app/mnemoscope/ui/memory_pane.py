@@ -94,7 +94,7 @@ class MemoryPane(QWidget):
 
     def show_unreadable(self, sentence: str) -> None:
         """The file is there and cannot be read as text: say so and offer nothing to edit."""
-        if self.is_dirty:
+        if self.is_dirty():
             self.bars.put("unreadable", "danger", sentence, closable=True)
             return
         self._readable = False
@@ -108,7 +108,7 @@ class MemoryPane(QWidget):
         if not self._readable:
             self.show_memory(text, version)
             return
-        outcome = self._writers.announce(Version(text, version, origin), self.editor.text(), dirty=self.is_dirty)
+        outcome = self._writers.announce(Version(text, version, origin), self.editor.text(), dirty=self.is_dirty())
         if outcome == "take":
             self._show_rebased(Rebased(text, False))
             self._show_state(self._say.updated_by(origin))
@@ -133,7 +133,7 @@ class MemoryPane(QWidget):
         self._writers.save_failed()
         self._review.ask_again()
         self._show_state()
-        retry = [(self.tr("Retry"), self.save)] if self.is_dirty else []
+        retry = [(self.tr("Retry"), self.save)] if self.is_dirty() else []
         self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
 
     def restore_draft(self, text: str, based_on: str) -> None:
@@ -152,18 +152,17 @@ class MemoryPane(QWidget):
 
     # What the person asks
 
-    @property
     def is_dirty(self) -> bool:
         """Whether there are words that are not in the file."""
         return self.editor.document().isModified()
 
     def unsaved(self) -> tuple[str, str] | None:
         """The unsaved text and the version it is based on, for a draft kept when the window closes."""
-        return (self.editor.text(), self._writers.base.version) if self.is_dirty else None
+        return (self.editor.text(), self._writers.base.version) if self.is_dirty() else None
 
     def save(self) -> None:
         """Ask for the text to be written, if there is something to write."""
-        if self.is_dirty and self._readable and self._writers.sent is None and not self.editor.isReadOnly():
+        if self.is_dirty() and self._readable and self._writers.sent is None and not self.editor.isReadOnly():
             self._show_state(self._say.saving())
             self.save_requested.emit(*self._writers.send(self.editor.text()))
 
@@ -226,7 +225,7 @@ class MemoryPane(QWidget):
         """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
         if self.body.page in ("review", "compare") and not leave:
             return
-        self.body.show_text(or_empty=self._readable and not self.is_dirty)
+        self.body.show_text(or_empty=self._readable and not self.is_dirty())
         self.body.setVisible(self._readable)
         self.toolbar.setVisible(self.body.page != "empty")
         self._review.show_bar()
@@ -234,11 +233,11 @@ class MemoryPane(QWidget):
     def _show_state(self, words: str = "") -> None:
         if self._writers.sent is not None:
             words = self._say.saving()
-        elif self.is_dirty:
+        elif self.is_dirty():
             words = self.tr("Unsaved")
         elif self.editor.isReadOnly():
             words = self.tr("Read only")
-        self.toolbar.show_state(words, unsaved=self.is_dirty and not self.editor.isReadOnly())
+        self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
         self.toolbar.setEnabled(self._readable)
 
     def _choose_view(self, view: str) -> None:
