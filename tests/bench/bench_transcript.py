@@ -6,7 +6,7 @@ import os
 import random
 import re
 from collections.abc import Iterable, Sequence
-from statistics import median
+from statistics import mean, median
 from time import perf_counter, sleep
 from typing import Any, overload
 
@@ -108,8 +108,8 @@ def _streaming(app: Any, length: int) -> Iterable[Row]:
     worst = sorted(gaps)[int(len(gaps) * 0.99)]
     what = f"one more chunk of a {length:,}-character answer"
     yield Row(f"{what}: p99 UI gap, painting included", f"{worst * 1e3:.1f} ms", "<= 16 ms", worst <= 0.016)
-    ratio = whole / median(costs)
-    figure = f"{ratio:.0f} x ({median(costs) * 1e3:.2f} of {whole * 1e3:.0f} ms)"
+    ratio = whole / mean(costs)
+    figure = f"{ratio:.0f} x ({mean(costs) * 1e3:.2f} of {whole * 1e3:.0f} ms)"
     yield Row(f"{what}: cheaper than rendering all of it", figure, ">= 20 x", ratio >= 20 or length < 60_000)
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.ui.command_completer import Command, CommandCompleter
 from mnemoscope.ui.markdown_guard import printable
+from mnemoscope.ui.text_column import gutter_of
 from mnemoscope.ui.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 LINES: Final = 8
@@ -179,7 +180,7 @@ class Composer(QWidget):
         column.addWidget(self.edit)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(24, 4, 24, 16)
         row.addStretch(1)
         row.addWidget(self.card, 1000)
@@ -275,6 +276,11 @@ class Composer(QWidget):
         self.completer.hide()
 
     # Looks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        gutter = gutter_of(event.size().width())
+        self._row.setContentsMargins(gutter, 4, gutter, min(gutter, 16))
+        super().resizeEvent(event)
 
     def _show_focus(self, focused: bool) -> None:
         self.card.setProperty("focused", "true" if focused else "false")

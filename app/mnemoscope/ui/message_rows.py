@@ -12,7 +12,6 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, text_of, tool_call_name, tool_calls_of
-from mnemoscope.ui.code_spans import lexer_for
 from mnemoscope.ui.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.markdown_guard import shortened, tidied
@@ -232,10 +231,9 @@ class MessageRows:
     def code_is_complete(self, number: int, block: Block) -> None:
         """Remember a code card's text for Copy, and that it waits for its colours."""
         self._codes[number] = block.text
-        if lexer_for(block.info) is not None:
-            start = QTextCursor(self.writer.cursor.document())
-            start.setPosition(self.writer.code_start)
-            self.uncoloured.append(CodeCard(start, block.text, block.info))
+        start = QTextCursor(self.writer.cursor.document())
+        start.setPosition(self.writer.code_start)
+        self.uncoloured.append(CodeCard(start, block.text, block.info))
 
     def _open_message(self, scope: Scope) -> None:
         """The first block's distance from the caption; inside a bubble also the bubble's padding."""

@@ -20,6 +20,11 @@ TOP: Final = 18
 BOTTOM: Final = 28
 
 
+def gutter_of(width: float) -> int:
+    """Pixels left free at each side of a pane of `width` pixels."""
+    return GUTTER if width >= NARROW else GUTTER // 2
+
+
 class TextColumn(QObject):
     """A document and the place of its text; `column_left` and `column_width` are pixels."""
 
@@ -42,8 +47,7 @@ class TextColumn(QObject):
 
         Says whether the column's width changed; that does not depend on whether there is a scroll bar.
         """
-        gutter = GUTTER if width >= NARROW else GUTTER / 2
-        column = max(min(float(READING_WIDTH), width - 2 * gutter), 120.0)
+        column = max(min(float(READING_WIDTH), width - 2 * gutter_of(width)), 120.0)
         left = float(round((width - column) / 2))
         changed = column != self.column_width
         if not changed and (left, viewport) == (self.column_left, self._viewport):

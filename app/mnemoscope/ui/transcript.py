@@ -25,6 +25,7 @@ from mnemoscope.ui.message_rows import ToolCall
 from mnemoscope.ui.message_source import MessageSource
 from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.stream_renderer import StreamRenderer
+from mnemoscope.ui.text_column import gutter_of
 from mnemoscope.ui.theme import READING_WIDTH, set_role, theme_notifier
 from mnemoscope.ui.transcript_copy import mime_of
 from mnemoscope.ui.transcript_document import TranscriptDocument
@@ -331,5 +332,7 @@ class Transcript(QWidget):
         self.transcript.set_width(self.view.width(), self.view.viewport().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        gutter = gutter_of(event.size().width())
+        self._notices.setContentsMargins(gutter, 0, gutter, 8)
         super().resizeEvent(event)
         self._place_pill()
