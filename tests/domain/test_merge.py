@@ -103,12 +103,10 @@ def test_nothing_the_person_wrote_is_lost_but_what_the_model_plainly_deleted(
     assert not any(mark in found.text for mark in ("<<<<", ">>>>", "====", "||||"))
 
 
-UNIQUE = st.lists(st.sampled_from([line for line in CHOICES if line[:1] not in "# "]), max_size=9, unique=True)
-
-
-@given(UNIQUE, UNIQUE, UNIQUE)
-def test_merging_again_what_was_merged_changes_nothing(base: list[str], ours: list[str], theirs: list[str]) -> None:
-    texts = ["".join(f"{line}\n" for line in lines) for lines in (base, ours, theirs)]
-    merged = merge_memory(*texts).text
-    again = merge_memory(texts[0], merged, texts[2]).text
-    assert [line for line in again.split("\n") if line] == [line for line in merged.split("\n") if line]
+@given(LINES, LINES, st.lists(st.sampled_from(["- new x", "- fresh y"]), max_size=2, unique=True))
+def test_growth_that_was_merged_is_not_merged_twice(base: list[str], ours: list[str], grown: list[str]) -> None:
+    old, mine, theirs = ("".join(f"{line}\n" for line in lines) for lines in (base, ours, [*base, *grown]))
+    merged = merge_memory(old, mine, theirs).text
+    again = merge_memory(old, merged, theirs).text
+    for line in grown:
+        assert again.split("\n").count(line) == merged.split("\n").count(line)

@@ -110,7 +110,10 @@ class _Pool:
         return any(words <= self._words[line] for line in candidates) or self._spend(key, candidates)
 
     def _spend(self, key: str, candidates: Iterable[str]) -> bool:
-        free = [(similarity(key, line), line) for line in candidates if line not in self._spent]
+        words = _tokens(key)
+        # "Uses PostgreSQL" is not reworded by "Uses SQLite", however alike the letters.
+        alike = [line for line in candidates if 2 * len(words & self._words[line]) > len(words)]
+        free = [(similarity(key, line), line) for line in alike if line not in self._spent]
         ratio, line = max(free, default=(0.0, ""))
         if ratio < SIMILAR:
             return False

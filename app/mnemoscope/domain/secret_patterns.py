@@ -59,11 +59,11 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 
 def _is_no_word(value: str) -> bool:
-    """A value with a digit or a mark in it: `password: required` is no password, a path or address is none either."""
+    """A value with a digit or a mark in it: `password: required` is no password, nor is a path or an address."""
     bare = value.rstrip(".,;:!?)")
     if bare == MASK.split(maxsplit=1)[0] or bare.startswith(("/", "~", "$", "<", "http://", "https://")):
         return False
-    return not bare.isalpha()
+    return any(each.isdigit() or each in "!@#$%^&*+=" for each in bare)
 
 
 def _is_random(run: str) -> bool:

@@ -1,0 +1,91 @@
+"""Which facts a text states, and what looks like a secret in it."""
+
+import pytest
+
+from mnemoscope.domain.facts import added_facts, dropped_facts, fact_lines, heading_title, headings
+from mnemoscope.domain.secret_patterns import find_secrets, mask_secrets
+
+
+def test_headings_rules_fences_and_placeholders_state_nothing() -> None:
+    text = "# A\n\n- fact\n(placeholder)\n*italics*\n---\n```\ncode\n```\n<!-- note -->\nThis file grows.\n1. first\n"
+    assert fact_lines(text) == ["- fact", "code", "1. first"]
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [("# A b", "A b"), ("## A ##", "A"), ("#", ""), ("#tag", None), ("- # A", None), ("    # code", None)],
+)
+def test_a_heading_is_told_from_a_tag(line: str, title: str | None) -> None:
+    assert heading_title(line) == title
+
+
+def test_headings_in_code_are_code() -> None:
+    assert headings("# A\n```\n# comment\n```\n## B\n") == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("- Likes tea", "* likes **tea**."),
+        ("- Deadline is May 12", "- The deadline is May 12, 2027"),
+        ("- a b\n- c d", "- a b, c d"),
+        ("- Wohnt in München", "- Wohnt in Mu\u0308nchen"),
+        ("- [ ] Buy milk", "- [x] Buy milk"),
+        ("- 喜欢喝绿茶", "- 用户喜欢喝绿茶"),
+    ],
+)
+def test_a_reworded_fact_is_not_dropped(old: str, new: str) -> None:
+    assert dropped_facts(old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("- Likes tea", "- Likes dogs"),
+        ("- Likes tea", "- Has a dog"),
+        ("- Uses PostgreSQL", "- Uses SQLite"),
+        ("- 喜欢喝绿茶", "- 住在北京"),
+    ],
+)
+def test_a_fact_replaced_by_another_is_dropped(old: str, new: str) -> None:
+    assert dropped_facts(old, new) == [old.removeprefix("- ")]
+    assert added_facts(old, new) == [new.removeprefix("- ")]
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk-ant-api03-abcdefghijklmnop_qrstuvwx",
+        "sk_live_abcdefghijklmnopqrst",
+        "AKIAIOSFODNN7EXAMPLE",
+        "github_pat_11ABCDEFG0abcdefghijkl",
+        "glpat-abcdefghijklmnopqrst",
+        "xoxb-1234567890-abcdefghij",
+        "AIzaSyA-abcdefghijklmnopqrstuvwxyz01234",
+        "hf_abcdefghijklmnopqrstuvwxyz",
+        "123456789:AAabcdefghijklmnopqrstuvwxyz0123456",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abcdefghijklmnop",
+        "postgres://sam:hunter2@db.example/x",
+        "qT7x9Lm2Kp4Vr8Wz1Yn6Bd3Hf5Js0Gc9Xa2Ue7Io",
+    ],
+)
+def test_a_key_is_found_and_masked(secret: str) -> None:
+    assert find_secrets(f"the key {secret}, keep it") != []
+    assert secret not in mask_secrets(f"the key {secret}, keep it")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "API key stored in ~/.nanobot/config.json",
+        "password: required",
+        "The token is short-lived",
+        "commit 4c1f8a0b9e7d6c5b4a39281706f5e4d3c2b1a098",
+        "https://example.org/a/very/long/path/with/many/parts/and/words",
+        "Keys are kept in the keychain",
+        "secret: ask-Anna",
+        "The quick brown fox jumps over the lazy dog",
+    ],
+)
+def test_ordinary_words_about_keys_are_none(text: str) -> None:
+    assert mask_secrets(text) == text

@@ -1,0 +1,105 @@
+"""The ledger: what is under way, what is finished, what waits for the person."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.store.intent import Intent, decode_intent, encode_intent, with_facts
+from mnemoscope.store.ledger import FULL_RECORDS, Ledger
+from mnemoscope.store.workspace import WorkspacePaths
+
+INTENT = Intent(
+    id="a1",
+    key="k",
+    workspace_id="w",
+    session_key="cli:direct",
+    session_created_at="2026-03-01T09:00:00",
+    persistent=True,
+    start=0,
+    stop=8,
+    range_hash="h",
+    when="2026-03-02T10:00:00.000001",
+    model="m",
+    history_entry="[2026-03-02 10:00] Tea.\n\n",
+    history_size=0,
+    history_tail="t",
+    memory_before="# A\n- b\n",
+    memory_before_version="v",
+    memory_after="# A\n- c d e f\n",
+)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return Ledger(WorkspacePaths(tmp_path))
+
+
+def test_an_intent_reads_back_as_it_was_written() -> None:
+    intent = with_facts(replace(INTENT, history_entry="“ünïcode”\u2028 \ud800", reasons=("why",)))
+    assert decode_intent(encode_intent(intent)) == replace(intent, history_entry="“ünïcode”\u2028 \ufffd")
+
+
+def test_an_intent_with_any_byte_changed_is_none_at_all() -> None:
+    data = encode_intent(INTENT)
+    for place in range(0, len(data) - 1, 7):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        assert decode_intent(changed) is None
+        assert decode_intent(data[:place]) is None
+
+
+def test_a_committed_intent_is_pending_until_it_is_finished(ledger: Ledger) -> None:
+    assert ledger.pending() is None
+    ledger.commit(INTENT)
+    assert ledger.pending() == INTENT
+    assert ledger.records() == []
+    ledger.finish(INTENT)
+    assert ledger.pending() is None
+    (record,) = ledger.records("cli:direct")
+    assert (record.start, record.stop, record.entry) == (0, 8, "[2026-03-02 10:00] Tea.")
+    assert ledger.records("cli:other") == []
+    assert ledger.intent("a1") == INTENT
+
+
+def test_old_records_lose_their_texts_and_nothing_else(ledger: Ledger, tmp_path: Path) -> None:
+    intents = [
+        with_facts(replace(INTENT, id=f"{number:04}", when=f"2026-03-02T10:00:00.{number:06}")) for number in range(3)
+    ]
+    for intent in intents:
+        ledger.commit(intent)
+        ledger.finish(intent)
+    for number in range(FULL_RECORDS - 1):
+        later = replace(INTENT, id=f"z{number:04}", when=f"2026-03-03T10:00:00.{number:06}")
+        ledger.commit(later)
+        ledger.finish(later)
+    again = Ledger(WorkspacePaths(tmp_path))
+    first, last = again.intent("0000"), again.intent("z0000")
+    assert first is not None
+    assert last is not None
+    assert (first.memory_before, first.memory_after) == ("", None)
+    assert last.memory_before == INTENT.memory_before
+    assert again.records()[0] == intents[0].record()
+    assert len(again.records()) == FULL_RECORDS + 2
+
+
+def test_a_ledger_file_that_cannot_be_read_hides_only_itself(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.commit(INTENT)
+    ledger.finish(INTENT)
+    (WorkspacePaths(tmp_path).ledger_dir / "20260301-bad.json").write_bytes(b"\xff\xfe")
+    assert [record.transaction_id for record in Ledger(WorkspacePaths(tmp_path)).records()] == ["a1"]
+
+
+def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger, tmp_path: Path) -> None:
+    suggestion = replace(INTENT, memory_after=None, held="# A\n", reasons=("It would drop “b”.",)).suggestion()
+    assert suggestion is not None
+    ledger.hold(suggestion)
+    ledger.hold(suggestion)
+    assert ledger.suggestions() == [suggestion]
+    ledger.settle("a1", "reject")
+    ledger.settle("a1", "reject")
+    assert ledger.suggestions() == []
+    assert [path.name for path in WorkspacePaths(tmp_path).settled_dir.iterdir()] == ["a1.json"]
+
+
+def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:
+    assert ledger.workspace_id() == Ledger(WorkspacePaths(tmp_path)).workspace_id() != ""
