@@ -15,6 +15,7 @@ from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.sessions import SessionManager
@@ -85,10 +86,11 @@ def make_bench(
     clock: Callable[[], datetime] | None = None,
     provider: ScriptedProvider | None = None,
     memory: Any = None,
+    real_memory: bool = False,
     read_only: bool = False,
     **settings: Any,
 ) -> Bench:
-    """Wire a loop over `root`, made a workspace where it is none. `memory`: a MemoryStore, else a scripted one."""
+    """Wire a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
     paths = WorkspacePaths(root)
     for folder in (paths.memory_dir, paths.sessions_dir, paths.own_dir):
         folder.mkdir(parents=True, exist_ok=True)
@@ -96,6 +98,8 @@ def make_bench(
     provider = provider or ScriptedProvider(*scripts)
     in_force = [replace(Settings(model="scripted"), **settings)]
     sessions = SessionManager(root, read_only=read_only, clock=clock)
+    if real_memory:
+        memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock)
     memory = memory or ScriptedMemory(root)
     toolbox = standard_tools(
         root,

@@ -79,7 +79,8 @@ class CommandRunner:
 
     async def _model(self, command: Command, _: Session) -> str:
         if not command.argument:
-            return f"{_described(self.settings().model)} answers. Choose another with `/model name`."
+            described = _described(self.settings().model)
+            return f"{described[0].upper()}{described[1:]} answers. Choose another with `/model name`."
         if self.change_settings is None:
             return "The model cannot be changed here."
         settings = await self.change_settings(model=command.argument)
@@ -101,4 +102,4 @@ def _count(argument: str) -> int | None:
 
 
 def _described(model: str) -> str:
-    return "The built-in assistant (no language model)" if model == BUILT_IN_MODEL else f"`{model}`"
+    return "the built-in assistant (no language model)" if model == BUILT_IN_MODEL else f"`{model}`"

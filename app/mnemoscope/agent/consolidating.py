@@ -91,7 +91,8 @@ class Consolidating:
             done = await self._ask(session)
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip())
-        return Outcome(True, f"Messages {part.start} to {part.stop - 1} are consolidated; the newest stay as they are.")
+        what = "1 message is" if len(part) == 1 else f"{len(part):,} messages are"
+        return Outcome(True, f"{what} consolidated; the newest stay as they are.")
 
     async def close_conversation(self, session: Session) -> Outcome:
         """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared."""

@@ -259,6 +259,7 @@ class Workbench:
         try:
             now = await self.disk.run(self.memory.read_version)
         except UnreadableFile as error:
+            self._memory_version = ""
             self.bus.publish(MemoryUnreadable(str(error)))
             return
         known, self._memory_version = self._memory_version, now.version

@@ -1,0 +1,140 @@
+"""The audit tells all there is to tell, writes nothing, and its exit code says whether anything is damaged."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.audit import audit, main
+from mnemoscope.store.shipped import shipped
+
+SHOP = "desktop:20261005-191200-a41c9e"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(shipped("workspace"), tmp_path / "sample"))
+
+
+def run(root: Path, *options: str) -> tuple[int, str]:
+    out = io.StringIO()
+    code = main([str(root), *options], out)
+    return code, out.getvalue()
+
+
+def states(root: Path) -> dict[str, tuple[int, int]]:
+    return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in root.rglob("*")}
+
+
+def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> None:
+    code, text = run(sample)
+    assert code == 0
+    assert "Online shop and the December market                163        85      22         0" in text
+    assert "messages 0 to 34  (+4 facts)" in text
+    assert "[2026-10-05 19:12] Planned the online shop" in text
+    assert "Closed conversations (in sessions/archive/)" in text
+    assert text.endswith("Nothing is damaged.\n")
+    assert max(map(len, text.splitlines()[1:])) <= 100
+
+
+def test_the_json_says_the_same(sample: Path) -> None:
+    code, text = run(sample, "--json")
+    found = json.loads(text)
+    assert code == 0
+    assert (found["kind"], found["profile"], found["damaged"]) == ("workspace", "two-layer", False)
+    (shop,) = [session for session in found["sessions"] if session["key"] == SHOP]
+    assert [(group["start"], group["stop"], group["inferred"]) for group in shop["groups"]] == [
+        (0, 35, False),
+        (35, 85, False),
+    ]
+    assert (shop["messages"], shop["last_consolidated"], shop["unexplained"]) == (163, 85, 0)
+    assert len(found["closed"]) == 2
+
+
+def test_nothing_is_written(sample: Path) -> None:
+    before = states(sample)
+    run(sample)
+    run(sample, "--json")
+    assert states(sample) == before
+
+
+def test_a_damaged_record_is_found_with_its_place(sample: Path) -> None:
+    file = next((sample / "sessions").glob("desktop_20261005*.jsonl"))
+    lines = file.read_bytes().split(b"\n")
+    lines[10] = b"\xff" + lines[10][1:]
+    file.write_bytes(b"\n".join(lines))
+    before = states(sample)
+    code, text = run(sample)
+    assert code == 1
+    assert "damaged: line 11, byte " in text
+    assert text.endswith("Damage was found.\n")
+    assert states(sample) == before
+    assert json.loads(run(sample, "--json")[1])["sessions"][1]["damage"][0]["line"] == 11
+
+
+def test_a_malformed_settings_file_is_a_problem(sample: Path) -> None:
+    (sample / "config.json").write_text("{oops")
+    code, text = run(sample)
+    assert code == 1
+    assert "Problem     config.json is not well-formed JSON" in text
+
+
+def test_memory_that_cannot_be_read_is_a_problem(sample: Path) -> None:
+    (sample / "memory" / "MEMORY.md").write_bytes(b"caf\xe9")
+    code, text = run(sample)
+    assert code == 1
+    assert "Problem     MEMORY.md is not UTF-8 text" in text
+
+
+def test_a_peers_workspace_is_audited_with_inferred_links(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "memory" / "HISTORY.md").write_text("[2026-03-06 14:20] Ordered clay.\n\n")
+    lines = [{"_type": "metadata", "key": "cli:direct", "created_at": "2026-03-06T14:20:00", "last_consolidated": 2}]
+    lines += [{"role": "user", "content": "x", "timestamp": f"2026-03-06T14:2{n}:00"} for n in range(4)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "sessions" / "cli_direct.jsonl").write_text(text)
+    before = states(tmp_path)
+    found = audit(tmp_path)
+    assert found.kind == "peer"
+    assert [(group.start, group.stop, group.inferred) for group in found.sessions[0].groups] == [(0, 2, True)]
+    assert "inferred from times" in run(tmp_path)[1]
+    assert states(tmp_path) == before
+
+
+@pytest.mark.parametrize("kind", ["missing", "empty", "file"])
+def test_what_is_no_workspace_is_said(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    root = tmp_path / "x"
+    if kind == "empty":
+        root.mkdir()
+    elif kind == "file":
+        root.touch()
+    code, text = run(root)
+    assert (code, text) == (2, "")
+    assert "There is nothing to audit." in capsys.readouterr().err
+
+
+def test_what_a_terminal_would_obey_is_not_printed(sample: Path) -> None:
+    (sample / "memory" / "HISTORY.md").write_text("[2026-11-01 09:00] \x1b[31mred\n\n")
+    file = next((sample / "sessions").glob("desktop_20261114*.jsonl"))
+    with file.open("a") as stream:
+        stream.write(
+            '{"_type": "metadata", "key": "desktop:20261114-104000-5d8a17", "metadata": {"title": "a\\u001b[2J"}}\n'
+        )
+    assert "\x1b" not in run(sample)[1]
+
+
+def test_it_needs_neither_qt_nor_litellm(sample: Path) -> None:
+    script = (
+        "import sys; from mnemoscope.agent.audit import main; code = main(sys.argv[1:]); "
+        "assert not {'PySide6', 'litellm', 'qasync'} & set(sys.modules); sys.exit(code)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(sample)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Nothing is damaged." in done.stdout

@@ -1,0 +1,111 @@
+"""Slash commands: completed while typing, shown in the transcript, never sent to a model."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.commands import COMMANDS, Command, complete, read_command
+from mnemoscope.domain.events import TurnEnded, TurnStarted
+from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.scripted_memory import ScriptedMemory
+from tests.support.scripted_provider import Gate
+
+
+async def answer(bench: Bench, text: str) -> str:
+    assert await bench.loop.process(KEY, text)
+    return str(bench.messages()[-1]["content"])
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("/new", Command("new", "")),
+        ("  /History  7 ", Command("history", "7")),
+        ("/model ollama/qwen3:8b", Command("model", "ollama/qwen3:8b")),
+        ("/etc/hosts is broken", None),
+        ("/", None),
+        ("// comment", None),
+        ("half a /help", None),
+        ("/2", None),
+    ],
+)
+def test_a_command_is_told_from_a_message(text: str, command: Command | None) -> None:
+    assert read_command(text) == command
+
+
+def test_completion_follows_what_is_typed() -> None:
+    assert complete("/") == COMMANDS
+    assert [info.name for info in complete("/M")] == ["memory", "model"]
+    assert [info.name for info in complete("/h")] == ["history", "help"]
+    assert complete("/model ") == ()
+    assert complete("hello") == ()
+    assert complete("") == ()
+
+
+async def test_a_command_and_its_answer_are_kept_and_never_sent(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, "Yes.")
+    text = await answer(bench, "/help")
+    assert all(f"`{info.usage}`" in text for info in COMMANDS)
+    assert [message["_command"] for message in bench.messages()] == [True, True]
+    assert bench.provider.requests == []
+    assert bench.seen(TurnStarted) == []
+    assert bench.seen(TurnEnded) == [TurnEnded(KEY, "command")]
+    await bench.loop.process(KEY, "Hello")
+    assert len(bench.provider.requests[0].messages) == 2
+    assert "/help" not in str(bench.provider.requests[0].messages)
+
+
+async def test_an_unknown_command_is_said_with_those_there_are(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path)
+    assert (await answer(bench, "/fly")).startswith("There is no command `/fly`.")
+    assert bench.provider.requests == []
+
+
+async def test_memory_shows_what_is_remembered(tmp_path: Path) -> None:
+    memory = ScriptedMemory(tmp_path)
+    bench = make_bench(tmp_path, memory=memory)
+    assert await answer(bench, "/memory") == "Nothing is remembered yet: memory/MEMORY.md is empty."
+    memory.file.write_text("# Facts\n\n- Tea\n")
+    assert await answer(bench, "/memory") == "# Facts\n\n- Tea\n"
+
+
+async def test_history_shows_the_last_entries(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path)
+    assert "history log is empty" in await answer(bench, "/history")
+    entries = [f"[2026-11-{day:02} 09:00] Day {day}." for day in range(1, 10)]
+    (tmp_path / "memory" / "HISTORY.md").write_text("".join(f"{entry}\n\n" for entry in entries))
+    assert await answer(bench, "/history 2") == "\n\n".join(entries[-2:])
+    assert await answer(bench, "/history") == "\n\n".join(entries[-5:])
+    for wrong in ("0", "51", "-1", "two", "1.5", "²", "99999"):
+        assert "takes a number from 1 to 50" in await answer(bench, f"/history {wrong}")
+
+
+async def test_model_shows_and_chooses(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, "Yes.")
+    assert await answer(bench, "/model") == "`scripted` answers. Choose another with `/model name`."
+    assert await answer(bench, "/model offline") == "From now on the built-in assistant (no language model) answers."
+    await bench.loop.process(KEY, "Hello")
+    assert bench.provider.requests[0].model == "offline"
+
+
+async def test_consolidate_tells_what_it_did(tmp_path: Path) -> None:
+    memory = ScriptedMemory(tmp_path, True, False)
+    bench = make_bench(tmp_path, "Yes.", "Yes.", memory=memory, memory_window=6)
+    assert "nothing to consolidate yet: the newest 3 messages stay" in await answer(bench, "/consolidate")
+    await bench.loop.process(KEY, "Hello")
+    assert await answer(bench, "/consolidate") == ("2 messages are consolidated; the newest stay as they are.")
+    assert await answer(bench, "/consolidate") == "Nothing was consolidated. The model did not call save_memory."
+
+
+async def test_stop_as_a_command_ends_the_answer_and_leaves_no_record(tmp_path: Path) -> None:
+    gate = Gate()
+    bench = make_bench(tmp_path, ["Half", gate])
+    turn = asyncio.create_task(bench.loop.process(KEY, "Tell me"))
+    await gate.reached.wait()
+    assert await bench.loop.process(KEY, "/stop")
+    await turn
+    assert [message["content"] for message in bench.messages()] == ["Tell me", "Half"]
+    assert await answer(bench, "/stop") == "Nothing is being written at the moment."

@@ -1,0 +1,264 @@
+"""Consolidation beside the conversation: when it starts, that no turn waits for it, and what /new does with it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.events import Consolidated, Noticed, SessionCleared, TurnEnded
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.sessions import SessionManager
+from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.scripted_memory import ScriptedMemory
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
+
+ENTRY = "[2026-11-21 09:00] Nell and the assistant counted the kiln shelves and ordered four new ones."
+MEMORY = "# Studio\n\n- Four new kiln shelves are ordered\n"
+
+
+def bench_with(root: Path, *outcomes: object, **settings: object) -> tuple[Bench, ScriptedMemory]:
+    memory = ScriptedMemory(root, *outcomes)
+    bench = make_bench(root, provider=ScriptedProvider(last="Yes."), memory=memory, memory_window=10, **settings)
+    return bench, memory
+
+
+async def talk(bench: Bench, turns: int) -> None:
+    for number in range(turns):
+        assert await bench.loop.process(KEY, f"Message {number}")
+
+
+async def settle(bench: Bench) -> None:
+    while bench.loop._consolidation_tasks:
+        await asyncio.gather(*bench.loop._consolidation_tasks)
+
+
+async def test_it_starts_with_the_message_that_fills_the_window(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 4)
+    await settle(bench)
+    assert memory.calls == []
+    await talk(bench, 1)
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 5)]
+
+
+async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, memory = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    assert bench.loop._consolidating == {KEY}
+    assert len(bench.loop._consolidation_tasks) == 1
+    await talk(bench, 8)
+    assert len(memory.calls) == 1
+    gate.open.set()
+    await settle(bench)
+    assert bench.loop._consolidating == set()
+    assert memory.most_at_once == 1
+    await talk(bench, 1)
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 5), (KEY, 5, 23)]
+
+
+async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, _ = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    gc.collect()
+    assert list(bench.loop._consolidation_locks) == [KEY]
+    gate.open.set()
+    await settle(bench)
+    gc.collect()
+    assert list(bench.loop._consolidation_locks) == []
+    assert bench.loop._consolidation_tasks == set()
+
+
+async def test_after_a_failure_it_is_tried_again_with_the_next_message_only(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, True)
+    await talk(bench, 5)
+    await settle(bench)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert len(memory.calls) == 1
+    await talk(bench, 1)
+    await settle(bench)
+    assert len(memory.calls) == 2
+    assert bench.loop.session(KEY).last_consolidated == 7
+
+
+@pytest.mark.parametrize("window", [0, 1])
+async def test_the_smallest_windows_still_consolidate(tmp_path: Path, window: int) -> None:
+    bench, memory = bench_with(tmp_path)
+    bench.change(memory_window=window)
+    await talk(bench, 1)
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 2)]
+
+
+async def test_two_sessions_consolidate_side_by_side(tmp_path: Path) -> None:
+    first, second = Gate(), Gate()
+    bench, memory = bench_with(tmp_path, first, second)
+    await talk(bench, 5)
+    for number in range(5):
+        await bench.loop.process("desktop:other", f"Message {number}")
+    await first.reached.wait()
+    await second.reached.wait()
+    assert memory.at_once == 2
+    first.open.set()
+    second.open.set()
+    await settle(bench)
+
+
+async def test_asked_for_it_consolidates_before_it_is_due(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 3)
+    assert await bench.loop.consolidate_now(KEY)
+    assert memory.calls == [(KEY, 0, 1)]
+
+
+async def test_asked_for_it_says_when_there_is_nothing_yet(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 2)
+    assert not await bench.loop.consolidate_now(KEY)
+    assert memory.calls == []
+    assert bench.seen(Noticed)[-1].sentence == (
+        "There is nothing to consolidate yet: the newest 5 messages stay as they are."
+    )
+
+
+async def test_asked_for_it_waits_for_the_one_that_runs(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, memory = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    asked = asyncio.create_task(bench.loop.consolidate_now(KEY))
+    await asyncio.sleep(0)
+    assert len(memory.calls) == 1
+    gate.open.set()
+    assert not await asked
+    assert memory.most_at_once == 1
+
+
+async def test_closing_lets_go_of_what_was_not_committed(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, _ = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    await bench.loop.drain(3)
+    assert bench.loop._consolidation_tasks == set()
+    assert bench.loop.session(KEY).last_consolidated == 0
+
+
+# -- /new -------------------------------------------------------------------------------------------------------------
+
+
+async def test_new_archives_what_is_left_keeps_the_transcript_and_clears(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    await talk(bench, 3)
+    session = bench.loop.session(KEY)
+    await bench.loop.process(KEY, "/new")
+    assert memory.calls == [(KEY, 0, 6)]
+    (cleared,) = bench.seen(SessionCleared)
+    kept = (tmp_path / cleared.archived_as).read_text()
+    assert kept.count('"role"') == 6
+    assert bench.loop.session(KEY) is session
+    assert [message["content"] for message in bench.messages()] == [
+        "/new",
+        f"A new conversation has begun. The one before is kept in {cleared.archived_as}.",
+    ]
+    assert bench.seen(TurnEnded)[-1] == TurnEnded(KEY, "command")
+    await talk(bench, 1)
+    assert [each["role"] for each in bench.provider.requests[-1].messages] == ["system", "user"]
+
+
+async def test_new_clears_nothing_where_archiving_fails_and_says_why(tmp_path: Path) -> None:
+    bench, _ = bench_with(tmp_path, False)
+    await talk(bench, 3)
+    await bench.loop.process(KEY, "/new")
+    assert bench.seen(SessionCleared) == []
+    assert len(bench.messages()) == 8
+    assert bench.messages()[-1]["content"] == (
+        "The conversation was not closed, and nothing was cleared. The model did not call save_memory."
+    )
+    assert not (tmp_path / "sessions" / "archive").exists()
+
+
+async def test_new_waits_for_a_running_consolidation(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, memory = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    closing = asyncio.create_task(bench.loop.process(KEY, "/new"))
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert bench.seen(SessionCleared) == []
+    gate.open.set()
+    await closing
+    assert memory.calls == [(KEY, 0, 5), (KEY, 5, 10)]
+    assert memory.most_at_once == 1
+
+
+async def test_new_from_a_button_does_the_same(tmp_path: Path) -> None:
+    bench, _ = bench_with(tmp_path, False, True)
+    await talk(bench, 2)
+    assert not await bench.loop.start_new(KEY)
+    assert bench.seen(Noticed)[-1].level == "warning"
+    assert await bench.loop.start_new(KEY)
+    assert bench.messages() == []
+    assert not bench.loop.is_busy(KEY)
+
+
+async def test_new_on_an_empty_conversation_asks_no_model(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    assert await bench.loop.start_new(KEY)
+    assert memory.calls == []
+
+
+# -- with the real store ----------------------------------------------------------------------------------------------
+
+
+def saving(entry: str = ENTRY, memory: str = MEMORY) -> LLMResponse:
+    return asks(call("save_memory", history_entry=entry, memory_update=memory))
+
+
+async def test_messages_that_arrive_during_a_consolidation_are_not_lost(tmp_path: Path) -> None:
+    """The peer computes the pointer after the await and hides them: 4 of 11 messages in the reproduced case."""
+    disk, gate, provider = DiskThread(), Gate(), ScriptedProvider(last="Yes.")
+    bench = make_bench(tmp_path, provider=provider, disk=disk, memory_window=10, real_memory=True)
+    for number in range(4):
+        await bench.loop.process(KEY, f"Message {number}")
+    provider.then("Yes.", [gate, saving()])
+    await bench.loop.process(KEY, "Message 4")
+    await gate.reached.wait()
+    for number in range(5, 8):
+        await bench.loop.process(KEY, f"Message {number}")
+    gate.open.set()
+    await settle(bench)
+    (consolidated,) = bench.seen(Consolidated)
+    assert (consolidated.start, consolidated.stop) == (0, 5)
+    disk.close()
+
+    reopened = SessionManager(tmp_path).load(KEY)
+    assert reopened is not None
+    assert reopened.last_consolidated == 5
+    assert len(reopened.messages) == 16
+    assert (tmp_path / "memory" / "HISTORY.md").read_text() == f"{ENTRY}\n\n"
+    assert (tmp_path / "memory" / "MEMORY.md").read_text() == MEMORY
+
+
+async def test_commands_are_not_told_to_the_consolidation_model(tmp_path: Path) -> None:
+    provider = ScriptedProvider("Yes.")
+    bench = make_bench(tmp_path, provider=provider, memory_window=10, real_memory=True)
+    await bench.loop.process(KEY, "Order four kiln shelves")
+    await bench.loop.process(KEY, "/help")
+    provider.then(saving())
+    await bench.loop.process(KEY, "/new")
+    asked = str(provider.requests[-1].messages)
+    assert "Order four kiln shelves" in asked
+    assert "/help" not in asked
+    assert len(bench.seen(SessionCleared)) == 1

@@ -1,0 +1,279 @@
+"""The façade: opening, outside changes, settings and closing, as the window sees them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.domain.errors import AnswerCutOff, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.events import (
+    HistoryChanged,
+    MemoryChanged,
+    MemoryUnreadable,
+    Noticed,
+    RecordAppended,
+    RecordsDamaged,
+    SessionsChanged,
+    SettingsChanged,
+)
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.workspace import WorkspacePaths, open_workspace
+from tests.support.agent_bench import KEY, Clock, make_bench
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
+
+
+class Desk:
+    """A workbench over a real folder and a scripted model."""
+
+    def __init__(self, root: Path, *scripts: Any, read_only: bool = False) -> None:
+        paths = WorkspacePaths(root)
+        if not read_only:
+            paths.own_dir.mkdir(parents=True, exist_ok=True)
+        self.workspace = open_workspace(root, read_only=read_only)
+        self.disk = DiskThread()
+        store = SettingsStore(paths, read_only=read_only)
+        store.load()
+        self.inner: Bench = make_bench(
+            root,
+            provider=ScriptedProvider(*scripts, last="Yes."),
+            disk=self.disk,
+            read_only=read_only,
+            real_memory=True,
+        )
+        self.bench = Workbench(
+            WorkbenchParts(
+                workspace=self.workspace,
+                sessions=self.inner.sessions,
+                memory=self.inner.memory,
+                context=self.inner.loop._turn_tools.context,
+                toolbox=self.inner.toolbox,
+                loop=self.inner.loop,
+                settings=store,
+                provider=self.inner.provider,
+                bus=self.inner.bus,
+                disk=self.disk,
+                clock=Clock(),
+            )
+        )
+
+
+def roles(messages: Sequence[dict[str, Any]]) -> list[str]:
+    return [message["role"] for message in messages]
+
+
+def states(root: Path) -> dict[str, int]:
+    return {str(path): path.stat().st_mtime_ns for path in root.rglob("*")}
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    desk = Desk(tmp_path)
+    yield desk
+    await desk.bench.close()
+
+
+async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(desk: Desk) -> None:
+    bench = desk.bench
+    session = await bench.new_conversation()
+    assert await bench.send(session.key, "Hello")
+    await bench.rename(session.key, "  Morning \n talk ")
+    (overview,) = await bench.overviews()
+    assert (overview.key, overview.title, overview.count) == (session.key, "Morning talk", 2)
+    trashed = await bench.delete(session.key)
+    assert await bench.overviews() == []
+    await bench.restore(trashed)
+    assert [each.count for each in await bench.overviews()] == [2]
+    assert len(desk.inner.seen(SessionsChanged)) >= 4
+
+
+async def test_the_tail_is_there_before_the_whole(desk: Desk, tmp_path: Path) -> None:
+    lines = [{"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0}]
+    lines += [{"role": "user", "content": str(n), "timestamp": "2026-01-01T00:00:00"} for n in range(1_000)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (tmp_path / "sessions" / "desktop_test.jsonl").write_text(text)
+    tail = await desk.bench.open_tail(KEY, 10)
+    assert [message["content"] for message in tail.messages] == [str(n) for n in range(990, 1_000)]
+    assert len((await desk.bench.open_session(KEY)).messages) == 1_000
+
+
+async def test_damaged_records_are_announced_on_opening(desk: Desk, tmp_path: Path) -> None:
+    good = '{"role": "user", "content": "x", "timestamp": "2026-01-01T00:00:00"}\n'
+    head = json.dumps({"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0})
+    (tmp_path / "sessions" / "desktop_test.jsonl").write_bytes((head + "\n" + good + "\x00\x00\n" + good).encode())
+    await desk.bench.open_session(KEY)
+    (damaged,) = desk.inner.seen(RecordsDamaged)
+    assert damaged.count == 1
+    assert (tmp_path / damaged.kept_in).exists()
+
+
+async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> None:
+    gate = Gate()
+    desk = Desk(tmp_path, [gate])
+    turn = asyncio.create_task(desk.bench.send(KEY, "Hello"))
+    await gate.reached.wait()
+    with pytest.raises(StorageError, match="still at work"):
+        await desk.bench.delete(KEY)
+    await desk.bench.close()
+    await turn
+
+
+async def test_memory_saved_in_the_editor_is_announced_once(desk: Desk) -> None:
+    await desk.bench.recover()
+    before = await desk.bench.read_memory()
+    await desk.bench.save_memory_text("# Facts\n", before.version)
+    await desk.bench.rescan_files()
+    assert [(event.text, event.origin) for event in desk.inner.seen(MemoryChanged)] == [("# Facts\n", "editor")]
+
+
+async def test_memory_changed_by_another_program_is_announced_once(desk: Desk, tmp_path: Path) -> None:
+    await desk.bench.recover()
+    (tmp_path / "memory" / "MEMORY.md").write_text("# Outside\n")
+    await desk.bench.rescan_files()
+    await desk.bench.rescan_files()
+    assert [(event.text, event.origin) for event in desk.inner.seen(MemoryChanged)] == [("# Outside\n", "outside")]
+
+
+async def test_a_touched_but_unchanged_memory_is_not_announced(desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "memory" / "MEMORY.md"
+    file.write_text("# Facts\n")
+    await desk.bench.recover()
+    os.utime(file, (1, 1))
+    await desk.bench.rescan_files()
+    assert desk.inner.seen(MemoryChanged) == []
+
+
+async def test_memory_that_became_unreadable_is_said(desk: Desk, tmp_path: Path) -> None:
+    await desk.bench.recover()
+    (tmp_path / "memory" / "MEMORY.md").write_bytes(b"caf\xe9")
+    await desk.bench.rescan_files()
+    assert desk.inner.seen(MemoryUnreadable)[0].sentence.startswith("MEMORY.md is not UTF-8 text")
+    assert await desk.bench.send(KEY, "Are you still there?")
+
+
+async def test_lines_another_program_appended_are_announced(desk: Desk, tmp_path: Path) -> None:
+    await desk.bench.send(KEY, "Hello")
+    session = await desk.bench.open_session(KEY)
+    await desk.bench.rescan_files()
+    with (tmp_path / "sessions" / "desktop_test.jsonl").open("a") as file:
+        file.write('{"role": "user", "content": "from outside", "timestamp": "2026-11-21T10:00:00"}\n')
+    await desk.bench.rescan_files()
+    assert desk.inner.seen(RecordAppended)[-1].message["content"] == "from outside"
+    assert len(session.messages) == 3
+    await desk.bench.rescan_files()
+    assert len(desk.inner.seen(RecordAppended)) == 3
+
+
+async def test_history_and_the_list_changed_outside_are_announced(desk: Desk, tmp_path: Path) -> None:
+    await desk.bench.recover()
+    (tmp_path / "memory" / "HISTORY.md").write_text("[2026-11-01 09:00] x\n\n")
+    await desk.bench.rescan_files()
+    assert desk.inner.seen(HistoryChanged) == [HistoryChanged()]
+    (tmp_path / "sessions" / "new.jsonl").write_text('{"role": "user", "content": "x"}\n')
+    await desk.bench.rescan_files()
+    assert desk.inner.seen(SessionsChanged) == [SessionsChanged()]
+
+
+async def test_an_agents_write_of_memory_is_its_own(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Agent\n")))
+    await desk.bench.recover()
+    await desk.bench.send(KEY, "Note it")
+    await desk.bench.rescan_files()
+    assert [event.origin for event in desk.inner.seen(MemoryChanged)] == ["agent"]
+    assert (tmp_path / "memory" / "MEMORY.md").read_text() == "# Agent\n"
+    await desk.bench.close()
+
+
+async def test_settings_are_written_and_announced(desk: Desk, tmp_path: Path) -> None:
+    await desk.bench.change_settings(theme="dark")
+    assert desk.bench.settings.theme == "dark"
+    assert desk.inner.seen(SettingsChanged) == [SettingsChanged()]
+    await desk.bench.send(KEY, "/model ollama/qwen3:8b")
+    assert json.loads((tmp_path / "config.json").read_text())["agents"]["defaults"]["model"] == "ollama/qwen3:8b"
+
+
+async def test_the_preview_is_what_would_be_sent(desk: Desk) -> None:
+    await desk.bench.send(KEY, "Hello")
+    shot = await desk.bench.preview_prompt(KEY, "And then?")
+    await desk.bench.send(KEY, "And then?")
+    sent = desk.inner.provider.requests[-1].messages
+    assert [dict(each) for each in shot.request[:-1]] == sent[:-1]
+    assert shot.request[-1]["content"].endswith("And then?")
+
+
+async def test_the_timeline_gets_its_facts(desk: Desk) -> None:
+    await desk.bench.send(KEY, "Hello")
+    facts = await desk.bench.timeline_facts(KEY)
+    assert (facts.records, facts.selection.kept, facts.pointer, facts.window) == ([], (0, 1), 0, 100)
+
+
+async def test_a_failed_turn_is_answered_again_without_running_its_tools_twice(tmp_path: Path) -> None:
+    gone = asks(call("write_file", path="a.txt", content="once"))
+    desk = Desk(tmp_path, gone, ["Half", AnswerCutOff("Cut.")], "Whole.")
+    await desk.bench.send(KEY, "Write it")
+    assert await desk.bench.retry(KEY)
+    assert [message["role"] for message in desk.inner.messages()] == [
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "assistant",
+    ]
+    assert [message["role"] for message in desk.inner.provider.requests[-1].messages] == [
+        "system", "user", "assistant", "tool",
+    ]  # fmt: skip
+    assert desk.inner.messages()[-1]["content"] == "Whole."
+    await desk.bench.close()
+
+
+async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
+    first = Desk(tmp_path)
+    await first.bench.send(KEY, "Hello")
+    await first.bench.close()
+    before = states(tmp_path)
+    desk = Desk(tmp_path, read_only=True)
+    bench = desk.bench
+    await bench.recover()
+    await bench.open_session(KEY)
+    await bench.preview_prompt(KEY, "x")
+    await bench.timeline_facts(KEY)
+    await bench.rescan_files()
+    assert not await bench.send(KEY, "No")
+    assert not await bench.consolidate_now(KEY)
+    assert not await bench.start_new(KEY)
+    for refused in (
+        bench.new_conversation(),
+        bench.rename(KEY, "x"),
+        bench.delete(KEY),
+        bench.change_settings(theme="dark"),
+    ):
+        with pytest.raises(WorkspaceReadOnly):
+            await refused
+    with pytest.raises(WorkspaceReadOnly):
+        await bench.save_memory_text("x", "")
+    await bench.close()
+    assert states(tmp_path) == before
+
+
+async def test_what_is_wrong_in_the_settings_is_said_on_opening(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{oops")
+    desk = Desk(tmp_path)
+    await desk.bench.recover()
+    assert "not well-formed JSON" in desk.inner.seen(Noticed)[0].sentence
+    await desk.bench.close()
+
+
+async def test_closing_gives_the_workspace_back(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with pytest.raises(WorkspaceInUse):
+        open_workspace(tmp_path)
+    await desk.bench.close()
+    assert desk.inner.provider.is_closed
+    open_workspace(tmp_path).close()
