@@ -80,7 +80,7 @@ def test_a_spoofed_user_name_is_not_taken_for_the_host() -> None:
     found = inspect_link("https://bank.example@evil.example/")
     assert found.host == "evil.example"
     assert "bank.example" not in found.target
-    assert "bank.example" in found.warnings[0]
+    assert (found.warnings[0].kind, found.warnings[0].about) == ("user", "bank.example")
 
 
 def test_letters_of_other_alphabets_are_shown_as_they_are_looked_up() -> None:

@@ -18,14 +18,22 @@ _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
 
 
 @dataclass(frozen=True, slots=True)
+class LinkWarning:
+    """Why to look twice: `about` is the user name, or the host's letters, or the scheme."""
+
+    kind: Literal["user", "letters", "plain"]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class LinkAddress:
-    """What a link's address is: `shown` in full for the person, `target` for the browser, warnings as sentences."""
+    """What a link's address is: `shown` in full for the person, `target` for the browser."""
 
     kind: LinkKind
     target: str
     shown: str
     host: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[LinkWarning, ...] = ()
 
 
 def inspect_link(href: str) -> LinkAddress:
@@ -62,13 +70,11 @@ def _web(address: str, parts: SplitResult) -> LinkAddress:
         return LinkAddress("blocked", "", address)
     warnings = []
     if parts.username is not None:
-        warnings.append(f"“{parts.username}” is not where this goes: it stands before the @ and is only a user name.")
+        warnings.append(LinkWarning("user", parts.username))
     if host != letters or "xn--" in host:
-        warnings.append(
-            f"The host is written {_written(host)}, in letters of another alphabet. It is looked up as {host}."
-        )
+        warnings.append(LinkWarning("letters", _written(host)))
     if parts.scheme == "http":
-        warnings.append("The connection is not encrypted.")
+        warnings.append(LinkWarning("plain", parts.scheme))
     port = f":{parts.port}" if parts.port else ""
     # Neither a user name nor other letters go to the browser: what is shown is what opens.
     target = parts._replace(netloc=host + port).geturl()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from mnemoscope.ui.link_address import LinkAddress
+from mnemoscope.ui.link_address import LinkAddress, LinkWarning
 from mnemoscope.ui.theme import Theme, set_role
 
 
@@ -24,13 +24,22 @@ class LinkDialog(QDialog):
         layout.addWidget(self._label(self._question(), "heading"))
         layout.addWidget(self._address_box())
         for warning in address.warnings:
-            layout.addWidget(self._label(f"⚠ {warning}", "muted"))
+            layout.addWidget(self._label(f"⚠ {self._sentence(warning)}", "muted"))
         layout.addWidget(self._buttons())
 
     def _question(self) -> str:
         if self.address.kind == "mail":
             return self.tr("Write a mail to this address?")
         return self.tr("This link goes to {host}.").format(host=self.address.host)
+
+    def _sentence(self, warning: LinkWarning) -> str:
+        if warning.kind == "user":
+            words = self.tr("“{name}” is not where this goes: it stands before the @ and is only a user name.")
+            return words.format(name=warning.about)
+        if warning.kind == "letters":
+            words = self.tr("The host is written {name}, in letters of another alphabet. It is looked up as {host}.")
+            return words.format(name=warning.about, host=self.address.host)
+        return self.tr("The connection is not encrypted.")
 
     def _label(self, text: str, role: str) -> QLabel:
         label = QLabel(text, self)

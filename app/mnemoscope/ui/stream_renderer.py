@@ -53,6 +53,7 @@ class StreamRenderer(QObject):
         self._row: Row | None = None
         self._received: list[str] = []
         self.active = False
+        self._cost = 0.0
         self._reset()
 
     def _reset(self) -> None:
@@ -118,7 +119,8 @@ class StreamRenderer(QObject):
         if self._row is not None:
             self._queue += text
             if not self._timer.isActive():
-                self._timer.start(FLUSH_EVERY)
+                # Text tied into a knot costs more a flush; then the flushes are fewer, and the window stays free.
+                self._timer.start(max(FLUSH_EVERY, round(self._cost * 3_000)))
 
     # Drawing
 
@@ -126,9 +128,11 @@ class StreamRenderer(QObject):
         """Draw what waits, as far as the budget goes."""
         if self._row is None or not self._queue:
             return
+        started = perf_counter()
         self.about_to_draw.emit()
-        self._draw(perf_counter() + BUDGET)
+        self._draw(started + BUDGET)
         self.drawn.emit()
+        self._cost = perf_counter() - started
         if self._queue:
             self._timer.start(1)
 
