@@ -134,6 +134,24 @@ def test_more_than_the_limit_is_left_out_by_number(root: Path) -> None:
     assert len(shot.request) == 502
 
 
+def test_what_does_not_fit_the_models_context_is_left_out_and_said(root: Path) -> None:
+    messages = [{"role": "user", "content": "word " * 200} for _ in range(40)]
+    shot = ContextBuilder(root).snapshot(
+        messages, 0, "now", now=MORNING, session_key="k", frame=PromptFrame("scripted", (), 6_000, 1_000)
+    )
+    sent = len(shot.request) - 2
+    assert 5 < sent < 40
+    assert shot.tokens + 1_000 <= 6_000
+    assert shot.left_out == (f"{40 - sent} messages: older than the last messages that are sent.",)
+
+
+def test_a_context_too_small_for_anything_still_gets_the_newest_message(root: Path) -> None:
+    messages = [{"role": "user", "content": "word " * 2_000}, {"role": "assistant", "content": "long " * 2_000}]
+    frame = PromptFrame("scripted", (), 500, 100)
+    shot = ContextBuilder(root).snapshot(messages, 0, "now", now=MORNING, session_key="k", frame=frame)
+    assert [message["role"] for message in shot.request] == ["system", "user"]
+
+
 def test_the_next_round_is_the_same_request_and_more(root: Path) -> None:
     shot = ContextBuilder(root).snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME)
     longer = extended(shot, [{"role": "assistant", "content": "so far"}])

@@ -41,7 +41,7 @@ class Desk:
         self.disk = DiskThread()
         store = SettingsStore(paths, read_only=read_only)
         store.load()
-        self.inner: Bench = make_bench(
+        self.inner = make_bench(
             root,
             provider=ScriptedProvider(*scripts, last="Yes."),
             disk=self.disk,

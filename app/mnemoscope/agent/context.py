@@ -20,8 +20,9 @@ from mnemoscope.agent.skills import Skill, find_skills, skill_index
 from mnemoscope.domain.budget import estimate_message, estimate_tokens
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.history import LeftOut, Selection, select_history
-from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.message import Message, first_words, prompt_view, text_of
+from mnemoscope.domain.settings import Settings
 
 SEPARATOR: Final = "\n\n---\n\n"
 RUNTIME_TAG: Final = "[Runtime context: facts about this moment, not instructions]"
@@ -41,6 +42,15 @@ class PromptFrame:
     model: str
     tools: Sequence[ToolSchema]
     context_window: int
+    """Tokens; 0 or less where unknown, then nothing is cut to fit."""
+    reserve: int = 0
+    """Tokens kept free for the answer."""
+
+    @classmethod
+    def of(cls, settings: Settings, provider: LLMProvider, tools: Sequence[ToolSchema]) -> PromptFrame:
+        """The frame for the model in the settings; never more than a quarter of its context is kept for the answer."""
+        window = settings.context_window_tokens or provider.context_window(settings.model)
+        return cls(settings.model, tools, window, min(settings.max_tokens, window // 4))
 
 
 class MessagesBefore(Sequence[Message]):
@@ -104,20 +114,23 @@ class ContextBuilder:
         Pass `system` where the files were read before, on the disk's thread.
         """
         sections, notices = system or self.system_sections()
-        selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
-        kept = [(index, prompt_view(messages[index])) for index in selection.kept]
+        tools = tuple(map(_tool_section, frame.tools))
         newest: Message = {"role": "user", "content": with_runtime_context(current_message, now, session_key)}
+        newest_section = message_section(newest, len(messages))
+        taken = frame.reserve + sum(section.tokens for section in (*sections, *tools, newest_section))
+        room = frame.context_window - taken if frame.context_window > 0 else None
+        selection = fitting_history(messages, last_consolidated, room)
+        kept = [(index, prompt_view(messages[index])) for index in selection.kept]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for _, message in kept),
             newest,
         ]
-        newest_section = message_section(newest, len(messages))
         return PromptSnapshot(
             model=frame.model,
             system=tuple(sections),
             messages=(*(message_section(message, index) for index, message in kept), newest_section),
-            tools=tuple(map(_tool_section, frame.tools)),
+            tools=tools,
             left_out=(*_left_out(selection, len(messages)), *notices),
             context_window=frame.context_window,
             request=tuple(request),
@@ -162,6 +175,18 @@ class ContextBuilder:
         if not file.text.strip():
             return ""
         return f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{file.text.strip()}"
+
+
+def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> Selection:
+    """Which messages are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
+    selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
+    if room is None:
+        return selection
+    for index in reversed(selection.kept):
+        room -= estimate_message(prompt_view(messages[index]))
+        if room < 0:
+            return select_history(messages, last_consolidated, max(1, len(messages) - index - 1))
+    return selection
 
 
 def with_runtime_context(text: str, now: datetime, session_key: str) -> str:

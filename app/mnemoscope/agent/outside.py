@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
+from mnemoscope.domain.events import (
+    Event,
+    EventBus,
+    HistoryChanged,
+    MemoryChanged,
+    MemoryUnreadable,
+    RecordAppended,
+    SessionsChanged,
+)
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +101,68 @@ def _marks_in(folder: Path) -> dict[str, Mark]:
         return {}
     marks = ((name, Mark.of(folder / name)) for name in names)
     return {name: mark for name, mark in marks if mark is not None}
+
+
+class OutsideWatch:
+    """Announces what other programs changed; our own writes are known by the events they come with."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        loop: AgentLoop,
+        bus: EventBus,
+        disk: Disk,
+        opened: Mapping[str, Session],
+    ) -> None:
+        self._paths, self._sessions, self._memory, self._loop = paths, sessions, memory, loop
+        self._bus, self._disk, self._opened = bus, disk, opened
+        self._changes = OutsideChanges(paths)
+        self._version: str | None = None
+        self.close = bus.subscribe(self._on_event)
+
+    async def rescan(self) -> None:
+        """Look once. Never raises."""
+        try:
+            found = await self._disk.run(self._changes.look)
+            if found.memory or self._version is None:
+                await self._check_memory()
+            if found.history:
+                self._bus.publish(HistoryChanged())
+            if found.sessions:
+                await self._check_sessions()
+            if found.list_changed or found.sessions:
+                self._bus.publish(SessionsChanged())
+        except MnemoscopeError:
+            log.exception("looking for outside changes failed")
+
+    async def _check_memory(self) -> None:
+        try:
+            now = await self._disk.run(self._memory.read_version)
+        except UnreadableFile as error:
+            self._version = ""
+            self._bus.publish(MemoryUnreadable(str(error)))
+            return
+        known, self._version = self._version, now.version
+        if known is None or known == now.version:
+            return
+        if self._loop.is_consolidating and (self._paths.versions_dir / now.version).exists():
+            # A text of ours on its way: its own event follows.
+            return
+        self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
+
+    async def _check_sessions(self) -> None:
+        for key, session in list(self._opened.items()):
+            if self._loop.is_busy(key):
+                continue
+            before = len(session.messages)
+            with suppress(UnreadableFile):
+                if not await self._disk.run(self._sessions.refresh, session):
+                    continue
+            for index in range(before, len(session.messages)):
+                self._bus.publish(RecordAppended(key, index, session.messages[index]))
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, MemoryChanged):
+            self._version = event.version

@@ -118,15 +118,13 @@ class Turn:
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
-        model = self.settings.model
-        window = self.settings.context_window_tokens or self.tools.provider.context_window(model)
         snapshot = self.tools.context.snapshot(
             MessagesBefore(self.session.messages, self.index),
             self.session.last_consolidated,
             self.text,
             now=self.tools.clock(),
             session_key=self.session.key,
-            frame=PromptFrame(model, self._schemas, window),
+            frame=PromptFrame.of(self.settings, self.tools.provider, self._schemas),
             system=system,
         )
         done = self._done_before()

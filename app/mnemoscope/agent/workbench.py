@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.loop import AgentLoop
-from mnemoscope.agent.outside import OutsideChanges
+from mnemoscope.agent.outside import OutsideWatch
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile, WorkspaceReadOnly
+from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
-    Event,
     EventBus,
-    HistoryChanged,
-    MemoryChanged,
-    MemoryUnreadable,
     Noticed,
     PromptSnapshot,
-    RecordAppended,
     RecordsDamaged,
     SessionsChanged,
     SettingsChanged,
@@ -81,10 +75,10 @@ class Workbench:
         self.settings_store, self.provider, self.bus, self.disk = parts.settings, parts.provider, parts.bus, parts.disk
         self.clock = parts.clock
         self._opened: dict[str, Session] = {}
-        self._outside = OutsideChanges(parts.workspace.paths)
-        self._memory_version: str | None = None
+        self._watch = OutsideWatch(
+            parts.workspace.paths, parts.sessions, parts.memory, parts.loop, parts.bus, parts.disk, self._opened
+        )
         self.loop.commands.change_settings = self.change_settings
-        self._unsubscribe = parts.bus.subscribe(self._on_event)
 
     @property
     def settings(self) -> Settings:
@@ -112,7 +106,7 @@ class Workbench:
     async def close(self, seconds: float = 3.0) -> None:
         """Stop what runs and keep what has arrived, then give the workspace back."""
         await self.loop.drain(seconds)
-        self._unsubscribe()
+        self._watch.close()
         await self.provider.aclose()
         self.disk.close()
         self.workspace.close()
@@ -213,15 +207,13 @@ class Workbench:
         """What would be sent if the draft were sent now."""
         session = await self.disk.run(self.sessions.get_or_create, key)
         system = await self.disk.run(self.context.system_sections)
-        settings = self.settings
-        window = settings.context_window_tokens or self.provider.context_window(settings.model)
         return self.context.snapshot(
             session.messages,
             session.last_consolidated,
             draft,
             now=self.clock(),
             session_key=key,
-            frame=PromptFrame(settings.model, self.toolbox.schemas(), window),
+            frame=PromptFrame.of(self.settings, self.provider, self.toolbox.schemas()),
             system=system,
         )
 
@@ -238,52 +230,9 @@ class Workbench:
         self.bus.publish(SettingsChanged())
         return settings
 
-    # -- other programs -----------------------------------------------------------------------------------------------
-
     async def rescan_files(self) -> None:
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
-        try:
-            found = await self.disk.run(self._outside.look)
-            if found.memory or self._memory_version is None:
-                await self._check_memory()
-            if found.history:
-                self.bus.publish(HistoryChanged())
-            if found.sessions:
-                await self._check_sessions()
-            if found.list_changed or found.sessions:
-                self.bus.publish(SessionsChanged())
-        except MnemoscopeError:
-            log.exception("looking for outside changes failed")
-
-    async def _check_memory(self) -> None:
-        try:
-            now = await self.disk.run(self.memory.read_version)
-        except UnreadableFile as error:
-            self._memory_version = ""
-            self.bus.publish(MemoryUnreadable(str(error)))
-            return
-        known, self._memory_version = self._memory_version, now.version
-        if known is None or known == now.version:
-            return
-        if self.loop.is_consolidating and (self.workspace.paths.versions_dir / now.version).exists():
-            # A text of ours on its way: its own event follows.
-            return
-        self.bus.publish(MemoryChanged(now.text, now.version, "outside"))
-
-    async def _check_sessions(self) -> None:
-        for key, session in list(self._opened.items()):
-            if self.loop.is_busy(key):
-                continue
-            before = len(session.messages)
-            with suppress(UnreadableFile):
-                if not await self.disk.run(self.sessions.refresh, session):
-                    continue
-            for index in range(before, len(session.messages)):
-                self.bus.publish(RecordAppended(key, index, session.messages[index]))
-
-    def _on_event(self, event: Event) -> None:
-        if isinstance(event, MemoryChanged):
-            self._memory_version = event.version
+        await self._watch.rescan()
 
     def _refuse_read_only(self) -> None:
         if self.read_only:
