@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.facts import dropped_facts, fact_lines, heading_title, headings, kept_share, normalised, words_of
@@ -16,13 +17,25 @@ _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
 _LONG_LINE: Final = 2_000
 _SHOWN: Final = 120
+_QUOTED_SHARE: Final = 0.75
+_SAID_SHARE: Final = 0.5
+_TELLING_LETTERS: Final = 4
 
 
-def review_reasons(before: str, update: str, *, spoken: str = "") -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the words of a conversation came from: the person, the assistant, and tools and files (`quoted`)."""
+
+    spoken: str = ""
+    answered: str = ""
+    quoted: str = ""
+
+
+def review_reasons(before: str, update: str, *, sources: Sources | None = None) -> list[str]:
     """One sentence a reason; `[]` where the text may be written as it is.
 
     Drops: each fact that is gone. Adds: sections with unusual names, instructions, links, images, HTML, secrets, hidden
-    characters. `spoken` is what the person said themselves: an address they typed is theirs.
+    characters, facts that only a tool or file stated. An address the person typed themselves is theirs.
     """
     reasons = [f"It would drop “{_short(fact)}”." for fact in dropped_facts(before, update)]
     if not reasons and _rewrites(before, update):
@@ -30,8 +43,10 @@ def review_reasons(before: str, update: str, *, spoken: str = "") -> list[str]:
     reasons += _headings(before, update)
     known = {line.strip() for line in before.split("\n")}
     fresh = [line for line in update.split("\n") if line.strip() and line.strip() not in known]
+    sources = sources or Sources()
     for line in fresh:
-        reasons += _line_reasons(line, spoken)
+        reasons += _line_reasons(line, sources.spoken)
+    reasons += _unsupported(fresh, before, sources)
     secrets = (secret for secret in find_secrets(update) if secret not in before)
     reasons += [f"It would store what looks like a secret: “{_masked(secret)}”." for secret in secrets]
     return list(dict.fromkeys(reasons))
@@ -103,6 +118,28 @@ def _line_reasons(line: str, spoken: str) -> list[str]:
     if heading_title(line) is None and _gives_orders(words):
         reasons.append(f"It would add what reads like an instruction: “{_short(words)}”.")
     return reasons
+
+
+def _unsupported(fresh: list[str], before: str, sources: Sources) -> list[str]:
+    """Facts whose words stand in quoted text and not in what the two said: this is how a web page gets into memory."""
+    if not sources.quoted:
+        return []
+    quoted = _telling(sources.quoted)
+    said = _telling(sources.spoken) | _telling(sources.answered) | _telling(before)
+    found = []
+    for line in fact_lines("\n".join(fresh)):
+        words = _telling(line)
+        if words and len(words & quoted) >= _QUOTED_SHARE * len(words) and len(words & said) < _SAID_SHARE * len(words):
+            found.append(f"Only a tool or file said “{_short(words_of(line))}”.")
+    return found
+
+
+def _telling(text: str) -> set[str]:
+    """The words that carry what a text says: long ones and numbers."""
+    words = re.findall(r"\w+", text.casefold())
+    return {
+        each for each in words if len(each) >= _TELLING_LETTERS or not each.isascii() or any(map(str.isdigit, each))
+    }
 
 
 def _says(what: str) -> Callable[[str], str]:

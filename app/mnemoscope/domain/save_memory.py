@@ -17,7 +17,7 @@ from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.elision import find_elision
 from mnemoscope.domain.facts import fact_lines
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.memory_review import review_reasons
+from mnemoscope.domain.memory_review import Sources, review_reasons
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 MAX_ENTRY: Final = 64_000
@@ -45,10 +45,11 @@ class _Unusable(Exception):
     """The answer cannot be used; the message says why, as a sentence."""
 
 
-def judge(response: LLMResponse, memory_before: str, *, spoken: str = "") -> Verdict:
+def judge(response: LLMResponse, memory_before: str, *, spoken: str = "", sources: Sources | None = None) -> Verdict:
     """Decide what becomes of an answer to a model that was shown `memory_before`. Never raises.
 
-    `spoken`: the person's own words in the slice; an address they typed themselves may enter memory unreviewed.
+    `sources`: who said what in the slice; what only a tool or file said is held for review. `spoken` alone is short for
+    the person's own words.
     """
     try:
         arguments = _arguments(response)
@@ -58,7 +59,7 @@ def judge(response: LLMResponse, memory_before: str, *, spoken: str = "") -> Ver
         return Verdict("retry", reasons=(str(problem),))
     if _says_the_same(update, memory_before):
         return Verdict("nochange", entry, memory_before)
-    reasons = review_reasons(memory_before, update, spoken=spoken)
+    reasons = review_reasons(memory_before, update, sources=sources or Sources(spoken))
     return Verdict("review" if reasons else "ok", entry, update, tuple(reasons))
 
 

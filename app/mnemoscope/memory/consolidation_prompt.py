@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import format_line
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.memory_review import Sources
+from mnemoscope.domain.message import Message, text_of
 
 EMPTY_MEMORY: Final = "(empty)"
 MEMORY_HEADING: Final = "## Current Long-term Memory"
@@ -51,9 +52,22 @@ def consolidation_messages(
     return asked
 
 
+def sources_of(messages: Sequence[Mapping[str, Any]]) -> Sources:
+    """Who said what."""
+    texts: dict[str, list[str]] = {"quoted": [], "spoken": [], "answered": []}
+    for message in messages:
+        kind = "spoken" if message.get("role") == "user" else "answered"
+        texts["quoted" if _is_quoted(message) else kind].append(text_of(message))
+    return Sources(**{kind: "\n".join(parts) for kind, parts in texts.items()})
+
+
 def spoken_text(messages: Sequence[Mapping[str, Any]]) -> str:
     """What the person said themselves."""
-    return "\n".join(format_line(message) or "" for message in messages if message.get("role") == "user")
+    return sources_of(messages).spoken
+
+
+def _is_quoted(message: Mapping[str, Any]) -> bool:
+    return message.get("role") == "tool" or message.get("origin") in _QUOTED_ORIGINS
 
 
 def _line(message: Mapping[str, Any], fence: str, limit: int) -> str | None:
@@ -61,7 +75,7 @@ def _line(message: Mapping[str, Any], fence: str, limit: int) -> str | None:
     if line is None:
         return None
     line = _cut(line, limit)
-    if message.get("role") != "tool" and message.get("origin") not in _QUOTED_ORIGINS:
+    if not _is_quoted(message):
         return line
     head, _, text = line.partition(": ")
     return f"{head}:\n{fence}\n{text}\n{fence}"

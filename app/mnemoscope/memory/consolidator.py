@@ -25,7 +25,7 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.message import Message
 from mnemoscope.domain.save_memory import Verdict, judge
 from mnemoscope.memory.asking import Asker, slice_budget
-from mnemoscope.memory.consolidation_prompt import consolidation_messages, spoken_text
+from mnemoscope.memory.consolidation_prompt import consolidation_messages, sources_of
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.transaction import Applied, Recovered, Transactions
 from mnemoscope.store.atomic import digest, encode_text
@@ -147,7 +147,7 @@ class Consolidator:
             memory = frozen.memory.text
             messages = consolidation_messages(memory, frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem)
             response = await self._asker.ask(provider, model, messages, memory)
-            verdict = judge(response, memory, spoken=spoken_text(frozen.messages))
+            verdict = judge(response, memory, sources=sources_of(frozen.messages))
             if verdict.kind != "retry":
                 return verdict
             problem = " ".join(verdict.reasons)
