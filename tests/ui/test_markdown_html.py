@@ -150,3 +150,8 @@ def test_code_is_coloured_by_roles_of_the_theme() -> None:
     assert LIGHT["accent"] in light
     assert DARK["accent"] in dark
     assert [span.role for span in next(iter(lines_of_spans("return 1", "python")))] == ["accent", "warning"]
+
+
+def test_paragraphs_of_one_quotation_are_told_from_those_of_two() -> None:
+    assert [block.quotation for block in split_blocks("> a\n>\n> b\n>> c")] == [1, 1, 1]
+    assert [block.quotation for block in split_blocks("> a\n\n> b\n\nc")] == [1, 2, 0]

@@ -73,6 +73,7 @@ class CardPainter:
         for block, form, rect in marked:
             self._paint_marks(painter, form, rect, column)
             self._paint_marker(painter, block, form, rect, column)
+        self._paint_bars(painter, marked, column)
 
     def _layout(self) -> QAbstractTextDocumentLayout:
         return self._document.documentLayout()
@@ -109,6 +110,23 @@ class CardPainter:
         shapes.append(_Shape(number, kind, rect.top(), rect.bottom(), left, right))
 
     @staticmethod
+    def _paint_bars(
+        painter: QPainter, marked: list[tuple[QTextBlock, QTextBlockFormat, QRectF]], column: Column
+    ) -> None:
+        """Bars beside quotations, unbroken between the paragraphs of one."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Theme.current().color("border_strong"))
+        above: tuple[int, int, int, float] | None = None
+        for block, form, rect in marked:
+            depth, quotation = form.intProperty(Mark.QUOTE), form.intProperty(Mark.QUOTATION)
+            for level in range(depth):
+                left = column.left + form.doubleProperty(Mark.QUOTE_LEFT) + QUOTE_INDENT * level
+                joined = above is not None and above[:2] == (block.blockNumber() - 1, quotation) and above[2] > level
+                top = above[3] - 4 if joined and above is not None else rect.top() - 1
+                painter.drawRoundedRect(QRectF(left, top, 3, rect.bottom() + 4 - top), 1.5, 1.5)
+            above = (block.blockNumber(), quotation, depth, rect.bottom() + 4) if depth else None
+
+    @staticmethod
     def _paint_marker(
         painter: QPainter, block: QTextBlock, form: QTextBlockFormat, rect: QRectF, column: Column
     ) -> None:
@@ -130,10 +148,6 @@ class CardPainter:
     def _paint_marks(self, painter: QPainter, form: QTextBlockFormat, rect: QRectF, column: Column) -> None:
         theme = Theme.current()
         painter.setPen(Qt.PenStyle.NoPen)
-        for level in range(form.intProperty(Mark.QUOTE)):
-            painter.setBrush(theme.color("border_strong"))
-            left = column.left + form.doubleProperty(Mark.QUOTE_LEFT) + QUOTE_INDENT * level
-            painter.drawRoundedRect(QRectF(left, rect.top() - 1, 3, rect.height() + 5), 1.5, 1.5)
         if form.boolProperty(Mark.RULE):
             painter.fillRect(
                 QRectF(column.left + form.leftMargin(), rect.center().y(), column.width, 1), theme.color("border")

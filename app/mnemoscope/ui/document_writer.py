@@ -147,6 +147,7 @@ class DocumentWriter:
         made = self.style.block(top, left, inset)
         if block.quote:
             made.setProperty(Mark.QUOTE, block.quote)
+            made.setProperty(Mark.QUOTATION, block.quotation)
             made.setProperty(Mark.QUOTE_LEFT, float(inset + LIST_INDENT * block.depth))
         if block.kind == "item":
             made.setProperty(Mark.MARKER, block.marker)

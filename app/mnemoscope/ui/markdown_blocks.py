@@ -57,6 +57,8 @@ class Block:
     """Of a table: 0 for its first block, and how many came before."""
     continued: bool = False
     """Of a table: whether a further block goes on with it."""
+    quotation: int = 0
+    """Which quotation of the text it lies in, counted from 1; blocks of the same one belong under one bar."""
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ class _Open:
     fence: str = ""
     indent: int = 0
     part: int = 0
+    quotation: int = 0
     header: tuple[str, ...] = ()
 
 
@@ -85,6 +88,7 @@ class BlockScanner:
         self._open: _Open | None = None
         self._markers: list[int] = []
         self._quote = 0
+        self._quotations = 0
         self._blank = False
         self._closed: list[Block] = []
         self._rows = 0
@@ -128,6 +132,7 @@ class BlockScanner:
             return
         if quote != self._quote and not (quote < self._quote and self._is_lazy(words)):
             self._close()
+            self._quotations += quote > 0 and self._quote == 0
             self._markers, self._quote = [], quote
         indent = len(line) - len(line.lstrip(" "))
         self._scan_words(indent, line, line.strip())
@@ -207,13 +212,17 @@ class BlockScanner:
             self._split_table(block)
         return True
 
+    @property
+    def _quotation(self) -> int:
+        return self._quotations if self._quote else 0
+
     def _split_table(self, block: _Open) -> None:
         """The row that does not fit begins the next block, so it is known that the table goes on."""
         row = block.lines.pop()
         block.last_line -= 1
         self._closed.append(replace(_frozen(block), continued=True))
         further = _Open("table", self._line, [*block.header, row], self._line, block.depth, block.quote)
-        further.part, further.header = block.part + 1, block.header
+        further.part, further.header, further.quotation = block.part + 1, block.header, block.quotation
         self._open = further
 
     def _becomes_heading(self, block: _Open, words: str) -> bool:
@@ -223,7 +232,8 @@ class BlockScanner:
         text = " ".join(block.lines)
         self._open = None
         level = 1 if underline[1].startswith("=") else 2
-        self._closed.append(Block(block.first_line, self._line, "heading", text, quote=block.quote, level=level))
+        made = Block(block.first_line, self._line, "heading", text, 0, block.quote, level=level)
+        self._closed.append(replace(made, quotation=block.quotation))
         return True
 
     def _becomes_table(self, block: _Open, words: str) -> bool:
@@ -238,7 +248,7 @@ class BlockScanner:
             block.last_line -= 1
             self._close()
         table = _Open("table", first, [header, words], self._line, block.depth, block.quote)
-        table.header = (header, words)
+        table.header, table.quotation = (header, words), block.quotation
         self._open = table
         return True
 
@@ -302,10 +312,12 @@ class BlockScanner:
     def _begin(self, kind: Kind, lines: list[str], *, depth: int, indent: int = 0, **more: str) -> None:
         self._close()
         self._open = _Open(kind, self._line, lines, self._line, depth, self._quote, indent=indent, **more)
+        self._open.quotation = self._quotation
 
     def _single(self, kind: Kind, text: str, *, level: int = 0, depth: int = 0) -> None:
         self._close()
-        self._closed.append(Block(self._line, self._line, kind, text, depth, self._quote, level=level))
+        made = Block(self._line, self._line, kind, text, depth, self._quote, level=level, quotation=self._quotation)
+        self._closed.append(made)
 
     def _close(self) -> None:
         if self._open is not None:
@@ -328,6 +340,7 @@ def _frozen(block: _Open) -> Block:
         block.marker,
         block.info,
         part=block.part,
+        quotation=block.quotation,
     )
 
 

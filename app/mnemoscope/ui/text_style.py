@@ -46,6 +46,8 @@ class Mark(IntEnum):
     MARKER = _FIRST + 14
     """Of a list's item: what is drawn before it."""
     DEPTH = _FIRST + 15
+    QUOTATION = _FIRST + 17
+    """Which quotation of its message the block lies in: neighbours in the same one share a bar."""
     PAINTED = _FIRST + 16
     """The block has a quotation's bar, a rule, a divider or a marker: one look tells most blocks from these."""
 

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from mnemoscope.ui.card_painter import CardPainter, Column, paint_highlight
-from mnemoscope.ui.text_style import INTERNAL
+from mnemoscope.ui.text_style import INTERNAL, Mark
 from mnemoscope.ui.theme import Theme, set_role
 from mnemoscope.ui.transcript_document import Row, TranscriptDocument
 
@@ -134,7 +134,8 @@ class TranscriptView(QTextBrowser):
             end = QTextCursor(self.transcript.document)
             end.movePosition(QTextCursor.MoveOperation.End)
             caret = self.cursorRect(end)
-            painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
+            if not end.blockFormat().boolProperty(Mark.CHROME):
+                painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
         if self._ring:
             painter.setPen(QPen(Theme.current().color("focus"), 2))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
