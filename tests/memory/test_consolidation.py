@@ -385,3 +385,11 @@ async def test_what_is_announced_is_in_the_order_it_happened(desk: Desk) -> None
     kinds = [type(event).__name__ for event in desk.events]
     assert kinds == ["ConsolidationStarted", "HistoryChanged", "MemoryChanged", "Consolidated"]
     assert desk.of(ConsolidationStarted) == [ConsolidationStarted("cli:direct", 0, 4)]
+
+
+@pytest.mark.parametrize("pointer", [-3, 99])
+async def test_a_pointer_outside_the_conversation_counts_as_none(desk: Desk, pointer: int) -> None:
+    session = Session("cli:x", [{"role": "user", "content": f"m{number}"} for number in range(6)])
+    session.last_consolidated = pointer
+    assert await desk.store.consolidate(session, TelltaleModel(), "m", archive_all=True)
+    assert (session.last_consolidated, told(desk.root)) == (6, names(6))

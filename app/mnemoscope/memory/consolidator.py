@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
-from mnemoscope.domain.consolidation import Slice, format_lines, plan_slice, split_passes
+from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, split_passes
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.events import (
     Consolidated,
@@ -180,9 +180,10 @@ class Consolidator:
         self._transactions.recover(session)
         if not _still_there(session, frozen):
             raise _GaveUp(_CLOSED)
-        if session.last_consolidated >= frozen.part.stop:
+        pointer = clamp_pointer(session.last_consolidated, len(session.messages))
+        if pointer >= frozen.part.stop:
             return None
-        if session.last_consolidated != frozen.part.start:
+        if pointer != frozen.part.start:
             raise _GaveUp(_MOVED)
         intent = self._intent(session, model, frozen, verdict)
         return intent, self._transactions.run(intent, session)

@@ -11,6 +11,7 @@ import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mnemoscope.domain.consolidation import clamp_pointer
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
@@ -149,7 +150,10 @@ class Transactions:
         """
         live = conversation if conversation is not None and conversation.key == intent.session_key else None
         target = live or (self._conversations.load(intent.session_key) if intent.persistent else None)
-        if target is None or target.last_consolidated != intent.start:
+        if target is None:
+            return
+        before = target.last_consolidated
+        if clamp_pointer(before, len(target.messages)) != intent.start:
             return
         if range_hash(target, intent.start, intent.stop) != intent.range_hash:
             return
@@ -160,7 +164,7 @@ class Transactions:
             self._conversations.save_pointer(target)
         except BaseException:
             # On disk it has not moved; were it to stay moved here, the next save would skip the steps in between.
-            target.last_consolidated = intent.start
+            target.last_consolidated = before
             raise
 
     def _sweep(self, everywhere: bool) -> list[str]:
