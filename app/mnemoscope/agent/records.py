@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.events import EventBus, RecordAppended, SessionsChanged
@@ -24,27 +26,44 @@ class Records:
 
     def __init__(self, sessions: SessionManager, disk: Disk, bus: EventBus, clock: Callable[[], datetime]) -> None:
         self.sessions, self.disk, self.bus, self.clock = sessions, disk, bus, clock
+        self._turns: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
+        self._waiting: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
 
     async def append(self, session: Session, *drafts: Draft) -> list[int]:
-        """Add messages in one durable write; their indices. Raises StorageError."""
-        was_empty = len(session.messages) == 0
-        for draft in drafts:
-            fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}
-            stamp = self.clock().isoformat(timespec="microseconds")
-            session.add_message(draft["role"], draft["content"], **{"timestamp": stamp, **fields})
-        indices: list[int] = await self.disk.run(self.sessions.append, session)
+        """Add messages in one durable write; their indices. Raises StorageError.
+
+        What a refused write left waiting goes with the next one. Whoever's write takes a message to the disk, it is
+        announced here, once, and always stands at the end: lines of other programs are taken in before it.
+        """
+        async with self._turns.setdefault(session, asyncio.Lock()):
+            was_empty = len(session.messages) == 0
+            count = self._waiting.pop(session, 0) + len(drafts)
+            for draft in drafts:
+                self._add(session, draft)
+            try:
+                await self.disk.run(self.sessions.append, session)
+            except BaseException:
+                self._waiting[session] = count
+                raise
+            indices = list(range(len(session.messages) - count, len(session.messages)))
         for index in indices:
             self.bus.publish(RecordAppended(session.key, index, session.messages[index]))
         if was_empty and indices:
             self.bus.publish(SessionsChanged())
         return indices
 
+    def _add(self, session: Session, draft: Draft) -> None:
+        fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}
+        stamp = self.clock().isoformat(timespec="microseconds")
+        session.add_message(draft["role"], draft["content"], **{"timestamp": stamp, **fields})
+
     async def append_person(self, session: Session, text: str) -> int:
         """Add what the person sent; its index. Sent again after the disk refused it, it is written once."""
         waiting = session.messages.pending[-1:]
         is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
         drafts = [] if is_retry else [{"role": "user", "content": text}]
-        return (await self.append(session, *drafts))[-1]
+        indices = await self.append(session, *drafts)
+        return indices[-1] if indices else len(session.messages) - 1
 
 
 def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
