@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
+from shiboken6 import isValid
 
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
@@ -65,10 +66,11 @@ class DockTitle(QFrame):
         self._close.setIcon(Theme.current().icon("x", "text_faint", 16))
 
 
-class Inspector:
+class Inspector(QObject):
     """The four docks at the right of a window and their arrangement for wide and narrow windows."""
 
     def __init__(self, window: QMainWindow, panes: dict[str, tuple[str, QWidget]]) -> None:
+        super().__init__(window)
         self._window = window
         self._arranging = False
         self.customised = False
@@ -128,8 +130,12 @@ class Inspector:
         dock.setWidget(pane)
         dock.topLevelChanged.connect(self._on_moved)
         dock.dockLocationChanged.connect(self._on_moved)
-        dock.visibilityChanged.connect(lambda _visible: self.settle_titles())
+        dock.visibilityChanged.connect(self._on_visibility)
         return dock
+
+    def _on_visibility(self) -> None:
+        if isValid(self._window):
+            self.settle_titles()
 
     def _on_moved(self) -> None:
         if not self._arranging and self._window.isVisible():

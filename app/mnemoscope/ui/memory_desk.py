@@ -38,6 +38,7 @@ class MemoryDesk(QObject):
         )
         self._pane.link_chosen.connect(open_link)
         self._pane.draft_changed.connect(self._keep_draft)
+        self._pane.draft_dropped.connect(lambda: self._drafts.forget(_DRAFT))
         self._pane.suggestion_settled.connect(
             lambda name, decision, text: self._tasks.spawn(self._settle_suggestion(name, decision, text), "settle")
         )
@@ -67,12 +68,19 @@ class MemoryDesk(QObject):
         try:
             saved = await self._bench.save_memory_text(text, based_on)
         except MnemoscopeError as error:
-            self._pane.save_failed(error.sentence, error.next_step)
-            self._window.status.show_saved(self.tr("Not saved"), "danger")
+            self._on_not_saved(error.sentence, error.next_step)
             return
+        except BaseException:
+            # The pane takes no second save until this one is answered.
+            self._on_not_saved(self.tr("The memory was not saved."), "")
+            raise
         self._drafts.forget(_DRAFT)
         self._pane.saved(saved.text, saved.version, saved.merged, saved.conflicts)
         self._window.status.show_saved(self.tr("Saved"))
+
+    def _on_not_saved(self, sentence: str, next_step: str) -> None:
+        self._pane.save_failed(sentence, next_step)
+        self._window.status.show_saved(self.tr("Not saved"), "danger")
 
     def flush_draft(self) -> None:
         """Keep what is typed and not saved, at once."""

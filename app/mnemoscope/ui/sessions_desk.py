@@ -45,11 +45,14 @@ class SessionsDesk(QObject):
         self._window.sessions.show_sessions(overviews, current)
 
     async def open_first(self, wanted: str) -> None:
-        """Open the conversation of last time, or the newest, or a new one."""
+        """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
         overviews = await self._bench.overviews()
-        keys = [one.key for one in overviews]
-        newest = max(overviews, key=lambda one: one.updated_at).key if overviews else ""
-        self.open(wanted if wanted in keys else newest) if keys else await self._new()
+        if not overviews:
+            await self._new()
+        elif any(one.key == wanted for one in overviews):
+            self.open(wanted)
+        else:
+            self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
 
     def open(self, key: str) -> None:
         """Show one conversation."""

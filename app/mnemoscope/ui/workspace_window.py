@@ -89,7 +89,7 @@ class WorkspaceWindow(QObject):
         self.window.restore(self._settings)
         self._show_names()
         self.window.show()
-        self.window.chat.composer.set_commands([(one.name, one.usage, one.help) for one in COMMANDS])
+        self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
         self.window.chat.composer.setEnabled(not self.bench.read_only)
         self._core.approver.approver = self.window.chat.approval
         await self.bench.recover()

@@ -45,7 +45,10 @@ class Driver:
     def type(self, widget: QWidget, text: str) -> None:
         """Type text into a widget, key by key."""
         widget.setFocus()
-        QTest.keyClicks(widget, text)
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                QTest.keyClick(widget, Qt.Key.Key_Return)
+            QTest.keyClicks(widget, line)
 
     def press(self, widget: QWidget, key: Qt.Key, modifiers: Qt.KeyboardModifier | None = None) -> None:
         """Press one key."""

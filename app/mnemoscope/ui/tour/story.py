@@ -13,7 +13,7 @@ import qasync
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from mnemoscope.domain.events import Consolidated, ToolRan
+from mnemoscope.domain.events import Consolidated, ToolRan, TurnEnded
 from mnemoscope.ui.application import Application, Ways, make_application
 from mnemoscope.ui.theme import apply_theme
 from mnemoscope.ui.tour.driver import Driver, NotShown, write_index
@@ -73,6 +73,7 @@ class Story:
         self.app, self.current, self.driver, self.theme = app, current, driver, theme
         self.window = current.window
         self.heard: list[object] = []
+        self._turns = 0
         self._unsubscribe = current.bench.bus.subscribe(self.heard.append)
 
     async def play(self) -> str:
@@ -139,8 +140,7 @@ class Story:
 
     async def _streaming(self) -> None:
         await self._say("Remember that the kiln is serviced every March.")
-        self._type("What do you know about the kiln?")
-        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
+        self._send("What do you know about the kiln?")
         await self.driver.until(lambda: self.window.chat.composer.busy, "the answer under way")
         await self.driver.until(lambda: self.window.chat.transcript.stream.text, "the first words of the answer")
         await self.driver.shoot("streaming", "An answer arriving.", "Esc stops it; what has arrived is kept.")
@@ -206,7 +206,7 @@ class Story:
         if field is None:
             raise NotShown("the search field of the history")
         self.driver.type(field, "kiln")
-        await self.driver.until(lambda: self.window.history.shown_count() > 0, "entries that match")
+        await self.driver.until(lambda: self._entries_shown() > 0, "entries that match")
         await self.driver.shoot("history", "History, searched as you type.", "Matches are marked, newest first.")
 
     async def _no_match(self) -> None:
@@ -214,7 +214,7 @@ class Story:
         if field is None:
             raise NotShown("the search field of the history")
         self.driver.type(field, " zeppelin")
-        await self.driver.until(lambda: self.window.history.shown_count() == 0, "no entries")
+        await self.driver.until(lambda: self._entries_shown() == 0, "no entries")
         await self.driver.shoot("no-match", "Nothing matches,", "said plainly, with the way back.")
         field.clear()
 
@@ -251,8 +251,7 @@ class Story:
 
     async def _error(self) -> None:
         await self.current.bench.change_settings(model="openai/gpt-4o-mini")
-        self._type("Does the glaze need another test?")
-        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
+        self._send("Does the glaze need another test?")
         await self.driver.until(lambda: self._has_button(self.window.chat, "Choose model…"), "what went wrong")
         await self.driver.shoot(
             "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
@@ -291,15 +290,20 @@ class Story:
     # -- what the scenes are made of ----------------------------------------------------------------------------------
 
     async def _say(self, words: str) -> None:
-        self._type(words)
-        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
-        await self.driver.until(lambda: not self.window.chat.composer.draft(), "the message taken")
+        self._send(words)
         await self._answered()
 
+    def _send(self, words: str) -> None:
+        self._turns = self._ended() + 1
+        self._type(words)
+        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
+
     async def _answered(self) -> None:
-        key = self.current.conversation.key
-        await self.driver.until(lambda: not self.current.bench.loop.is_busy(key), "an answer")
-        await self.driver.settle(0.1)
+        await self.driver.until(lambda: self._ended() >= self._turns, "an answer")
+        await self.driver.until(lambda: not self.window.chat.composer.busy, "the composer ready again")
+
+    def _ended(self) -> int:
+        return sum(isinstance(one, TurnEnded) for one in self.heard)
 
     async def _ready(self) -> None:
         await self.driver.until(lambda: self.current.conversation.session is not None, "the whole conversation")
@@ -313,6 +317,9 @@ class Story:
         path = self.current.bench.workspace.paths.memory_file
         before = path.read_text(encoding="utf-8")
         path.write_text(f"{line}\n{before}" if not before.startswith("#") else _after_heading(before, line), "utf-8")
+
+    def _entries_shown(self) -> int:
+        return len(self.window.history.model.matches)
 
     def _consolidated(self) -> bool:
         key = self.current.conversation.key
