@@ -18,11 +18,14 @@ from mnemoscope.agent.models import Models
 from mnemoscope.agent.tools.toolbox import standard_tools
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
+from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.keychain import Keychain
@@ -36,8 +39,19 @@ _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 _LOG_BYTES = 1_000_000
 
 
-def open_core(root: Path, read_only: bool = False, *, keychain: Keychain | None = None) -> Core:
-    """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError."""
+def open_core(
+    root: Path,
+    read_only: bool = False,
+    *,
+    keychain: Keychain | None = None,
+    remote: LiteLLMProvider | None = None,
+    offline: LLMProvider | None = None,
+    calls: FileCalls = REAL_CALLS,
+) -> Core:
+    """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError.
+
+    `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
+    """
 
     async def change_settings(**values: Any) -> Settings:
         return await bench.change_settings(**values)
@@ -48,9 +62,9 @@ def open_core(root: Path, read_only: bool = False, *, keychain: Keychain | None 
     settings.load()
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = partial(search_memory, paths)
-    provider = ModelRouter(lambda: settings.settings, keys, offline=OfflineProvider(search))
-    sessions = SessionManager(root, read_only=read_only)
-    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus)
+    provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
+    sessions = SessionManager(root, read_only=read_only, calls=calls)
+    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls)
     context = ContextBuilder(root)
     tools = standard_tools(
         root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings

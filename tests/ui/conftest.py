@@ -1,0 +1,16 @@
+"""Tests of the window run on the window's own loop, and can open whole windows (fixture `stage`)."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.ui.window_fixture import qt_loop, stage
+
+__all__ = ["stage"]
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config, item: pytest.Item
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    return {"qt": qt_loop}

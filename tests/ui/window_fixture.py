@@ -1,0 +1,273 @@
+"""Whole windows over real folders: what a person does with keys and mouse, and what shows then.
+
+`stage` gives a folder that is a workspace, and opens windows on it, one after another or side by side. Whatever is
+still open when the test ends is closed, and its end is waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+import qasync
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
+
+from mnemoscope.bootstrap import open_core
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from mnemoscope.ui.notice_bar import NoticeBar
+from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+PATIENCE = 10.0
+CLOSE_SECONDS = 3.0
+KEY = "desktop:test"
+
+
+def qt_loop() -> asyncio.AbstractEventLoop:
+    """The window's loop, in place of asyncio's own."""
+    app = QApplication.instance() or QApplication(["mnemoscope-tests"])
+    assert isinstance(app, QApplication)
+    app.setQuitOnLastWindowClosed(False)
+    return qasync.QEventLoop(app)
+
+
+async def until(shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+    """Wait until `shows()` is true; the test fails naming `what` when it does not come true."""
+    ends = monotonic() + seconds
+    while not shows():
+        if monotonic() > ends:
+            pytest.fail(f"this did not show: {what}")
+        await asyncio.sleep(0.005)
+
+
+async def rest(seconds: float = 0.05) -> None:
+    """Let queued events, and timers that are due by then, run."""
+    ends = monotonic() + seconds
+    while monotonic() < ends:
+        await asyncio.sleep(0.005)
+
+
+def messages_on_disk(root: Path, key: str = KEY) -> list[dict[str, Any]]:
+    """What a program started now would read."""
+    session = SessionManager(root, read_only=True).load(key)
+    return [] if session is None else [dict(message) for message in session.messages]
+
+
+def tree(root: Path) -> dict[str, bytes | None]:
+    """Every file with its bytes, every folder with None."""
+    return {
+        str(path.relative_to(root)): path.read_bytes() if path.is_file() else None for path in sorted(root.rglob("*"))
+    }
+
+
+def press(widget: QWidget, keys: str) -> None:
+    """Press one key or chord, as `Ctrl+K`, in the widget that has the keyboard, else in `widget`."""
+    chord = QKeySequence(keys)[0]
+    target = widget.window().focusWidget() or widget
+    QTest.keyClick(target, chord.key(), chord.keyboardModifiers())
+
+
+def click(widget: QWidget, where: QPoint | None = None) -> None:
+    """Click with the left button, in the middle unless told where."""
+    target = widget if where is None else widget
+    QTest.mouseClick(target, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where or widget.rect().center())
+
+
+def button(pane: QWidget, words: str) -> QAbstractButton | None:
+    """The visible button of that text within a pane."""
+    found = pane.findChildren(QAbstractButton)
+    return next((one for one in found if one.isVisible() and words in (one.text().replace("&", ""),)), None)
+
+
+def sentences(pane: QWidget) -> list[str]:
+    """The bars on show in a pane."""
+    return [bar.sentence for bar in pane.findChildren(NoticeBar) if bar.isVisibleTo(pane)]
+
+
+def words_in(pane: QWidget) -> str:
+    """All labels on show in a pane."""
+    return "\n".join(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
+
+
+def question() -> QDialog | None:
+    """The question on the screen."""
+    found = (one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible())
+    return next(found, None)
+
+
+class Opened:
+    """One window, and the person in front of it."""
+
+    def __init__(self, current: WorkspaceWindow) -> None:
+        self.current, self.bench, self.window = current, current.bench, current.window
+        self.chat, self.timeline = current.window.chat, current.window.timeline
+        self.memory, self.history = current.window.memory, current.window.history
+        self.composer, self.transcript = self.chat.composer, self.chat.transcript
+        self.is_closed = False
+        self._closed = asyncio.get_running_loop().create_future()
+        current.closed.connect(self._on_closed)
+
+    @property
+    def key(self) -> str:
+        """The conversation on show."""
+        return self.current.conversation.key
+
+    @property
+    def session(self) -> Session:
+        """The conversation on show, whole."""
+        session = self.current.conversation.session
+        assert session is not None
+        return session
+
+    @property
+    def text(self) -> str:
+        """What the transcript reads."""
+        return self.transcript.view.toPlainText()
+
+    def type(self, widget: QWidget, words: str) -> None:
+        """Type, key by key."""
+        widget.setFocus()
+        QTest.keyClicks(widget, words)
+
+    def send(self, words: str) -> None:
+        """Type a message and press Enter."""
+        self.type(self.composer.edit, words)
+        QTest.keyClick(self.composer.edit, Qt.Key.Key_Return)
+
+    async def say(self, words: str) -> None:
+        """Send a message and wait for its answer."""
+        self.send(words)
+        await self.answered()
+
+    async def answered(self) -> None:
+        """Wait until nothing is being written any more."""
+        await rest(0.01)
+        await until(lambda: not self.bench.loop.is_busy(self.key) and not self.composer.busy, "the answer's end")
+
+    def press(self, keys: str) -> None:
+        """Press a key or chord where the keyboard is."""
+        press(self.window, keys)
+
+    def click(self, words: str, pane: QWidget | None = None) -> None:
+        """Click the button of that text."""
+        found = button(pane or self.window, words)
+        assert found is not None, f"no button “{words}”"
+        assert found.isEnabled(), f"the button “{words}” is disabled"
+        click(found)
+
+    async def until(self, shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
+        """Wait until something shows."""
+        await until(shows, what, seconds)
+
+    async def until_said(self, words: str, pane: QWidget | None = None) -> str:
+        """Wait for a bar whose sentence holds these words; the whole sentence."""
+        where = pane or self.window
+        await until(
+            lambda: any(words in one for one in sentences(where)),
+            f"a bar that says “{words}”, only {sentences(where)}",
+        )
+        return next(one for one in sentences(where) if words in one)
+
+    async def until_ready(self) -> None:
+        """Wait until the whole conversation is open."""
+        await until(lambda: self.current.conversation.session is not None, "the whole conversation")
+        await rest(0.02)
+
+    async def close(self) -> float:
+        """Close the window; how long it took, in seconds."""
+        if self.is_closed:
+            return 0.0
+        begun = monotonic()
+        self.window.close()
+        async with asyncio.timeout(2 * CLOSE_SECONDS + 2):
+            await self._closed
+        self.current.deleteLater()
+        await rest(0.01)
+        return monotonic() - begun
+
+    def _on_closed(self) -> None:
+        self.is_closed = True
+        if not self._closed.done():
+            self._closed.set_result(None)
+
+
+class Stage:
+    """A workspace in a folder of its own, and the windows that are opened on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.root, self.ini = folder, folder / "home", folder / "window.ini"
+        self.paths = WorkspacePaths(self.root)
+        self._opened: list[Opened] = []
+
+    def make(self, *said: tuple[str, str], memory: str = "", pointer: int = 0, **config: Any) -> Path:
+        """Make the workspace: a conversation, MEMORY.md and config.json (`agents.defaults` in `config`)."""
+        create_workspace(self.root, template=shipped("resources", "blank"))
+        if memory:
+            self.paths.memory_file.write_text(memory, "utf-8")
+        if config:
+            self.paths.config_file.write_text(json.dumps({"agents": {"defaults": config}}), "utf-8")
+        if said:
+            self.write_session(*said, pointer=pointer)
+        return self.root
+
+    def write_session(self, *said: tuple[str, str], key: str = KEY, pointer: int = 0) -> Path:
+        """A conversation as a file; returns it."""
+        manager = SessionManager(self.root)
+        session = manager.get_or_create(key)
+        for role, content in said:
+            session.add_message(role, content)
+        session.last_consolidated = pointer
+        manager.save(session)
+        path = manager.path_of(key)
+        assert path is not None
+        return path
+
+    async def open(self, root: Path | None = None, *, read_only: bool = False, **core: Any) -> Opened:
+        """Open a window; `core` as `open_core` takes it."""
+        if root is None and not self.paths.own_dir.exists():
+            self.make()
+        opened = self.show(open_core(root or self.root, read_only, **core))
+        await opened.current.open()
+        with suppress(AssertionError):
+            await opened.until_ready()
+        return opened
+
+    def show(self, core: Core) -> Opened:
+        """A window over this core, not opened yet."""
+        settings = QSettings(str(self.ini), QSettings.Format.IniFormat)
+        opened = Opened(WorkspaceWindow(core, settings, _nowhere()))
+        self._opened.append(opened)
+        return opened
+
+    async def close_all(self) -> None:
+        """Close what is still open."""
+        for opened in self._opened:
+            await opened.close()
+
+
+def _nowhere() -> Beyond:
+    async def nothing(*_: object) -> None:
+        return None
+
+    return Beyond(nothing, nothing, nothing, list, partial(nothing))
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    """A folder to make a workspace in, and windows on it."""
+    made = Stage(tmp_path)
+    yield made
+    await made.close_all()
