@@ -113,6 +113,12 @@ class HistoryLog:
             return True
         return self._continue(seconds)
 
+    def rest(self) -> None:
+        """Close what is open; reading opens it again."""
+        self.table.files.rest()
+        if self._loading is not None:
+            self._loading.table.files.rest()
+
     def entry(self, number: int, data: bytes | None = None) -> HistoryEntry:
         """One entry, decoded from `data` or else from the disk."""
         start, stop = self.table.span(number)
@@ -157,7 +163,7 @@ class HistoryLog:
         load = self._loading
         if load is None or not load.run(seconds):
             return False
-        self.table.files.rest()
+        self.rest()
         self._loading = None
         self.generation += 1
         changed = bool(len(load.table)) or bool(len(self.table))

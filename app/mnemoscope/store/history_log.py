@@ -236,12 +236,12 @@ _decoder = msgspec.json.Decoder(_Record)
 def _record(line: bytes) -> _Record | None:
     try:
         return _decoder.decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
         # A bad byte costs that byte, not the line.
         return _decoder.decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 

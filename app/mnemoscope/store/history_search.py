@@ -77,6 +77,7 @@ class HistorySearch:
             if log.loading:
                 changed = log.refresh(seconds)
                 self._note_rewritten()
+                self._rest()
                 return True, changed
         for log in self._logs:
             if len(log) > self._index_from and self._index.build(log, seconds):
@@ -190,7 +191,7 @@ class HistorySearch:
 
     def _rest(self) -> None:
         for log in self._logs:
-            log.table.files.rest()
+            log.rest()
 
 
 class _Merge:

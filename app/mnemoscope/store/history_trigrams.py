@@ -145,6 +145,7 @@ class TrigramIndex:
         cover = self._covers[source.kind]
         if not cover.trusted and not self._check(source, cover, deadline):
             return True
+        cover = self._covers[source.kind]
         until = len(source) - 1
         while cover.entries < until and time.perf_counter() < deadline:
             self._add(source, cover, min(until, cover.entries + _BATCH))

@@ -120,7 +120,7 @@ class HistoryAccessible(QAccessibleObject):
             item = EntryAccessible(self, index)
             self._items[index] = item, QAccessible.registerAccessibleInterface(item)
             while len(self._items) > ITEMS_KEPT:
-                QAccessible.deleteAccessibleInterface(self._items.popitem(last=False)[1][1])
+                self._hand_back(oldest=True)
         self._items.move_to_end(index)
         return self._items[index][0]
 
@@ -161,7 +161,13 @@ class HistoryAccessible(QAccessibleObject):
     def release(self) -> None:
         """Hand every item back before the list goes."""
         while self._items:
-            QAccessible.deleteAccessibleInterface(self._items.popitem()[1][1])
+            self._hand_back(oldest=False)
+
+    def _hand_back(self, *, oldest: bool) -> None:
+        _, (item, number) = self._items.popitem(last=not oldest)
+        QAccessible.deleteAccessibleInterface(number)
+        # Held until here: Qt deletes what Python would otherwise have deleted already.
+        del item
 
 
 def announce_entry(view: HistoryView, row: int) -> None:
@@ -193,5 +199,11 @@ def _interface_of(key: str, target: QObject) -> QAccessibleInterface | None:
         return None
     mark = id(target)
     _lists[mark] = HistoryAccessible(target)
-    target.destroyed.connect(lambda: _lists.pop(mark).release())
+    target.destroyed.connect(lambda: _forget(mark))
     return _lists[mark]
+
+
+def _forget(mark: int) -> None:
+    known = _lists.pop(mark, None)
+    if known is not None:
+        known.release()

@@ -135,7 +135,7 @@ class HistoryCard:
         return QRectF(PADDING_X, self._text_bottom() + 2, width, metrics.height() * 1.3)
 
     def _more_words(self) -> str:
-        return tr("Show less") if self.unfolded else tr("Show all of it")
+        return tr("Show less") if self.unfolded else tr("Show all")
 
     def _paint_head(self, painter: QPainter, theme: Theme, hovered_link: bool) -> None:
         for kind, words, place in self._head:
@@ -146,7 +146,9 @@ class HistoryCard:
             font = self._look.strong if strong else _underlined(self._look.caption, hovered_link)
             if strong and self._date_marked:
                 _mark(painter, theme, place.adjusted(-2, 1, 2, -1))
-            role = ("on_mark" if self._date_marked else "text") if strong else "accent" if hovered_link else "text_muted"
+            role = (
+                ("on_mark" if self._date_marked else "text") if strong else "accent" if hovered_link else "text_muted"
+            )
             painter.setFont(font)
             painter.setPen(theme.color(role))
             elided = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, place.width() + 1)

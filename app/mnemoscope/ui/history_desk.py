@@ -57,5 +57,10 @@ class HistoryDesk(QObject):
             self._search = None
 
     def _on_changed(self) -> None:
-        self._pane.set_records(self._bench.records_all())
-        self._pane.refresh()
+        self._tasks.spawn(self._refresh(), "history")
+
+    async def _refresh(self) -> None:
+        records = await self._bench.disk.run(self._bench.memory.all_records)
+        if self._search is not None:
+            self._pane.set_records(records)
+            self._pane.refresh()

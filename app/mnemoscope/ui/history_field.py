@@ -53,10 +53,10 @@ class HistoryField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         # Esc is the window's; while there is something to clear it is the field's.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape and self.text():
-                event.accept()
-                return True
+        wanted = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and bool(self.text())
+        if wanted and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

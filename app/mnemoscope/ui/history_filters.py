@@ -92,7 +92,9 @@ class HistoryFilters(QFrame):
     def _day(self, name: str, day: QDate) -> tuple[QCheckBox, QDateEdit]:
         box, edit = QCheckBox(name, self), QDateEdit(day, self)
         edit.setCalendarPopup(True)
-        edit.setDisplayFormat(QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy"))
+        edit.setDisplayFormat(
+            QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
+        )
         edit.setMinimumHeight(CONTROL_HEIGHT)
         edit.setEnabled(False)
         edit.setAccessibleName(name)

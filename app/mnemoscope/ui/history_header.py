@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mnemoscope.ui.history_model import HistoryModel
 from mnemoscope.ui.history_words import count_words, place_words, tr
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+
+
+class ElidedLabel(QLabel):
+    """One line that ends in … where it lacks room."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), elided)
+        painter.end()
 
 
 class HistoryHeader(QWidget):
@@ -20,7 +35,7 @@ class HistoryHeader(QWidget):
         self._model = model
         self.title = QLabel(tr("History"), self)
         set_role(self.title, role="heading")
-        self.count_label = QLabel(self)
+        self.count_label = ElidedLabel(self)
         set_role(self.count_label, role="caption")
         self.place_label = QLabel(self)
         set_role(self.place_label, role="caption")
@@ -31,8 +46,7 @@ class HistoryHeader(QWidget):
         row.setSpacing(2)
         row.addWidget(self.title)
         row.addSpacing(6)
-        row.addWidget(self.count_label)
-        row.addStretch(1)
+        row.addWidget(self.count_label, 1)
         row.addWidget(self.place_label)
         row.addSpacing(4)
         row.addWidget(self.previous_button)

@@ -26,9 +26,7 @@ def entry_menu(view: HistoryView, row: int) -> QMenu:
     copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
     menu.addAction(tr("Copy as Markdown"), lambda: clipboard.setText(as_markdown(entry, record)))
     menu.addSeparator()
-    show = menu.addAction(
-        theme.icon("message-square", size=16), tr("Show messages"), lambda: view.show_messages(row)
-    )
+    show = menu.addAction(theme.icon("message-square", size=16), tr("Show messages"), lambda: view.show_messages(row))
     show.setShortcut(QKeySequence("Ctrl+Return"))
     show.setEnabled(record is not None)
     return menu

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -83,7 +83,7 @@ class HistoryPane(QWidget):
         self._set_quietly("")
         self.model.locate(text)
 
-    def find(self) -> None:
+    def find(self) -> None:  # type: ignore[override]
         """Go to the search field, with what is in it selected."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
@@ -225,4 +225,6 @@ class HistoryPane(QWidget):
         words = tr("Filter by day and log (active)") if active else tr("Filter by day and log")
         self.filter_button.setToolTip(words)
         self.filter_button.setAccessibleName(words)
-        set_role(self.message, role="problem")
+        palette = self.message.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, theme.color("danger"))
+        self.message.setPalette(palette)

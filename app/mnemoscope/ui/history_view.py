@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QPen,
     QResizeEvent,
 )
@@ -55,6 +56,7 @@ class HistoryView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("History entries"))
         self.viewport().setMouseTracking(True)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         theme_notifier().changed.connect(self._restyle)
@@ -205,18 +207,26 @@ class HistoryView(QAbstractScrollArea):
     def _paint_card(self, painter: QPainter, row: int, place: QRect) -> None:
         theme, card = Theme.current(), self.stack.card(row)
         current = row == self.current
-        ring = current and (self.hasFocus() or self.model.query.has_text)
+        ring = current and self.hasFocus()
         width = 2.0 if ring else 1.0
         role = "focus" if ring else "border_strong" if self._hovered and self._hovered[0] == row else "border"
         painter.setPen(QPen(theme.color(role), width))
         painter.setBrush(theme.color("surface"))
         inset = width / 2
         painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
+        if current and not ring and self.model.query.has_text:
+            self._paint_current(painter, place)
         painter.save()
         painter.translate(place.topLeft())
         where = self._hovered[1] if self._hovered and self._hovered[0] == row else ""
         card.paint(painter, theme, hovered_link=where == "link", hovered_more=where == "more")
         painter.restore()
+
+    def _paint_current(self, painter: QPainter, place: QRect) -> None:
+        """A bar at the edge of the current match, while the keyboard is in the search field."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Theme.current().color("accent"))
+        painter.drawRoundedRect(QRectF(place.left() + 4, place.top() + 9, 3, place.height() - 18), 1.5, 1.5)
 
     def _card_width(self) -> int:
         return max(120, self.width() - 2 * MARGIN)
@@ -342,4 +352,4 @@ class HistoryView(QAbstractScrollArea):
     def sentence(self, row: int) -> str:
         """What a screen reader says of a card."""
         entry = self.model.matches[row].entry
-        return entry_sentence(entry, self.model.record_of(entry), date.today())  # noqa: DTZ011 - local, as the files are
+        return entry_sentence(entry, self.model.record_of(entry), date.today())

@@ -1,0 +1,349 @@
+"""The History pane: entries found as they are typed, with the messages they came from."""
+
+from datetime import date
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication, QKeyEvent
+from PySide6.QtTest import QTest
+
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.ui.history_accessible import HistoryAccessible
+from mnemoscope.ui.history_menu import entry_menu
+from mnemoscope.ui.history_pane import HistoryPane
+from mnemoscope.ui.history_words import when_words
+from mnemoscope.ui.theme import apply_theme
+from tests.support.history_logs import entry, log_of, workspace
+
+WORDS = ("pool one", "lake", "pool two", "the pool of the pool")
+
+
+@pytest.fixture
+def opened(qtbot, tmp_path, qapp):
+    """Makes a pane over a log, and waits until it shows what is in it."""
+    apply_theme(qapp, "light")
+    searches = []
+
+    def open_pane(history=None, width=384):
+        paths = workspace(tmp_path, log_of(*WORDS) if history is None else history)
+        search = AsyncHistorySearch(paths)
+        searches.append(search)
+        pane = HistoryPane()
+        qtbot.addWidget(pane)
+        pane.resize(width, 600)
+        pane.show()
+        search.refresh().result(5)
+        pane.set_source(search)
+        qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
+        return pane
+
+    yield open_pane
+    for search in searches:
+        search.close()
+
+
+def record(text, key="desktop:1", start=0, stop=20):
+    return ConsolidationRecord("id", key, "", start, stop, "", text.strip())
+
+
+def shown(pane):
+    return [match.entry.text[19:] for match in pane.model.matches]
+
+
+def type_text(qtbot, pane, text):
+    pane.field.clear()
+    QTest.keyClicks(pane.field, text)
+    qtbot.waitUntil(lambda: not pane._wait.isActive() and not pane.model._pending)
+    qtbot.waitUntil(lambda: pane.model.count is not None or bool(pane.model.complaint))
+
+
+def centre_of(pane, row, part):
+    rect = getattr(pane.view.stack.card(row), part)
+    return pane.view.place_of(row).topLeft() + rect.center().toPoint()
+
+
+def test_every_entry_is_shown_newest_first(opened):
+    pane = opened()
+    assert shown(pane) == list(reversed(WORDS))
+    assert pane.header.count_label.text() == "4 entries"
+
+
+def test_what_is_typed_filters_at_once_and_marks_the_matches(opened, qtbot):
+    pane = opened()
+    type_text(qtbot, pane, "pool")
+    assert shown(pane) == ["the pool of the pool", "pool two", "pool one"]
+    assert pane.header.count_label.text() == "3 of 4 entries"
+    assert len(pane.model.matches[0].spans) == 2
+
+
+def test_f3_enter_and_the_arrows_go_through_the_matches_and_round_the_end(opened, qtbot):
+    pane = opened()
+    type_text(qtbot, pane, "pool")
+    assert pane.header.place_label.text() == "1 of 3"
+    QTest.keyClick(pane.field, Qt.Key.Key_Return)
+    assert pane.header.place_label.text() == "2 of 3"
+    pane.header.next_button.click()
+    pane.header.next_button.click()
+    assert pane.header.place_label.text() == "1 of 3"
+    QTest.keyClick(pane.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.header.place_label.text() == "3 of 3"
+    pane.activateWindow()
+    qtbot.waitUntil(pane.isActiveWindow)
+    QTest.keyClick(pane.field, Qt.Key.Key_F3)
+    assert pane.view.current == 0
+    QTest.keyClick(pane.field, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.view.current == 2
+
+
+def test_a_malformed_expression_is_said_beneath_the_field_and_the_results_stay(opened, qtbot):
+    pane = opened()
+    type_text(qtbot, pane, "pool")
+    pane.field.regex_button.click()
+    pane.field.setText("(pool")
+    qtbot.waitUntil(lambda: pane.message.isVisible())
+    assert pane.message.text() == "The expression is not complete: missing ) at position 5."
+    assert len(pane.model.matches) == 3
+    pane.field.setText("(pool)")
+    qtbot.waitUntil(lambda: not pane.message.isVisible())
+
+
+def test_case_matters_once_it_is_switched_on(opened, qtbot):
+    pane = opened()
+    type_text(qtbot, pane, "POOL")
+    assert len(pane.model.matches) == 3
+    pane.field.case_button.click()
+    qtbot.waitUntil(lambda: not pane.model.matches)
+    assert pane._pages.currentWidget() is pane.nothing_found
+
+
+def test_where_nothing_matches_one_click_clears_the_search(opened, qtbot):
+    pane = opened()
+    type_text(qtbot, pane, "zeppelin")
+    assert pane._pages.currentWidget() is pane.nothing_found
+    assert pane.nothing_found.sentence.text() == "No entry matches “zeppelin”."
+    pane.nothing_found.button.click()
+    qtbot.waitUntil(lambda: len(pane.model.matches) == 4)
+    assert pane._pages.currentWidget() is pane.view
+
+
+def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened, qtbot):
+    pane = opened(history="")
+    assert pane._pages.currentWidget() is pane.nothing_written
+    with qtbot.waitSignal(pane.consolidate_requested):
+        pane.nothing_written.button.click()
+
+
+def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):
+    pane = opened("".join(entry(24 * day, f"day {day}") for day in range(4)))
+    pane.filter_button.click()
+    assert pane.filters.isVisible()
+    pane.filters.until_box.setChecked(True)
+    pane.filters.until_edit.setDate(date(2026, 1, 2))
+    qtbot.waitUntil(lambda: shown(pane) == ["day 1", "day 0"])
+    assert "active" in pane.filter_button.accessibleName()
+    assert not pane.filters.source_box.isVisible()
+    pane.filters.clear_button.click()
+    qtbot.waitUntil(lambda: len(pane.model.matches) == 4)
+
+
+def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
+    pane = opened()
+    pane.set_records([record(entry(2, WORDS[2]), "desktop:7", 20, 40)])
+    card = pane.view.stack.card(1)
+    assert card.record is not None
+    assert pane.view.stack.card(0).record is None
+    with qtbot.waitSignal(pane.messages_requested) as asked:
+        QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=centre_of(pane, 1, "link"))
+    assert asked.args == ["desktop:7", 20, 40]
+    with qtbot.waitSignal(pane.messages_requested):
+        QTest.keyClick(pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_a_long_entry_is_folded_to_six_lines_and_unfolds(opened):
+    pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
+    card = pane.view.stack.card(0)
+    assert card.last - card.first == 6
+    pane.view.choose(0)
+    QTest.keyClick(pane.view, Qt.Key.Key_Return)
+    unfolded = pane.view.stack.card(0)
+    assert unfolded.last == 30
+    assert unfolded.height > card.height
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(60, 30))
+    assert pane.view.stack.card(0).height == card.height
+
+
+def test_a_folded_entry_shows_the_lines_around_its_first_match(opened, qtbot):
+    pane = opened(entry(0, "\n".join(f"line {number}" for number in range(30))))
+    type_text(qtbot, pane, "line 20")
+    card = pane.view.stack.card(0)
+    assert card.first <= 20 < card.last
+
+
+def test_an_entry_of_megabytes_is_laid_out_in_part(opened, qtbot):
+    pane = opened(entry(0, "word " * 1_000_000 + "needle"))
+    assert pane.view.stack.card(0).height < 300
+    type_text(qtbot, pane, "needle")
+    assert len(pane.view.stack.card(0)._spans) == 1
+
+
+def test_the_log_grows_and_the_reader_stays_where_they_are(opened, qtbot, tmp_path):
+    pane = opened(log_of(*[f"entry {number}" for number in range(200)]))
+    pane.view.choose(30)
+    bar = pane.view.verticalScrollBar()
+    pane.view.grab()
+    row = pane.view.stack.row_at(bar.value())
+    top = pane.model.matches[row].entry.number, bar.value() - pane.view.stack.top(row)
+    with (tmp_path / "memory/HISTORY.md").open("a") as file:
+        file.write(entry(300, "brand new"))
+    pane.refresh()
+    qtbot.waitUntil(lambda: pane.model.state.total == 201 and "brand new" in pane.model.matches[0].entry.text)
+    row = pane.view.stack.row_at(bar.value())
+    assert (pane.model.matches[row].entry.number, bar.value() - pane.view.stack.top(row)) == top
+    assert pane.model.matches[pane.view.current].entry.number == 169
+
+
+def test_more_entries_come_while_scrolling(opened, qtbot):
+    pane = opened(log_of(*[f"entry {number}" for number in range(400)]))
+    bar = pane.view.verticalScrollBar()
+    assert len(pane.model.matches) < 400
+
+    def at_end():
+        bar.setValue(bar.maximum())
+        return len(pane.model.matches) == 400
+
+    qtbot.waitUntil(at_end)
+    assert pane.model.matches[-1].entry.number == 0
+
+
+def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
+    log = log_of(*[f"entry {number} {'word ' * 30}" for number in range(120)])
+    pane = opened(log)
+    pane.search_for("entry 3")
+    pane.show_entry(record(entry(80, f"entry 80 {'word ' * 30}")))
+    qtbot.waitUntil(lambda: pane.view.current is not None and pane.model.query.is_empty)
+    assert pane.model.matches[pane.view.current].entry.number == 80
+    assert pane.field.text() == ""
+    assert pane.view.viewport().rect().contains(pane.view.place_of(pane.view.current).topLeft())
+
+
+def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot):
+    pane = opened(log_of(*[f"entry {number}" for number in range(1_000)]))
+    pane.show_entry(entry(5, "entry 5"))
+    qtbot.waitUntil(lambda: pane.view.current is not None)
+    assert pane.model.matches[pane.view.current].entry.number == 5
+    assert pane.newest_button.isVisible()
+    pane.newest_button.click()
+    qtbot.waitUntil(lambda: pane.model.matches[0].entry.number == 999)
+    assert not pane.newest_button.isVisible()
+
+
+def test_an_entry_that_is_not_there_leaves_everything_as_it_was(opened, qtbot):
+    pane = opened()
+    pane.show_entry("[2020-01-01] never")
+    qtbot.waitUntil(lambda: not pane.model._pending and len(pane.model.matches) == 4)
+
+
+def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
+    pane = opened()
+    pane.set_records([record(entry(3, WORDS[3]))])
+    pane.view.choose(0)
+    QTest.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "[2026-01-01 03:00] the pool of the pool"
+    menu = entry_menu(pane.view, 0)
+    copy, markdown, _, messages = menu.actions()
+    markdown.trigger()
+    words = "**2026-01-01 03:00**\n\n> the pool of the pool\n\n— memory/HISTORY.md, from messages 0–19\n"
+    assert QGuiApplication.clipboard().text() == words
+    assert messages.isEnabled()
+    assert copy.isEnabled()
+    menu.close()
+
+
+def test_the_keyboard_goes_from_the_field_into_the_entries_and_back(opened, qtbot):
+    pane = opened()
+    pane.activateWindow()
+    pane.find()
+    QTest.keyClick(pane.field, Qt.Key.Key_Down)
+    qtbot.waitUntil(pane.view.hasFocus)
+    assert pane.view.current == 0
+    QTest.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.view.current == 1
+    QTest.keyClick(pane.view, Qt.Key.Key_End)
+    assert pane.view.current == 3
+    QTest.keyClick(pane.view, Qt.Key.Key_Home)
+    QTest.keyClick(pane.view, Qt.Key.Key_Up)
+    qtbot.waitUntil(pane.field.hasFocus)
+
+
+def test_escape_clears_the_field_and_is_the_windows_otherwise(opened):
+    pane = opened()
+    pane.field.setText("a")
+    QTest.keyClick(pane.field, Qt.Key.Key_Escape)
+    assert pane.field.text() == ""
+    escape = QKeyEvent(QKeyEvent.Type.ShortcutOverride, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    escape.ignore()
+    pane.field.event(escape)
+    assert not escape.isAccepted()
+
+
+def test_every_control_has_a_name(opened):
+    pane = opened()
+    for control in (
+        pane.field,
+        pane.field.regex_button,
+        pane.field.case_button,
+        pane.field.clear_button,
+        pane.filter_button,
+        pane.filters.since_edit,
+        pane.filters.until_edit,
+        pane.filters.source_box,
+        pane.header.next_button,
+        pane.header.previous_button,
+        pane.view,
+    ):
+        assert control.accessibleName()
+
+
+def test_a_screen_reader_reads_the_entries(opened):
+    pane = opened()
+    pane.set_records([record(entry(3, WORDS[3]))])
+    interface = QAccessible.queryAccessibleInterface(pane.view)
+    assert interface.childCount() == 4
+    item = interface.child(0)
+    assert item.text(QAccessible.Text.Name) == "1 January 03:00, from messages 0–19. the pool of the pool"
+    assert item.role() == QAccessible.Role.ListItem
+    assert isinstance(interface, HistoryAccessible) or interface.role() == QAccessible.Role.List
+
+
+@pytest.mark.parametrize(("theme", "zoom", "width"), [("light", 1.0, 320), ("dark", 2.0, 320), ("dark", 1.0, 384)])
+def test_the_pane_is_painted_in_every_theme_and_size(opened, qapp, theme, zoom, width):
+    pane = opened(width=width)
+    apply_theme(qapp, theme, zoom)
+    pane.search_for("pool")
+    assert not pane.grab().isNull()
+    assert pane.minimumSizeHint().width() <= max(320, int(320 * zoom))
+    apply_theme(qapp, "light")
+
+
+def test_without_a_source_the_pane_is_empty(opened):
+    pane = opened()
+    pane.set_source(None)
+    assert pane.model.matches == []
+    pane.refresh()
+    pane.search_for("a")
+    pane.show_entry("a")
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("2026-03-12 14:30", "12 March 14:30"),
+        ("2025-03-12 14:30", "12 March 2025 14:30"),
+        ("2026-03-12", "12 March"),
+        ("2026-99-99", "2026-99-99"),
+        ("", "No date"),
+    ],
+)
+def test_a_time_is_said_as_people_say_it(when, words):
+    assert when_words(when, date(2026, 11, 22)) == words
