@@ -117,7 +117,7 @@ class DiffView(QFrame):
         self._title.setText(title)
         self._counts.setText(f"+{added}  −{removed}" if rows else self.tr("No difference"))
         self._counts.setAccessibleName(
-            self.tr("{added} lines added, {removed} removed").format(added=added, removed=removed)
+            self.tr("Lines added: {added}, removed: {removed}").format(added=added, removed=removed)
         )
         self.text.show_rows(rows)
 

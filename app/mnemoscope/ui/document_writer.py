@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import (
     QTextBlock,
     QTextBlockFormat,
@@ -182,7 +182,10 @@ class DocumentWriter:
         self.begin_block(header, self.style.caption)
         self.words(block.info.split(" ")[0][:40], self.style.chars("caption", "text_faint"))
         self.words("\t", self.style.caption)
-        self.words("Copy", self.style.link(f"{INTERNAL}code/{number}", role="text_muted"))
+        self.words(
+            QCoreApplication.translate("Transcript", "Copy"),
+            self.style.link(f"{INTERNAL}code/{number}", role="text_muted"),
+        )
         self.begin_code_lines(header)
         self.code_start = self.cursor.position()
         self.cursor.insertText(block.text, self.style.code)

@@ -30,7 +30,7 @@ def when_words(when: str, today: date) -> str:
         day = date.fromisoformat(when[:10])
     except ValueError:
         return when or tr("No date")
-    form = "d MMMM" if day.year == today.year else "d MMMM yyyy"
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
     return f"{QLocale().toString(QDate(day.year, day.month, day.day), form)} {when[11:16]}".strip()
 
 

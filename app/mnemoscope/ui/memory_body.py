@@ -91,7 +91,8 @@ class MemoryBody(QStackedWidget):
         size = self.editor.document().characterCount()
         tokens = estimate_tokens(self.editor.text()) if size <= _COUNTED else size // 4
         lines = self.editor.blockCount()
-        words = self.tr("{lines} lines · about {tokens} tokens in every prompt")
+        many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
+        words = self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
         self.figures.setText(words.format(lines=f"{lines:,}", tokens=f"{tokens:,}"))

@@ -189,7 +189,7 @@ class MessageRows:
         made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         made.setProperty(Mark.CHROME, True)
         self.writer.begin_block(made, self.style.caption)
-        words = QLocale().toString(QDate(day.year, day.month, day.day), "dddd d MMMM yyyy")
+        words = QLocale().toString(QDate(day.year, day.month, day.day), tr("dddd d MMMM yyyy"))
         self.writer.words(words, self.style.chars("caption", "text_faint"))
 
     def interrupted(self) -> None:

@@ -103,7 +103,8 @@ class PromptModel(QAbstractItemModel):
     def _spoken(self, row: PromptRow) -> str:
         parts = [row.title, row.source]
         if row.tokens is not None:
-            parts.append(self.tr("{count} tokens").format(count=f"{row.tokens:,}"))
+            words = self.tr("1 token") if row.tokens == 1 else self.tr("{count} tokens")
+            parts.append(words.format(count=f"{row.tokens:,}"))
         return " · ".join(part for part in parts if part)
 
     def _group(self, title: str, sections: tuple[PromptSection, ...]) -> PromptGroup:

@@ -1,4 +1,4 @@
-"""Finding and replacing in a text: plain or by regular expression, never for longer than the window can wait. No Qt."""
+"""Finding and replacing in a text: plain or by regular expression, never for longer than the window can wait."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from functools import lru_cache
 from typing import Final
 
 import regex
+from PySide6.QtCore import QCoreApplication
 
 LIMIT: Final = 10_000
 """Matches that are collected; beyond them the count is said as "more than"."""
 PATIENCE: Final = 0.2
 """Seconds one search may take."""
+
+
+def tr(text: str) -> str:
+    """Text in the window's language."""
+    return QCoreApplication.translate("TextSearch", text)
 
 
 class BadSearch(ValueError):
@@ -40,7 +46,7 @@ def find_all(text: str, query: Query) -> list[tuple[int, int]]:
             if len(found) > LIMIT:
                 break
     except TimeoutError as error:
-        raise BadSearch("This expression takes too long on this text.") from error
+        raise BadSearch(tr("This expression takes too long on this text.")) from error
     return found
 
 
@@ -67,7 +73,7 @@ def replace_all(text: str, query: Query, template: str) -> tuple[str, int]:
         count = sum(match.end() > match.start() for match in pattern.finditer(text, timeout=5 * PATIENCE))
         return pattern.sub(becomes, text, timeout=5 * PATIENCE), count
     except TimeoutError as error:
-        raise BadSearch("This expression takes too long on this text.") from error
+        raise BadSearch(tr("This expression takes too long on this text.")) from error
 
 
 @lru_cache(maxsize=16)
@@ -85,12 +91,16 @@ def _compiled(query: Query) -> regex.Pattern[str]:
 def _reason(query: Query, error: regex.error) -> str:
     """The sentence for a malformed expression; the place is counted in what was typed."""
     shift = len(r"(?<!\w)(?:") if query.word else 0
-    where = f" at character {error.pos - shift + 1}" if error.pos is not None else ""
-    return f"Not a regular expression: {error.msg}{where}."
+    if error.pos is None:
+        return tr("Not a regular expression: {problem}.").format(problem=error.msg)
+    words = tr("Not a regular expression: {problem} at character {place}.")
+    return words.format(problem=error.msg, place=error.pos - shift + 1)
 
 
 def _expanded(match: regex.Match[str], template: str) -> str:
     try:
         return str(match.expand(template))
     except (regex.error, IndexError) as error:
-        raise BadSearch(f"The replacement names a group that is not there: {error}.") from error
+        raise BadSearch(
+            tr("The replacement names a group that is not there: {problem}.").format(problem=error)
+        ) from error

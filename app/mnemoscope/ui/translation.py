@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.store.shipped import shipped
 
 log = logging.getLogger(__name__)
+_COUNTRIES = {"en": "en_GB"}
 _Words = dict[tuple[str, str], tuple[str, ...]]
 
 
@@ -50,7 +51,7 @@ def read_words(path: Path) -> _Words:
 
 def install_translation(app: QApplication, language: str) -> list[QTranslator]:
     """Speak `language` (`zh_CN`, `en`), or the system's language for ""; returns what was installed."""
-    locale = QLocale(language) if language else QLocale.system()
+    locale = QLocale(_COUNTRIES.get(language, language)) if language else QLocale.system()
     installed: list[QTranslator] = []
     # English is the language of the sources; its file holds the plurals only.
     for name in dict.fromkeys(("en", locale.name())):
@@ -60,6 +61,9 @@ def install_translation(app: QApplication, language: str) -> list[QTranslator]:
     qt = QTranslator(app)
     if qt.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         installed.append(qt)
+    # Dates and figures speak the same language; where the system does already, its own customs stay.
+    if locale.language() != QLocale().language():
+        QLocale.setDefault(locale)
     for translator in installed:
         app.installTranslator(translator)
     return installed
