@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.message import Message
 
@@ -36,7 +37,7 @@ class Asker:
         try:
             response = await _chat(provider, asked, accepted)
         except Exception as error:
-            if "tool_choice" not in accepted or not _refuses(str(error)):
+            if "tool_choice" not in accepted or not _refuses(_told_by(error)):
                 raise
         else:
             failed = getattr(response, "finish_reason", "") == "error"
@@ -89,6 +90,11 @@ def _accepted(chat: Any, wanted: Mapping[str, Any]) -> dict[str, Any]:
         return dict(wanted)
     names = {parameter.name for parameter in parameters}
     return {name: value for name, value in wanted.items() if name in names}
+
+
+def _told_by(error: BaseException) -> str:
+    detail = error.context.get("detail", "") if isinstance(error, MnemoscopeError) else ""
+    return f"{error} {detail}"
 
 
 def _refuses(text: str) -> bool:

@@ -18,7 +18,7 @@ BLOCK: Final = 1 << 20
 """Bytes read at once while looking for entries."""
 PREVIEW: Final = 1 << 19
 """Bytes from the end of a log that are looked at first where the whole takes longer than a moment."""
-_PREVIEW_FROM: Final = 16 * PREVIEW
+_PREVIEW_FROM: Final = 4 * PREVIEW
 _LINE_LIMIT: Final = 64 * BLOCK
 
 

@@ -66,7 +66,7 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
     """Look at the first and the last block of a file and at its metadata."""
     index = file.index
     stated = stated_metadata(index)
-    first, last = _edge(file, index, 0), _edge(file, index, len(index.starts) - 1)
+    first, last = _edge(file, index, last=False), _edge(file, index, last=True)
     given = stated.metadata.get("title")
     return SessionOverview(
         key=key,
@@ -83,12 +83,13 @@ def creation_time(file: SessionFile, stated: StatedMetadata, first: list[Message
     """When the conversation began: stated, else its first message's time, else the file's."""
     if stated.created_at:
         return stated.created_at
-    messages = _edge(file, file.index, 0) if first is None else first
+    messages = _edge(file, file.index, last=False) if first is None else first
     times = (parse_time(message.get("timestamp")) for message in messages)
     return next((time for time in times if time), None) or stated.updated_at or _modified(file)
 
 
-def _edge(file: SessionFile, index: SessionIndex, block: int) -> list[Message]:
+def _edge(file: SessionFile, index: SessionIndex, *, last: bool) -> list[Message]:
+    block = len(index.starts) - 1 if last else 0
     if not 0 <= block < len(index.starts):
         return []
     try:
@@ -97,7 +98,7 @@ def _edge(file: SessionFile, index: SessionIndex, block: int) -> list[Message]:
         return []
     # Titles and times stand within the first or the last few messages of a conversation.
     messages = []
-    for line in lines[:50] if block == 0 else lines[-50:]:
+    for line in lines[-50:] if last else lines[:50]:
         try:
             messages.append(decode_message(line))
         except RecordDamaged:

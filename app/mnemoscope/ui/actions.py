@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
@@ -15,7 +16,10 @@ SEPARATOR = "-"
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette."""
+    """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
+
+    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first.
+    """
 
     id: str
     text: str
@@ -24,12 +28,14 @@ class Command:
     icon: str = ""
     shortcuts: tuple[str, ...] = ()
     checkable: bool = False
+    shown_only: bool = False
 
 
-class Actions:
-    """The QAction of each command, by id."""
+class Actions(QObject):
+    """The QAction of each command, by id. Goes with its window."""
 
     def __init__(self, window: QMainWindow, commands: Iterable[Command | str]) -> None:
+        super().__init__(window)
         self._window = window
         self._order = tuple(commands)
         self._actions = {command.id: self._make(command) for command in self.commands()}
@@ -59,6 +65,8 @@ class Actions:
     def _make(self, command: Command) -> QAction:
         action = QAction(command.text, self._window)
         action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        if command.shown_only:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.setCheckable(command.checkable)
         action.triggered.connect(lambda _checked=False: command.handler())
         self._window.addAction(action)

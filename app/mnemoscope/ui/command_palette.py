@@ -35,6 +35,8 @@ from PySide6.QtWidgets import (
 from mnemoscope.ui.theme import Theme, set_role
 
 _Index = QModelIndex | QPersistentModelIndex
+_ROW_HEIGHT = 36
+_MOST_HEIGHT = 396
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class _ChoiceModel(QAbstractListModel):
 
 class _ChoicePainter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(100, 36)
+        return QSize(100, _ROW_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
@@ -132,7 +134,8 @@ class CommandPalette(QDialog):
         self._filter("")
         window = self._window
         width = min(620, window.width() - 48)
-        self.resize(width, min(460, window.height() - 96))
+        self.setFixedWidth(width)
+        self.adjustSize()
         self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
         self.show()
         self._field.setFocus()
@@ -156,8 +159,8 @@ class CommandPalette(QDialog):
         inner = QVBoxLayout(sheet)
         inner.setContentsMargins(12, 12, 12, 8)
         inner.addWidget(self._field)
-        inner.addWidget(self._list, 1)
-        inner.addWidget(self._nothing, 1)
+        inner.addWidget(self._list)
+        inner.addWidget(self._nothing)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 8, 16, 24)
         outer.addWidget(sheet)
@@ -166,6 +169,8 @@ class CommandPalette(QDialog):
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
+        self._list.setFixedHeight(min(_MOST_HEIGHT, max(1, len(found)) * _ROW_HEIGHT + 2))
+        self.adjustSize()
         self._nothing.setVisible(not found)
         if found:
             self._list.setCurrentIndex(self._model.index(0))

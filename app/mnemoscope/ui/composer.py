@@ -70,7 +70,11 @@ class ComposerEdit(QPlainTextEdit):
         super().inputMethodEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.preeditAreaText() or not (self._completes(event) or self._sends(event) or self._leaves(event)):
+        composing = bool(self.preeditAreaText())
+        if composing and event.key() in _ENTER:
+            # It ends the composition, which is the input method's affair.
+            event.accept()
+        elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
             super().keyPressEvent(event)
 
     def _completes(self, event: QKeyEvent) -> bool:

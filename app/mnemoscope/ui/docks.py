@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, SignalInstance
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
@@ -13,6 +14,23 @@ from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 WIDE = 1240
 """From this width on the timeline has a column of its own."""
 _RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+
+
+class CountingHeader(Protocol):
+    """Says in words how many things its pane holds."""
+
+    counted: SignalInstance
+
+
+@runtime_checkable
+class CountingPane(Protocol):
+    """A pane whose title and count a dock can show in its stead."""
+
+    header: CountingHeader
+
+    def set_title_visible(self, visible: bool) -> None:
+        """Show the pane's own title and count, or leave both to the dock."""
+        ...
 
 
 class DockTitle(QFrame):
@@ -25,16 +43,25 @@ class DockTitle(QFrame):
         self._away = False
         label = QLabel(title, self)
         set_role(label, role="heading")
+        self._detail = QLabel(self)
+        self._detail.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._detail, role="caption")
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
         self._close = self._button(self.tr("Close"), dock.close)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 8, 4)
         row.setSpacing(2)
-        row.addWidget(label, 1)
+        row.addWidget(label)
+        row.addSpacing(6)
+        row.addWidget(self._detail, 1)
         row.addWidget(self._float)
         row.addWidget(self._close)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def show_detail(self, words: str) -> None:
+        """A few quiet words beside the title, such as a count."""
+        self._detail.setText(words)
 
     def fold(self, *, away: bool) -> None:
         """Take no room at all, or show again."""
@@ -120,12 +147,18 @@ class Inspector(QObject):
             title = dock.titleBarWidget()
             if isinstance(title, DockTitle):
                 title.fold(away=tabbed)
+            pane = dock.widget()
+            if isinstance(pane, CountingPane):
+                pane.set_title_visible(tabbed)
 
     def _make(self, name: str, title: str, pane: QWidget) -> QDockWidget:
         dock = QDockWidget(title, self._window)
         dock.setObjectName(name)
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
-        dock.setTitleBarWidget(DockTitle(dock, title))
+        bar = DockTitle(dock, title)
+        dock.setTitleBarWidget(bar)
+        if isinstance(pane, CountingPane):
+            pane.header.counted.connect(bar.show_detail)
         pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         dock.setWidget(pane)
         dock.topLevelChanged.connect(self._on_moved)

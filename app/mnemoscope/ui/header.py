@@ -22,7 +22,7 @@ class Header(QFrame):
         self._workspace = self._chip(self.tr("Workspace"), self.workspace_clicked)
         self._model = self._chip(self.tr("Model"), self.model_clicked)
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
-        self._palette.setText("Ctrl K")
+        self._palette.setText(" Ctrl K")
         self._read_only = QLabel(self.tr("Read-only"), self)
         set_role(self._read_only, role="chip")
         self._read_only.hide()
@@ -41,13 +41,13 @@ class Header(QFrame):
 
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
         """Name the open folder; `where` is its whole path."""
-        self._workspace.setText(words)
+        self._workspace.setText(f" {words}")
         self._workspace.setToolTip(where)
         self._read_only.setVisible(read_only)
 
     def show_model(self, words: str, *, built_in: bool) -> None:
         """Name the model that answers; the built-in one is marked as no language model."""
-        self._model.setText(words)
+        self._model.setText(f" {words}")
         self._model_role = "text_muted" if built_in else "success"
         self._model.setToolTip(self.tr("Built-in, no language model") if built_in else words)
         self._restyle()

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_query import HistoryMatch, Span
@@ -53,6 +63,8 @@ class HistoryCard:
         self._look = look
         self._inner = max(80, width - 2 * PADDING_X)
         self._head: list[tuple[str, str, QRectF]] = []
+        self._formats: list[QTextLayout.FormatRange] | None = None
+        self._marks: QPainterPath | None = None
         self.link = QRectF()
         self._top = self._place_head()
         body, skipped = body_of(match.entry)
@@ -170,38 +182,59 @@ class HistoryCard:
         rise = self._layout.lineAt(self.first).lineNumber() * self._line_height
         origin = QPointF(PADDING_X, self._top - rise)
         shown = QRectF(0, self._top, self.width, self._text_bottom() - self._top)
-        ranges = self._ranges(theme.color("on_mark"))
+        if self._formats is None:
+            self._formats = self._ranges(theme)
         painter.save()
         painter.setClipRect(shown, Qt.ClipOperation.IntersectClip)
         self._paint_marks(painter, theme, origin)
         painter.setPen(theme.color("text"))
-        self._layout.draw(painter, origin, ranges, shown)
+        self._layout.draw(painter, origin, self._formats, shown)
         painter.restore()
 
-    def _ranges(self, colour: QColor) -> list[QTextLayout.FormatRange]:
+    def _ranges(self, theme: Theme) -> list[QTextLayout.FormatRange]:
+        """The matches' letters in their own colour, of those in the shown lines; none where all text has it."""
+        colour = theme.color("on_mark")
+        if colour == theme.color("text"):
+            return []
+        begin = self._layout.lineAt(self.first).textStart()
+        last = self._layout.lineAt(self.last - 1)
+        form = QTextCharFormat()
+        form.setForeground(colour)
         ranges = []
         for start, stop in self._spans:
-            part = QTextLayout.FormatRange()
-            part.start = self._offsets.to_qt(start)
-            part.length = self._offsets.to_qt(stop) - part.start
-            form = QTextCharFormat()
-            form.setForeground(colour)
-            part.format = form
-            ranges.append(part)
+            left, right = self._offsets.to_qt(start), self._offsets.to_qt(stop)
+            if right > begin and left < last.textStart() + last.textLength():
+                part = QTextLayout.FormatRange()
+                part.start, part.length, part.format = left, right - left, form
+                ranges.append(part)
         return ranges
 
     def _paint_marks(self, painter: QPainter, theme: Theme, origin: QPointF) -> None:
+        if self._marks is None:
+            self._marks = QPainterPath()
+            self._marks.setFillRule(Qt.FillRule.WindingFill)
+            for mark in self._find_marks():
+                self._marks.addRoundedRect(mark, 2.5, 2.5)
+        if not self._marks.isEmpty():
+            painter.translate(origin)
+            painter.fillPath(self._marks, theme.color("mark"))
+            painter.translate(-origin)
+
+    def _find_marks(self) -> Iterator[QRectF]:
+        """Where the grounds of the matches are, in the shown lines, relative to the text."""
         height = QFontMetricsF(self._look.body).height()
-        for start, stop in self._spans:
-            left, right = self._offsets.to_qt(start), self._offsets.to_qt(stop)
-            for number in range(self.first, self.last):
-                line = self._layout.lineAt(number)
-                begin, end = max(left, line.textStart()), min(right, line.textStart() + line.textLength())
-                if begin >= end:
-                    continue
-                x1, x2 = _cursor_x(line, begin), _cursor_x(line, end)
-                y = origin.y() + number * self._line_height + (self._line_height - height) / 2
-                _mark(painter, theme, QRectF(origin.x() + min(x1, x2), y, abs(x2 - x1), height).adjusted(-1, 0, 1, 0))
+        rise = (self._line_height - height) / 2
+        spans = [(self._offsets.to_qt(start), self._offsets.to_qt(stop)) for start, stop in self._spans]
+        at = 0
+        for number in range(self.first, self.last):
+            line = self._layout.lineAt(number)
+            begin, end = line.textStart(), line.textStart() + line.textLength()
+            while at < len(spans) and spans[at][1] <= begin:
+                at += 1
+            for left, right in takewhile(lambda span, end=end: span[0] < end, spans[at:]):
+                x1, x2 = _cursor_x(line, max(left, begin)), _cursor_x(line, min(right, end))
+                y = number * self._line_height + rise
+                yield QRectF(min(x1, x2) - 1, y, abs(x2 - x1) + 2, height)
 
 
 def _window(text: str, spans: list[Span], *, unfolded: bool) -> tuple[str, list[Span], int, bool]:

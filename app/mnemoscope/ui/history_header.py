@@ -29,10 +29,13 @@ class HistoryHeader(QWidget):
     """Title, count, place, and two arrows."""
 
     step_requested = Signal(int)
+    counted = Signal(str)
+    """How many entries there are, in words, for whoever shows the title."""
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._titled = True
         self.title = QLabel(tr("History"), self)
         set_role(self.title, role="heading")
         self.count_label = ElidedLabel(self)
@@ -58,11 +61,20 @@ class HistoryHeader(QWidget):
     def refresh(self, current: int | None) -> None:
         """Say what is found and which match is the current one."""
         self.count_label.setText(count_words(self._model) if self._model.ready else "")
+        self.counted.emit(self.count_label.text())
+        self.setVisible(self._titled or self._model.query.has_text)
         self.place_label.setText(place_words(self._model, current))
         searching = self._model.query.has_text
         for button in (self.previous_button, self.next_button):
             button.setVisible(searching)
             button.setEnabled(bool(self._model.matches))
+
+    def show_title(self, shown: bool) -> None:
+        """Show title and count, or leave both to whoever hears `counted`."""
+        self._titled = shown
+        self.title.setVisible(shown)
+        self.count_label.setVisible(shown)
+        self.setVisible(shown or self._model.query.has_text)
 
     def _arrow(self, name: str, step: int) -> QToolButton:
         button = QToolButton(self)

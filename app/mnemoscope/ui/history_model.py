@@ -22,6 +22,7 @@ from mnemoscope.store.history_worker import PAGE, AsyncHistorySearch, Located
 from mnemoscope.ui.history_feed import HistoryFeed
 
 _SEARCHING_MS: Final = 300
+_COUNT_MS: Final = 120
 _REFRESH_AT_MOST: Final = 1_000
 _NEWER: Final = 8
 _NEAR: Final = 400
@@ -57,6 +58,9 @@ class HistoryModel(QObject):
         self._answered = False
         self._late = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
         self._late.timeout.connect(self._on_late)
+        # Counting keeps a core busy: not between two letters, where painting needs it.
+        self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_MS)
+        self._count_soon.timeout.connect(self._count)
 
     @property
     def state(self) -> HistoryState:
@@ -79,7 +83,9 @@ class HistoryModel(QObject):
             self._feed.stop()
             self._feed.deleteLater()
         self._feed = None
-        self._answered = False
+        self._answered = self._pending = self._fetching = False
+        self._late.stop()
+        self._count_soon.stop()
         self._take([], None)
         if search is not None:
             self._feed = HistoryFeed(search, self)
@@ -145,6 +151,7 @@ class HistoryModel(QObject):
         if self._feed is None:
             return
         self._pending, self._fetching, self._keep_place = True, False, keep_place
+        self._count_soon.stop()
         self._late.start()
         limit = min(max(PAGE, len(self.matches)), _REFRESH_AT_MOST) if keep_place else PAGE
         query = self.query
@@ -177,10 +184,14 @@ class HistoryModel(QObject):
         self._take(list(page.matches), page)
         (self.renewed if keep_place else self.replaced).emit()
         self._fill_up()
-        if self.count is None and not page.complaint and self._feed is not None and not self.query.is_empty:
+        if self.count is None and not page.complaint and not self.query.is_empty:
+            self._count_soon.start()
+        self.told.emit()
+
+    def _count(self) -> None:
+        if self._feed is not None and not self._pending and self.count is None:
             query = self.query
             self._feed.ask(self._feed.search.count(query), lambda count: self._on_count(query, count), self._on_failed)
-        self.told.emit()
 
     def _take(self, matches: list[HistoryMatch], page: HistoryPage | None) -> None:
         self.matches = matches

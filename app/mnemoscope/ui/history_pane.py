@@ -22,7 +22,7 @@ from mnemoscope.ui.history_view import HistoryView
 from mnemoscope.ui.history_words import number, tr
 from mnemoscope.ui.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
-_DEBOUNCE_MS: Final = 12
+_DEBOUNCE_MS: Final = 0
 _EDGE: Final = 12
 
 
@@ -71,7 +71,7 @@ class HistoryPane(QWidget):
 
     def set_title_visible(self, visible: bool) -> None:
         """Show the pane's own title, or leave that to a dock's."""
-        self.header.title.setVisible(visible)
+        self.header.show_title(visible)
 
     def refresh(self) -> None:
         """The logs may have changed: query and place are kept."""

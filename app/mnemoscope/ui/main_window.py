@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
 
 from mnemoscope import __version__
@@ -25,6 +25,8 @@ class MainWindow(QMainWindow):
     """Panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
 
     close_requested = Signal()
+    escaped = Signal()
+    """Esc was pressed and nothing that had the keyboard took it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +48,6 @@ class MainWindow(QMainWindow):
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
         self.prompt = PromptPane(self)
-        self.timeline.set_title_visible(False)
         self.palette_sheet = CommandPalette(self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
@@ -94,6 +95,12 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         self.close_requested.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A wide window gives the timeline a column of its own."""

@@ -88,6 +88,11 @@ class MemoryDesk(QObject):
         if unsaved is not None:
             self._keep_draft(*unsaved)
 
+    def close(self) -> None:
+        """Watch the files no more."""
+        self._watcher.blockSignals(True)
+        self._settle.stop()
+
     async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
         try:
             await self._bench.settle(name, decision, text)

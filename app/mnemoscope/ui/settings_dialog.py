@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -26,7 +27,9 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.models import KeyState
 from mnemoscope.domain.settings import BUILT_IN_MODEL, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.theme import set_role
+from mnemoscope.ui.theme import CONTROL_HEIGHT, set_role
+
+_LABEL_WIDTH = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self.show_choices(choices)
         self._model_changed()
-        self.resize(560, 620)
+        self.resize(580, 720 if parent is None else min(720, parent.height() - 40))
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Fill the list of models; the one in force stays chosen, also if it is not in the list."""
@@ -127,7 +130,9 @@ class SettingsDialog(QDialog):
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
         self._key_note = _note(self)
+        self._key_note.hide()
         self._find = QPushButton(self.tr("Look for local servers"), self)
+        self._find.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._find.clicked.connect(self._on_find)
         self._found = _note(self)
 
@@ -136,6 +141,7 @@ class SettingsDialog(QDialog):
         self._window.setRange(0, 100_000)
         self._window.setValue(self._settings.memory_window)
         self._window.setSuffix(self.tr(" messages"))
+        self._window.lineEdit().setTextMargins(8, 0, 0, 0)
         self._window.setAccessibleName(self.tr("Memory window"))
         self._exec = QCheckBox(self.tr("Let the assistant ask to run commands"), self)
         self._exec.setChecked(self._settings.exec_enabled)
@@ -170,38 +176,36 @@ class SettingsDialog(QDialog):
         outer.addWidget(self._buttons())
 
     def _add_model_section(self, column: QVBoxLayout) -> None:
-        form = _section(column, self.tr("Model"))
-        form.addRow(self.tr("Model"), self._model)
-        form.addRow("", self._model_note)
-        find = QHBoxLayout()
-        find.addWidget(self._find)
-        find.addStretch(1)
-        form.addRow("", find)
-        form.addRow("", self._found)
-        form.addRow(self.tr("Server address"), self._base)
-        form.addRow(self.tr("Key"), self._key)
-        form.addRow("", self._keep)
-        form.addRow("", self._key_note)
+        self._model_form = form = _section(column, self.tr("Model"))
+        _row(form, self.tr("Name"), self._model)
+        _row(form, "", self._model_note)
+        _row(form, "", self._find)
+        _row(form, "", self._found)
+        form.setRowVisible(self._found, False)
+        _row(form, self.tr("Server address"), self._base)
+        _row(form, self.tr("Key"), self._key)
+        _row(form, "", self._keep)
+        _row(form, "", self._key_note)
 
     def _add_memory_section(self, column: QVBoxLayout) -> None:
         form = _section(column, self.tr("Memory"))
-        form.addRow(self.tr("Memory window"), self._window)
+        _row(form, self.tr("Memory window"), self._window)
         note = _note(self)
         note.setText(self.tr("When this many messages are not yet settled, the older half is consolidated."))
-        form.addRow("", note)
+        _row(form, "", note)
         form = _section(column, self.tr("Tools"))
-        form.addRow("", self._exec)
+        _row(form, "", self._exec)
         note = _note(self)
         note.setText(self.tr("Each command is shown first and runs only if you approve it."))
-        form.addRow("", note)
+        _row(form, "", note)
 
     def _add_look_section(self, column: QVBoxLayout) -> None:
         form = _section(column, self.tr("Window"))
-        form.addRow(self.tr("Appearance"), self._theme)
-        form.addRow(self.tr("Language"), self._language)
+        _row(form, self.tr("Appearance"), self._theme)
+        _row(form, self.tr("Language"), self._language)
         note = _note(self)
         note.setText(self.tr("A new language is used from the next start."))
-        form.addRow("", note)
+        _row(form, "", note)
 
     def _buttons(self) -> QWidget:
         footer = QFrame(self)
@@ -240,6 +244,7 @@ class SettingsDialog(QDialog):
 
     def _on_find(self) -> None:
         self._find.setEnabled(False)
+        self._model_form.setRowVisible(self._found, True)
         self._found.setText(self.tr("Looking…"))
         self.search_servers_requested.emit()
 
@@ -263,7 +268,7 @@ class SettingsDialog(QDialog):
 
 def _section(column: QVBoxLayout, title: str) -> QFormLayout:
     heading = QLabel(title)
-    set_role(heading, role="lead")
+    set_role(heading, role="heading")
     column.addSpacing(8)
     column.addWidget(heading)
     form = QFormLayout()
@@ -272,6 +277,16 @@ def _section(column: QVBoxLayout, title: str) -> QFormLayout:
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     column.addLayout(form)
     return form
+
+
+def _row(form: QFormLayout, title: str, field: QWidget) -> None:
+    label = QLabel(title)
+    label.setFixedWidth(_LABEL_WIDTH)
+    label.setWordWrap(True)
+    label.setBuddy(field)
+    if title:
+        label.setMinimumHeight(CONTROL_HEIGHT)
+    form.addRow(label, field)
 
 
 def _note(parent: QWidget) -> QLabel:

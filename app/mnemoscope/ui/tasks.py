@@ -11,15 +11,19 @@ log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """Starts coroutines and keeps them until they end; `on_error` is told of what none of them caught."""
+    """Starts coroutines and keeps them until they end; `on_error` is told of what none of them caught.
+
+    Made on the running loop, and works on that one: a Qt timer may fire while the loop is between two runs.
+    """
 
     def __init__(self, on_error: Callable[[BaseException], None] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
         self._running: set[asyncio.Task[Any]] = set()
         self.on_error = on_error
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str = "") -> asyncio.Task[Any]:
-        """Run `work` on the running loop."""
-        task = asyncio.get_running_loop().create_task(work, name=name or None)
+        """Run `work` on the loop."""
+        task = self._loop.create_task(work, name=name or None)
         self._running.add(task)
         task.add_done_callback(self._ended)
         return task

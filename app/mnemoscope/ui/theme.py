@@ -283,8 +283,13 @@ _PALETTE: Final[Mapping[QPalette.ColorRole, str]] = {
 def _style_sheet(theme: Theme) -> str:
     source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
     sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
-    arrow = {"arrow": shipped("resources", "style", f"arrow-{'dark' if theme.dark else 'light'}.svg").as_posix()}
-    return Template(source).substitute({**theme.roles, **sizes, **arrow})
+    look = "dark" if theme.dark else "light"
+    images = {name.replace("-", "_"): _style_image(f"{name}-{look}.svg") for name in ("arrow", "arrow-up", "tick")}
+    return Template(source).substitute({**theme.roles, **sizes, **images})
+
+
+def _style_image(name: str) -> str:
+    return shipped("resources", "style", name).as_posix()
 
 
 def line_height(kind: str = "body") -> int:

@@ -111,7 +111,7 @@ class EntryCard:
         right = rect.right() - 14
         for words, ground, ink in self._chips(record):
             right = self._chip(painter, rect, right, words, ground, ink) - 6
-        title = entry_moment(record.when, self._today)
+        title = entry_moment(record, self._today)
         painter.setFont(self._title)
         painter.setPen(self._rows.color("text"))
         shown = self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, right - rect.left())

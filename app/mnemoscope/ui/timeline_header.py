@@ -82,6 +82,8 @@ class TimelineHeader(QWidget):
     """Title, counts, progress, filters, and a bar when a consolidation failed."""
 
     retry_requested = Signal()
+    counted = Signal(str)
+    """How many messages there are, in words, for whoever shows the title."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +97,7 @@ class TimelineHeader(QWidget):
         self.told = _caption(self)
         self.told.setAccessibleName(tr("Next consolidation"))
         self._failure: NoticeBar | None = None
+        self._titled = True
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
             signal.connect(self.refresh)
@@ -121,12 +124,20 @@ class TimelineHeader(QWidget):
         column.addLayout(self._bars)
         column.addWidget(self.filters)
 
+    def show_title(self, shown: bool) -> None:
+        """Show title and count, or leave both to whoever hears `counted`."""
+        self._titled = shown
+        self.title.setVisible(shown)
+        self.refresh()
+
     def refresh(self) -> None:
         """Read the counts again."""
         model = self._model
         self.count.setText(self._count())
-        for part in (self.count, self.line, self.told, self.filters):
+        for part in (self.line, self.told, self.filters):
             part.setVisible(bool(model.total))
+        self.count.setVisible(bool(model.total) and self._titled)
+        self.counted.emit(self.count.text() if model.total else "")
         window = max(1, model.memory_window)
         self.line.show_share(model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)

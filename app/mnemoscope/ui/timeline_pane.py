@@ -55,7 +55,7 @@ class TimelinePane(QWidget):
 
     def set_title_visible(self, visible: bool) -> None:
         """Show the pane's own title, or leave that to a dock's."""
-        self.header.title.setVisible(visible)
+        self.header.show_title(visible)
 
     def show_timeline(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import Enum
@@ -13,6 +14,8 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime
 from mnemoscope.domain.history import LeftOut
 from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
 from mnemoscope.domain.trace import ConsolidationRecord
+
+_STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
 
 
 class Mark(Enum):
@@ -110,22 +113,25 @@ def clock(moment: datetime | None) -> str:
 
 def short_day(day: date) -> str:
     """A day in the width of a clock time: `12 Mar`."""
-    return _locale().toString(QDate(day.year, day.month, day.day), "d MMM")
+    return _locale().toString(QDate(day.year, day.month, day.day), tr("d MMM"))
 
 
 def full_moment(moment: datetime | None) -> str:
     """Day and time in full."""
     if moment is None:
         return tr("time unknown")
-    return _locale().toString(_qt(moment), "dddd d MMMM yyyy HH:mm:ss")
+    return _locale().toString(_qt(moment), tr("dddd d MMMM yyyy HH:mm:ss"))
 
 
-def entry_moment(stamp: str, today: date) -> str:
-    """When an entry was made; the year where it is not this one."""
+def entry_moment(record: ConsolidationRecord, today: date) -> str:
+    """The time an entry states, as the history shows it, else when it was made; the year where it is not this one."""
+    stated = _STAMP.match(record.entry)
+    stamp = stated[1] if stated else record.when
     moment = moment_of(stamp)
     if moment is None:
         return stamp[:16] or tr("time unknown")
-    return _locale().toString(_qt(moment), "d MMMM HH:mm" if moment.year == today.year else "d MMMM yyyy HH:mm")
+    form = tr("d MMMM HH:mm") if moment.year == today.year else tr("d MMMM yyyy HH:mm")
+    return _locale().toString(_qt(moment), form)
 
 
 def _locale() -> QLocale:

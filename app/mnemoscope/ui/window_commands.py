@@ -67,7 +67,15 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     return [
         Command("find", tr("Find in this pane"), "edit", window.find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
-        Command("escape", tr("Stop, or back to the message"), "edit", window.escape, "square", ("Esc",)),
+        Command(
+            "escape",
+            tr("Stop, or back to the message"),
+            "edit",
+            window.escape,
+            "square",
+            ("Esc",),
+            shown_only=True,
+        ),
     ]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSettings, Qt, QUrl, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
@@ -32,6 +33,7 @@ from mnemoscope.ui.tasks import Tasks
 from mnemoscope.ui.theme import apply_theme
 from mnemoscope.ui.window_commands import menu_titles, window_commands
 
+log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
 _ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
@@ -158,6 +160,7 @@ class WorkspaceWindow(QObject):
     def _connect(self) -> None:
         window = self.window
         window.close_requested.connect(self.close)
+        window.escaped.connect(self.escape)
         window.header.palette_clicked.connect(self.open_palette)
         window.header.model_clicked.connect(self.settings_desk.open)
         window.header.workspace_clicked.connect(self.show_folder)
@@ -170,8 +173,7 @@ class WorkspaceWindow(QObject):
         workspace, settings = self.bench.workspace, self.bench.settings
         home = str(Path.home())
         where = str(workspace.root)
-        short = f"~{where.removeprefix(home)}" if where.startswith(home) else where
-        short = short if len(short) <= 40 else f"…{short[-39:]}"
+        short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
         self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
         built_in = settings.model == "offline"
         self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
@@ -236,18 +238,27 @@ class WorkspaceWindow(QObject):
         self._settings.setValue("window/zoom", self._zoom)
         self._settings.sync()
         self.window.hide()
+        self._hear_no_more()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.history.close()
-                await self.bench.close(_CLOSE_SECONDS - 1)
+                # What runs ends first: nothing may ask a disk that is closed already.
+                await self.bench.loop.drain(_CLOSE_SECONDS - 1)
                 await self.tasks.cancel_all(1.0)
+                await self.bench.close(0.5)
         except TimeoutError:
-            pass
-        self._bridge.close()
+            log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
         self.window.let_close()
         self.window.close()
         self.window.deleteLater()
         self.closed.emit()
+
+    def _hear_no_more(self) -> None:
+        """What happens from now on is no news to a window that is gone."""
+        self._bridge.close()
+        self.memory.close()
+        for timer in self.window.findChildren(QTimer):
+            timer.stop()
 
     def _app(self) -> QApplication:
         app = QApplication.instance()
