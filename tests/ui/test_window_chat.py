@@ -1,14 +1,20 @@
 """Talking in the whole window: what is on disk, what shows, and when."""
 
-from tests.support.scripted_provider import Gate, ScriptedProvider, says
-from tests.ui.window_fixture import KEY, Stage, messages_on_disk, rest
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.domain.errors import AnswerCutOff
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, rest, sentences, until
 
 
 async def test_a_message_is_on_disk_before_the_model_is_asked(stage: Stage) -> None:
     stage.make(("user", "Earlier."), ("assistant", "Yes."))
     gate = Gate()
-    model = ScriptedProvider([gate, "All ", "is ", "well."])
-    person = await stage.open(offline=model)
+    person = await stage.open(offline=ScriptedProvider([gate, "All ", "is ", "well."]))
     person.send("How is the kiln?")
     await gate.reached.wait()
     assert [one["content"] for one in messages_on_disk(stage.root)] == ["Earlier.", "Yes.", "How is the kiln?"]
@@ -23,3 +29,147 @@ async def test_a_message_is_on_disk_before_the_model_is_asked(stage: Stage) -> N
     assert person.timeline.model.total == 4
     assert person.composer.button.text() == "Send"
     assert person.composer.draft() == ""
+
+
+@pytest.mark.parametrize("way", ["Esc", "Stop", "/stop"])
+async def test_stopping_keeps_what_has_arrived_marked_as_interrupted(stage: Stage, way: str) -> None:
+    stage.make()
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["The kiln ", "is ", gate, "never shown"]))
+    person.send("How is the kiln?")
+    await gate.reached.wait()
+    await until(lambda: "The kiln is" in person.text, "the first words of the answer")
+    if way == "Stop":
+        person.click("Stop")
+    elif way == "Esc":
+        person.press("Esc")
+    else:
+        person.send("/stop")
+    await person.answered()
+    assert [(one["content"], one.get("interrupted")) for one in messages_on_disk(stage.root, person.key)] == [
+        ("How is the kiln?", None),
+        ("The kiln is ", True),
+    ]
+    assert person.text.count("The kiln is") == 1
+    assert "nterrupted" in person.text
+    assert QApplication.focusWidget() is person.composer.edit
+
+
+async def test_what_is_typed_while_an_answer_arrives_stays_in_the_composer(stage: Stage) -> None:
+    stage.make()
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["One ", gate, "two"], "three"))
+    person.send("First")
+    await gate.reached.wait()
+    person.send("Second")
+    assert person.composer.draft() == "Second"
+    gate.open.set()
+    await person.answered()
+    assert person.composer.draft() == "Second"
+    person.press("Return")
+    await person.answered()
+    assert [one["content"] for one in messages_on_disk(stage.root, person.key)] == [
+        "First",
+        "One two",
+        "Second",
+        "three",
+    ]
+
+
+async def test_an_answer_that_is_cut_off_is_kept_and_answered_again_on_a_click(stage: Stage) -> None:
+    stage.make()
+    model = ScriptedProvider(["Half of ", "it", AnswerCutOff("The answer was cut off.")], "All of it.")
+    person = await stage.open(offline=model)
+    await person.say("Tell me.")
+    assert "cut off" in await person.until_said("cut off")
+    person.click("Try again")
+    await person.answered()
+    assert [one["content"] for one in messages_on_disk(stage.root, person.key)] == [
+        "Tell me.",
+        "Half of it",
+        "All of it.",
+    ]
+    assert [one["content"] for one in model.requests[1].messages if one["role"] == "user"][-1].endswith("Tell me.")
+    assert "All of it." in person.text
+    await until(lambda: not any("cut off" in one for one in sentences(person.window)), "the bar gone")
+
+
+async def test_slash_commands_show_and_the_model_never_sees_them(stage: Stage) -> None:
+    stage.make()
+    model = ScriptedProvider("Sure.")
+    person = await stage.open(offline=model)
+    await person.say("/help")
+    assert "/help" in person.text
+    assert "/consolidate" in person.text
+    await person.say("/memory")
+    await person.say("Plain words")
+    sent = str(model.requests[0].messages[1:])
+    assert "Plain words" in sent
+    assert "/help" not in sent
+    assert "/memory" not in sent
+    assert len(model.requests) == 1
+    assert [one["content"] for one in messages_on_disk(stage.root, person.key)][0] == "/help"
+
+
+async def test_commands_complete_as_they_are_typed_and_esc_only_closes_their_list(stage: Stage) -> None:
+    person = await stage.open()
+    person.type(person.composer.edit, "/me")
+    await until(person.composer.completer.isVisible, "the list of commands")
+    person.press("Esc")
+    assert not person.composer.completer.isVisible()
+    assert person.composer.draft() == "/me"
+    person.press("Backspace")
+    await until(person.composer.completer.isVisible, "the list of commands again")
+    person.type(person.composer.edit, "em")
+    person.press("Tab")
+    assert person.composer.draft() == "/memory "
+    assert person.composer.edit.hasFocus()
+
+
+async def test_enter_in_an_input_method_never_sends(stage: Stage) -> None:
+    person = await stage.open()
+    edit = person.composer.edit
+    person.type(edit, "hi ")
+    QApplication.sendEvent(edit, QInputMethodEvent("nihao", []))
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    await rest()
+    assert messages_on_disk(stage.root, person.key) == []
+    assert not person.composer.busy
+    done = QInputMethodEvent("", [])
+    done.setCommitString("你好")
+    QApplication.sendEvent(edit, done)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    await person.answered()
+    assert messages_on_disk(stage.root, person.key)[0]["content"] == "hi 你好"
+
+
+async def test_shift_enter_starts_a_line_and_an_empty_message_is_not_sent(stage: Stage) -> None:
+    person = await stage.open()
+    person.send("   ")
+    await rest()
+    assert messages_on_disk(stage.root, person.key) == []
+    person.composer.edit.clear()
+    person.type(person.composer.edit, "one")
+    person.press("Shift+Return")
+    person.type(person.composer.edit, "two")
+    person.press("Return")
+    await person.answered()
+    assert messages_on_disk(stage.root, person.key)[0]["content"] == "one\ntwo"
+
+
+async def test_the_prompt_pane_shows_the_draft_as_it_would_be_sent(stage: Stage) -> None:
+    stage.make(memory="# Memory\n\n- The kiln is blue\n")
+    model = ScriptedProvider("Good.")
+    person = await stage.open(offline=model)
+    person.type(person.composer.edit, "Is it blue?")
+    person.press("Ctrl+4")
+    await until(lambda: person.window.prompt.copy_button.isVisible(), "the prompt")
+    await until(lambda: "Is it blue?" in _prompt(person), "the draft in the prompt")
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    assert "The kiln is blue" in model.requests[0].messages[0]["content"]
+
+
+def _prompt(person: Opened) -> str:
+    click(person.window.prompt.copy_button)
+    return QApplication.clipboard().text()

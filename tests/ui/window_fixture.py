@@ -56,7 +56,7 @@ async def until(shows: Callable[[], object], what: str, seconds: float = PATIENC
 async def rest(seconds: float = 0.05) -> None:
     """Let queued events, and timers that are due by then, run."""
     ends = monotonic() + seconds
-    while monotonic() < ends:
+    while monotonic() < ends:  # noqa: ASYNC110 - whatever is queued, not one thing
         await asyncio.sleep(0.005)
 
 
@@ -82,14 +82,15 @@ def press(widget: QWidget, keys: str) -> None:
 
 def click(widget: QWidget, where: QPoint | None = None) -> None:
     """Click with the left button, in the middle unless told where."""
-    target = widget if where is None else widget
-    QTest.mouseClick(target, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where or widget.rect().center())
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where or widget.rect().center())
 
 
 def button(pane: QWidget, words: str) -> QAbstractButton | None:
     """The visible button of that text within a pane."""
     found = pane.findChildren(QAbstractButton)
-    return next((one for one in found if one.isVisible() and words in (one.text().replace("&", ""),)), None)
+    return next(
+        (one for one in found if one.isVisible() and words in {one.text().replace("&", ""), one.toolTip()}), None
+    )
 
 
 def sentences(pane: QWidget) -> list[str]:

@@ -77,6 +77,10 @@ class ComposerEdit(QPlainTextEdit):
         elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab belongs to the open list of commands; else it goes to the next pane."""
+        return not self._completer.isVisible() and super().focusNextPrevChild(next)
+
     def _completes(self, event: QKeyEvent) -> bool:
         """Keys that belong to the open list of commands."""
         if not self._completer.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
