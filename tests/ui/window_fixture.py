@@ -17,18 +17,21 @@ from typing import Any
 
 import pytest
 import qasync
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 
 from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.timeline import RowKind
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspacePaths, create_workspace
 from mnemoscope.ui.notice_bar import NoticeBar
 from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
+from tests.support.scripted_provider import ScriptedProvider
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 PATIENCE = 10.0
@@ -109,6 +112,17 @@ def question() -> QDialog | None:
     return next(found, None)
 
 
+class TwoMinds(ScriptedProvider):
+    """One script for the conversation and one, `memory`, for consolidations, so that neither takes the other's turn."""
+
+    def __init__(self, *talk: Any, memory: ScriptedProvider | None = None, last: Any = None) -> None:
+        super().__init__(*talk, last=last)
+        self.memory = memory or ScriptedProvider()
+
+    async def chat(self, *asked: Any, **options: Any) -> LLMResponse:
+        return await self.memory.chat(*asked, **options)
+
+
 class Opened:
     """One window, and the person in front of it."""
 
@@ -168,6 +182,15 @@ class Opened:
         assert found is not None, f"no button “{words}”"
         assert found.isEnabled(), f"the button “{words}” is disabled"
         click(found)
+
+    def rows(self, kind: RowKind = RowKind.MESSAGE) -> dict[int, QRect]:
+        """The timeline's rows of a kind that are in sight, by number."""
+        view = self.timeline.view
+        return {row.number: rect for _, row, rect in view.scene.in_sight(view.place.top) if row.kind is kind}
+
+    def entries(self) -> list[str]:
+        """What the history lists."""
+        return [match.entry.text for match in self.history.model.matches]
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
         """Wait until something shows."""
