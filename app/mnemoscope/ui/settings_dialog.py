@@ -70,7 +70,8 @@ class SettingsDialog(QDialog):
         self._model.blockSignals(True)
         self._model.clear()
         for choice in choices:
-            self._model.addItem(choice.label, choice)
+            built_in = choice.id == BUILT_IN_MODEL
+            self._model.addItem(self.tr("Built-in, no language model") if built_in else choice.label, choice)
         position = next((row for row, one in enumerate(choices) if one.id == wanted), -1)
         self._model.setCurrentIndex(position)
         if position < 0:
@@ -107,10 +108,10 @@ class SettingsDialog(QDialog):
 
     def model_name(self) -> str:
         """The chosen or typed model's name as the provider takes it."""
-        choice = self._model.currentData()
-        if isinstance(choice, ModelChoice) and self._model.currentText() == choice.label:
+        choice, typed = self._model.currentData(), self._model.currentText()
+        if isinstance(choice, ModelChoice) and typed == self._model.itemText(self._model.currentIndex()):
             return choice.id
-        return self._model.currentText().strip()
+        return typed.strip()
 
     def _make_model_fields(self) -> None:
         self._model = QComboBox(self)

@@ -1,0 +1,2031 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en_GB">
+<context>
+    <name>Application</name>
+    <message>
+        <source>A workspace of another program</source>
+        <translation>其他程序的工作区</translation>
+    </message>
+    <message>
+        <source>Choose another folder…</source>
+        <translation>选择其他文件夹…</translation>
+    </message>
+    <message>
+        <source>Create a workspace here</source>
+        <translation>在此创建工作区</translation>
+    </message>
+    <message>
+        <source>Create workspace</source>
+        <translation>创建工作区</translation>
+    </message>
+    <message>
+        <source>Look around, read-only</source>
+        <translation>以只读方式查看</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>确定</translation>
+    </message>
+    <message>
+        <source>Only look around</source>
+        <translation>仅查看</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open workspace</source>
+        <translation>打开工作区</translation>
+    </message>
+    <message>
+        <source>That did not work</source>
+        <translation>操作未成功</translation>
+    </message>
+    <message>
+        <source>The workspace cannot be changed now</source>
+        <translation>工作区目前无法更改</translation>
+    </message>
+    <message>
+        <source>This folder cannot be opened</source>
+        <translation>无法打开此文件夹</translation>
+    </message>
+    <message>
+        <source>This is not a workspace yet</source>
+        <translation>这里还不是工作区</translation>
+    </message>
+    <message>
+        <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope.</source>
+        <translation>{sentence} 其中的文件保持原样，那个程序仍可读取。为了保存审计记录，Mnemoscope 会添加一个名为 .mnemoscope 的文件夹。</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalCard</name>
+    <message>
+        <source>Always this exact command</source>
+        <translation>始终允许这条命令</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Run once</source>
+        <translation>运行一次</translation>
+    </message>
+    <message>
+        <source>The assistant asks to run a command on this computer</source>
+        <translation>助手请求在这台电脑上运行命令</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>位置：{folder}</translation>
+    </message>
+</context>
+<context>
+    <name>CommandCompleter</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>No command matches. Try fewer letters.</source>
+        <translation>没有匹配的命令，请少输入几个字。</translation>
+    </message>
+    <message>
+        <source>Type a command or the name of a conversation</source>
+        <translation>输入命令或会话名称</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>Message. Enter sends, Shift+Enter starts a line, / for commands</source>
+        <translation>输入消息。Enter 发送，Shift+Enter 换行，/ 输入命令</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>发送消息</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+</context>
+<context>
+    <name>ComposerEdit</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+</context>
+<context>
+    <name>ConflictCard</name>
+    <message>
+        <source>(deleted)</source>
+        <translation>（已删除）</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者都要</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation>采用对方的</translation>
+    </message>
+    <message>
+        <source>Theirs</source>
+        <translation>对方的</translation>
+    </message>
+    <message>
+        <source>Yours, kept in the text</source>
+        <translation>你的，已保留在文本中</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>{number} / {total}</translation>
+    </message>
+</context>
+<context>
+    <name>ConflictView</name>
+    <message>
+        <source>Places both sides changed</source>
+        <translation>双方都修改过的地方</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>{tokens} of {window} tokens · {share} %</source>
+        <translation>{tokens} / {window} token · {share}%</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDesk</name>
+    <message numerus="yes">
+        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录已另存到 {folder}，其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>The conversation is kept in {file}</source>
+        <translation>会话已保存在 {file}</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>{percent} % of the context</source>
+        <translation>上下文已用 {percent}%</translation>
+    </message>
+</context>
+<context>
+    <name>DiffText</name>
+    <message>
+        <source>  {count} unchanged lines</source>
+        <translation>  {count} 行未改动</translation>
+    </message>
+    <message>
+        <source>Differences, line by line</source>
+        <translation>逐行差异</translation>
+    </message>
+</context>
+<context>
+    <name>DiffView</name>
+    <message>
+        <source>Lines added: {added}, removed: {removed}</source>
+        <translation>新增 {added} 行，删除 {removed} 行</translation>
+    </message>
+    <message>
+        <source>No difference</source>
+        <translation>没有差异</translation>
+    </message>
+</context>
+<context>
+    <name>DockTitle</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Float or dock</source>
+        <translation>浮动或停靠</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>{count} replaced</source>
+        <translation>已替换 {count} 处</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>{number} / {total}</translation>
+    </message>
+</context>
+<context>
+    <name>FindControls</name>
+    <message>
+        <source>Close find (Esc)</source>
+        <translation>关闭查找 (Esc)</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>查找</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
+        <translation>下一个匹配 (Enter)</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>上一个匹配 (Shift+Enter)</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Replace all</source>
+        <translation>全部替换</translation>
+    </message>
+    <message>
+        <source>Replace with</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>全字匹配</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>Built-in, no language model</source>
+        <translation>内置，不使用语言模型</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Workspace</source>
+        <translation>工作区</translation>
+    </message>
+</context>
+<context>
+    <name>History</name>
+    <message>
+        <source>1 entry</source>
+        <translation>1 条</translation>
+    </message>
+    <message>
+        <source>All logs</source>
+        <translation>全部日志</translation>
+    </message>
+    <message>
+        <source>Back to the newest · {count} newer entries</source>
+        <translation>回到最新 · 还有 {count} 条更新的条目</translation>
+    </message>
+    <message>
+        <source>Clear the filters</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Clear the search (Esc)</source>
+        <translation>清除搜索 (Esc)</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Daily notes</source>
+        <translation>每日笔记</translation>
+    </message>
+    <message>
+        <source>Filter by day and log</source>
+        <translation>按日期和日志筛选</translation>
+    </message>
+    <message>
+        <source>Filter by day and log (active)</source>
+        <translation>按日期和日志筛选（已启用）</translation>
+    </message>
+    <message>
+        <source>Filters of the history</source>
+        <translation>历史筛选</translation>
+    </message>
+    <message>
+        <source>Found by their times, not noted down</source>
+        <translation>根据时间推断，并无记录</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>HISTORY.md</source>
+        <translation>HISTORY.md</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>History entries</source>
+        <translation>历史条目</translation>
+    </message>
+    <message>
+        <source>History is written when messages are consolidated.</source>
+        <translation>消息整合时会写入历史。</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Kind of log</source>
+        <translation>日志类型</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Next match (F3)</source>
+        <translation>下一个匹配 (F3)</translation>
+    </message>
+    <message>
+        <source>No date</source>
+        <translation>无日期</translation>
+    </message>
+    <message>
+        <source>No entry in these filters.</source>
+        <translation>没有符合筛选的条目。</translation>
+    </message>
+    <message>
+        <source>No entry matches “{text}”.</source>
+        <translation>没有与“{text}”匹配的条目。</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+F3)</source>
+        <translation>上一个匹配 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Regular expression</source>
+        <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Search history</source>
+        <translation>搜索历史</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>展开全文</translation>
+    </message>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Show these messages (Ctrl+Enter)</source>
+        <translation>显示这些消息 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>from message {first}</source>
+        <translation>来自消息 {first}</translation>
+    </message>
+    <message>
+        <source>from messages {first}–{last}</source>
+        <translation>来自消息 {first}–{last}</translation>
+    </message>
+    <message>
+        <source>history.jsonl</source>
+        <translation>history.jsonl</translation>
+    </message>
+    <message>
+        <source>probably from message {first}</source>
+        <translation>可能来自消息 {first}</translation>
+    </message>
+    <message>
+        <source>probably from messages {first}–{last}</source>
+        <translation>可能来自消息 {first}–{last}</translation>
+    </message>
+    <message>
+        <source>unsummarised messages</source>
+        <translation>未摘要的消息</translation>
+    </message>
+    <message>
+        <source>{count} of {entries}</source>
+        <translation>{count} / {entries}</translation>
+    </message>
+    <message>
+        <source>{place} of {total}</source>
+        <translation>{place} / {total}</translation>
+    </message>
+    <message>
+        <source>{shown} shown</source>
+        <translation>已显示 {shown} 条</translation>
+    </message>
+    <message>
+        <source>{total} entries</source>
+        <translation>{total} 条</translation>
+    </message>
+</context>
+<context>
+    <name>IncomingView</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Bring both together; where both changed a line, yours stays</source>
+        <translation>将两者合并；双方都改过的行以你的为准</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+</context>
+<context>
+    <name>LinkDialog</name>
+    <message>
+        <source>Open link</source>
+        <translation>打开链接</translation>
+    </message>
+    <message>
+        <source>Open this link?</source>
+        <translation>打开此链接？</translation>
+    </message>
+    <message>
+        <source>The connection is not encrypted.</source>
+        <translation>此连接未加密。</translation>
+    </message>
+    <message>
+        <source>The host is written {name}, in letters of another alphabet. It is looked up as {host}.</source>
+        <translation>主机名写作 {name}，用的是另一种字母；实际查询的是 {host}。</translation>
+    </message>
+    <message>
+        <source>The whole address</source>
+        <translation>完整地址</translation>
+    </message>
+    <message>
+        <source>This link goes to {host}.</source>
+        <translation>此链接指向 {host}。</translation>
+    </message>
+    <message>
+        <source>Write a mail to this address?</source>
+        <translation>给此地址写邮件？</translation>
+    </message>
+    <message>
+        <source>“{name}” is not where this goes: it stands before the @ and is only a user name.</source>
+        <translation>“{name}”并不是目标网站：它位于 @ 之前，只是用户名。</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryBody</name>
+    <message>
+        <source>1 line · about {tokens} tokens in every prompt</source>
+        <translation>1 行 · 每次提示词约占 {tokens} token</translation>
+    </message>
+    <message>
+        <source>Write something yourself</source>
+        <translation>自己写点什么</translation>
+    </message>
+    <message>
+        <source>long text: the preview shows the part you are at</source>
+        <translation>文本较长：预览只显示当前位置附近</translation>
+    </message>
+    <message>
+        <source>{lines} lines · about {tokens} tokens in every prompt</source>
+        <translation>{lines} 行 · 每次提示词约占 {tokens} token</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryDesk</name>
+    <message>
+        <source>Memory changed by another program</source>
+        <translation>记忆已被其他程序更改</translation>
+    </message>
+    <message>
+        <source>Memory saved</source>
+        <translation>记忆已保存</translation>
+    </message>
+    <message>
+        <source>Memory updated by consolidation</source>
+        <translation>整合已更新记忆</translation>
+    </message>
+    <message>
+        <source>Memory updated by the assistant</source>
+        <translation>助手已更新记忆</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>The memory was not saved.</source>
+        <translation>记忆未能保存。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryEditor</name>
+    <message>
+        <source>Source of MEMORY.md</source>
+        <translation>MEMORY.md 源文本</translation>
+    </message>
+    <message>
+        <source>What should be remembered, in Markdown</source>
+        <translation>用 Markdown 写下应当记住的内容</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryIncoming</name>
+    <message>
+        <source>Diff</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPane</name>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Unsaved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPreview</name>
+    <message>
+        <source>Preview of MEMORY.md</source>
+        <translation>MEMORY.md 预览</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryReview</name>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+</context>
+<context>
+    <name>MemorySentences</name>
+    <message>
+        <source>1 suggestion is waiting.</source>
+        <translation>有 1 条建议待处理。</translation>
+    </message>
+    <message>
+        <source>An earlier version of MEMORY.md was restored while you were typing.</source>
+        <translation>你正在输入时，MEMORY.md 恢复到了较早的版本。</translation>
+    </message>
+    <message>
+        <source>From your unsaved words to the file</source>
+        <translation>从你未保存的内容到文件</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed by another program while you were typing.</source>
+        <translation>你正在输入时，其他程序更改了 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed by consolidation while you were typing.</source>
+        <translation>你正在输入时，整合更改了 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed by the assistant while you were typing.</source>
+        <translation>你正在输入时，助手更改了 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed from this window while you were typing.</source>
+        <translation>你正在输入时，MEMORY.md 在本窗口中被更改。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed since you last typed here. Your unsaved words are back.</source>
+        <translation>自你上次在此输入以来，MEMORY.md 已被更改。你未保存的内容已恢复。</translation>
+    </message>
+    <message>
+        <source>Memory is written after about {count} messages.</source>
+        <translation>大约 {count} 条消息后写入记忆。</translation>
+    </message>
+    <message>
+        <source>Memory is written after every message.</source>
+        <translation>每条消息之后都会写入记忆。</translation>
+    </message>
+    <message>
+        <source>Nothing of yours was touched.</source>
+        <translation>你的内容未受影响。</translation>
+    </message>
+    <message>
+        <source>Restored</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Saved and merged</source>
+        <translation>已保存并合并</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
+        <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
+    </message>
+    <message>
+        <source>Updated by another program</source>
+        <translation>已由其他程序更新</translation>
+    </message>
+    <message>
+        <source>Updated by consolidation</source>
+        <translation>已由整合更新</translation>
+    </message>
+    <message>
+        <source>Updated by the assistant</source>
+        <translation>已由助手更新</translation>
+    </message>
+    <message>
+        <source>What consolidation changed</source>
+        <translation>整合所做的更改</translation>
+    </message>
+    <message>
+        <source>What the assistant changed</source>
+        <translation>助手所做的更改</translation>
+    </message>
+    <message>
+        <source>What the other program changed</source>
+        <translation>其他程序所做的更改</translation>
+    </message>
+    <message>
+        <source>You have changed that passage since; your text stays as it is.</source>
+        <translation>此后你已改过那一段；你的文本保持原样。</translation>
+    </message>
+    <message>
+        <source>Your text stays as it is. Saving will replace the other version.</source>
+        <translation>你的文本保持原样。保存后将替换另一个版本。</translation>
+    </message>
+    <message>
+        <source>{count} suggestions are waiting.</source>
+        <translation>有 {count} 条建议待处理。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryToolbar</name>
+    <message>
+        <source>Find (Ctrl+F)</source>
+        <translation>查找 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redo (Ctrl+Shift+Z)</source>
+        <translation>重做 (Ctrl+Shift+Z)</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>替换…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save MEMORY.md</source>
+        <translation>保存 MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Save MEMORY.md (Ctrl+S)</source>
+        <translation>保存 MEMORY.md (Ctrl+S)</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源文本</translation>
+    </message>
+    <message>
+        <source>Source and preview</source>
+        <translation>源文本与预览</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo (Ctrl+Z)</source>
+        <translation>撤销 (Ctrl+Z)</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeBar</name>
+    <message>
+        <source>Attention</source>
+        <translation>注意</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此提示</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>PromptDetail</name>
+    <message>
+        <source>Copy this text</source>
+        <translation>复制这段文本</translation>
+    </message>
+    <message>
+        <source>Exact text of this part</source>
+        <translation>此部分的原文</translation>
+    </message>
+    <message>
+        <source>Show all {count} characters</source>
+        <translation>显示全部 {count} 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>PromptModel</name>
+    <message>
+        <source>1 token</source>
+        <translation>1 token</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>未包含</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>not sent, and why</source>
+        <translation>未发送及原因</translation>
+    </message>
+    <message>
+        <source>{count} parts</source>
+        <translation>{count} 个部分</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} token</translation>
+    </message>
+</context>
+<context>
+    <name>PromptPane</name>
+    <message>
+        <source>Copy all as JSON</source>
+        <translation>全部复制为 JSON</translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet. Look at what your next message would send.</source>
+        <translation>尚未发送任何内容。可以先看看下一条消息会发送什么。</translation>
+    </message>
+    <message>
+        <source>Parts of the prompt</source>
+        <translation>提示词的组成部分</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Show the prompt</source>
+        <translation>显示提示词</translation>
+    </message>
+    <message>
+        <source>Show what would be sent now</source>
+        <translation>显示现在会发送的内容</translation>
+    </message>
+</context>
+<context>
+    <name>QWidget</name>
+    <message>
+        <source>Save message</source>
+        <translation>保存消息</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsDesk</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>“{title}” was moved to the trash.</source>
+        <translation>“{title}”已移到回收站。</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPanel</name>
+    <message>
+        <source>Conversations</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>EARLIER</source>
+        <translation>更早</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新建会话</translation>
+    </message>
+    <message>
+        <source>New conversation (Ctrl+N)</source>
+        <translation>新建会话 (Ctrl+N)</translation>
+    </message>
+    <message>
+        <source>New name of the conversation</source>
+        <translation>会话的新名称</translation>
+    </message>
+    <message>
+        <source>No conversation is called “{words}”.</source>
+        <translation>没有名为“{words}”的会话。</translation>
+    </message>
+    <message>
+        <source>No conversations yet.</source>
+        <translation>还没有会话。</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>THIS WEEK</source>
+        <translation>本周</translation>
+    </message>
+    <message>
+        <source>TODAY</source>
+        <translation>今天</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDesk</name>
+    <message>
+        <source>About Mnemoscope</source>
+        <translation>关于 Mnemoscope</translation>
+    </message>
+    <message>
+        <source>Mnemoscope {version}
+
+Talk with any language model, and see, correct and trust what it remembers.
+Everything it keeps is a plain file in your workspace.
+
+MIT licence. Icons: Lucide (ISC).</source>
+        <translation>Mnemoscope {version}
+
+与任意语言模型对话，并查看、纠正、信任它的记忆。
+它保存的一切都是工作区里的普通文件。
+
+MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source> messages</source>
+        <translation> 条消息</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) found on this computer.</source>
+        <translation>
+            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A key is kept in the system's keychain. Type a new one to replace it.</source>
+        <translation>密钥已存入系统钥匙串。输入新密钥即可替换。</translation>
+    </message>
+    <message>
+        <source>A key is known for this run.</source>
+        <translation>本次运行已有密钥。</translation>
+    </message>
+    <message>
+        <source>A new language is used from the next start.</source>
+        <translation>新语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.</source>
+        <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Built-in, no language model</source>
+        <translation>内置，不使用语言模型</translation>
+    </message>
+    <message>
+        <source>Built-in, no language model: it answers by quoting what it finds in memory and history.</source>
+        <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Each command is shown first and runs only if you approve it.</source>
+        <translation>每条命令都会先显示给你，经你批准后才运行。</translation>
+    </message>
+    <message>
+        <source>Keep the key in the system's keychain</source>
+        <translation>将密钥存入系统钥匙串</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Let the assistant ask to run commands</source>
+        <translation>允许助手请求运行命令</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Look for local servers</source>
+        <translation>查找本地服务器</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory window</source>
+        <translation>记忆窗口</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
+        <translation>这台电脑上没有模型服务器响应。请启动 Ollama 或 LM Studio 后再查找。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Server address</source>
+        <translation>服务器地址</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>The key is taken from the environment.</source>
+        <translation>密钥取自环境变量。</translation>
+    </message>
+    <message>
+        <source>The provider's own address</source>
+        <translation>提供方的默认地址</translation>
+    </message>
+    <message>
+        <source>This model needs a key. It is never written into the workspace.</source>
+        <translation>此模型需要密钥。密钥绝不会写入工作区。</translation>
+    </message>
+    <message>
+        <source>This system has no keychain: the key is kept for this run only</source>
+        <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Unchanged</source>
+        <translation>保持不变</translation>
+    </message>
+    <message>
+        <source>When this many messages are not yet settled, the older half is consolidated.</source>
+        <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestionView</name>
+    <message>
+        <source>A suggestion to review</source>
+        <translation>待审阅的建议</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Back to the text</source>
+        <translation>返回文本</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>From messages {first}–{last} · {when}</source>
+        <translation>来自消息 {first}–{last} · {when}</translation>
+    </message>
+    <message>
+        <source>MEMORY.md has changed since it was made; your newer lines are kept where they can be.</source>
+        <translation>此建议提出后 MEMORY.md 已有更改；你较新的内容会尽可能保留。</translation>
+    </message>
+    <message>
+        <source>Next suggestion</source>
+        <translation>下一条建议</translation>
+    </message>
+    <message>
+        <source>Previous suggestion</source>
+        <translation>上一条建议</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Suggestion {number} of {total}</source>
+        <translation>建议 {number} / {total}</translation>
+    </message>
+    <message>
+        <source>What accepting would change</source>
+        <translation>接受后的更改</translation>
+    </message>
+    <message>
+        <source>{decision} this suggestion</source>
+        <translation>{decision}这条建议</translation>
+    </message>
+</context>
+<context>
+    <name>TextSearch</name>
+    <message>
+        <source>Not a regular expression: {problem} at character {place}.</source>
+        <translation>不是有效的正则表达式：第 {place} 个字符处 {problem}。</translation>
+    </message>
+    <message>
+        <source>Not a regular expression: {problem}.</source>
+        <translation>不是有效的正则表达式：{problem}。</translation>
+    </message>
+    <message>
+        <source>The replacement names a group that is not there: {problem}.</source>
+        <translation>替换内容引用了不存在的分组：{problem}。</translation>
+    </message>
+    <message>
+        <source>This expression takes too long on this text.</source>
+        <translation>这个表达式在此文本上耗时过长。</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>+{0} fact</source>
+        <translation>+{0} 条事实</translation>
+    </message>
+    <message>
+        <source>+{0} facts</source>
+        <translation>+{0} 条事实</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
+        <source>1 try</source>
+        <translation>已试 1 次</translation>
+    </message>
+    <message>
+        <source>Any state</source>
+        <translation>全部状态</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Click: its messages. Double-click or Enter: the entry in History.</source>
+        <translation>单击：展开其消息。双击或 Enter：在历史中打开该条目。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>Consolidating messages {0}–{1}…</source>
+        <translation>正在整合消息 {0}–{1}…</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy entry</source>
+        <translation>复制条目</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Damaged record</source>
+        <translation>损坏的记录</translation>
+    </message>
+    <message>
+        <source>Everyone</source>
+        <translation>所有人</translation>
+    </message>
+    <message>
+        <source>Everything above is in the history and in memory. What is below is sent word for word.</source>
+        <translation>以上内容已写入历史和记忆；以下内容会逐字发送。</translation>
+    </message>
+    <message>
+        <source>Fold all entries</source>
+        <translation>折叠所有条目</translation>
+    </message>
+    <message>
+        <source>Fold its messages</source>
+        <translation>折叠其消息</translation>
+    </message>
+    <message>
+        <source>Go to the newest message</source>
+        <translation>转到最新消息</translation>
+    </message>
+    <message>
+        <source>Go to the pointer</source>
+        <translation>转到整合指针</translation>
+    </message>
+    <message>
+        <source>History entry</source>
+        <translation>历史条目</translation>
+    </message>
+    <message>
+        <source>Kept as they are next time · {0}</source>
+        <translation>下次原样保留 · {0}</translation>
+    </message>
+    <message>
+        <source>Memory not updated ({0}), {1} waiting.</source>
+        <translation>记忆未更新（{0}），{1}待整合。</translation>
+    </message>
+    <message>
+        <source>Message {0}, {1}, {2}, {3}: {4}</source>
+        <translation>消息 {0}，{1}，{2}，{3}：{4}</translation>
+    </message>
+    <message>
+        <source>Messages in this conversation</source>
+        <translation>本会话的消息</translation>
+    </message>
+    <message>
+        <source>More for the timeline</source>
+        <translation>时间线的更多操作</translation>
+    </message>
+    <message>
+        <source>Newest messages · indexing the rest…</source>
+        <translation>最新消息 · 正在为其余消息建立索引…</translation>
+    </message>
+    <message>
+        <source>Next consolidation</source>
+        <translation>下次整合</translation>
+    </message>
+    <message>
+        <source>No message is listed by this filter</source>
+        <translation>此筛选下没有消息</translation>
+    </message>
+    <message>
+        <source>Not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>Not settled</source>
+        <translation>未整合</translation>
+    </message>
+    <message>
+        <source>Nothing said yet</source>
+        <translation>还没有对话</translation>
+    </message>
+    <message>
+        <source>Nothing settled into memory yet</source>
+        <translation>尚无内容整合入记忆</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Settled</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>Settled into memory up to here · {0}</source>
+        <translation>至此已整合入记忆 · {0}</translation>
+    </message>
+    <message>
+        <source>Show every message</source>
+        <translation>显示全部消息</translation>
+    </message>
+    <message>
+        <source>Show history entry</source>
+        <translation>显示历史条目</translation>
+    </message>
+    <message>
+        <source>Show in chat</source>
+        <translation>在会话中显示</translation>
+    </message>
+    <message>
+        <source>Show its messages</source>
+        <translation>展开其消息</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>The link is inferred from times: another program wrote this workspace.</source>
+        <translation>此关联由时间推断得出：这个工作区由其他程序写入。</translation>
+    </message>
+    <message>
+        <source>The new memory text waits for your decision in Memory.</source>
+        <translation>新的记忆文本在“记忆”中等待你决定。</translation>
+    </message>
+    <message>
+        <source>The next consolidation takes what is above this line and leaves the rest as it is.</source>
+        <translation>下次整合会处理此线以上的内容，其余保持原样。</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Unfold all entries</source>
+        <translation>展开所有条目</translation>
+    </message>
+    <message>
+        <source>Where a message stands</source>
+        <translation>消息的状态</translation>
+    </message>
+    <message>
+        <source>Who a message is from</source>
+        <translation>消息的来源</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>写一条消息</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>a command · never sent</source>
+        <translation>命令 · 从不发送</translation>
+    </message>
+    <message>
+        <source>before the first user turn · not sent</source>
+        <translation>位于首个用户轮次之前 · 未发送</translation>
+    </message>
+    <message>
+        <source>being consolidated</source>
+        <translation>整合中</translation>
+    </message>
+    <message>
+        <source>call without all its results · not sent</source>
+        <translation>调用缺少部分结果 · 未发送</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>M/d</translation>
+    </message>
+    <message>
+        <source>d MMMM HH:mm</source>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>damaged record · not sent</source>
+        <translation>损坏的记录 · 未发送</translation>
+    </message>
+    <message>
+        <source>dddd d MMMM yyyy HH:mm:ss</source>
+        <translation>yyyy年M月d日 dddd HH:mm:ss</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>held for review</source>
+        <translation>待审阅</translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>kept next time</source>
+        <translation>下次保留</translation>
+    </message>
+    <message>
+        <source>message {0}</source>
+        <translation>消息 {0}</translation>
+    </message>
+    <message>
+        <source>message {0} · about {1} tokens · {2}</source>
+        <translation>消息 {0} · 约 {1} token · {2}</translation>
+    </message>
+    <message>
+        <source>messages {0}–{1}</source>
+        <translation>消息 {0}–{1}</translation>
+    </message>
+    <message>
+        <source>newest {0}</source>
+        <translation>最新 {0} 条</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>未发送</translation>
+    </message>
+    <message>
+        <source>not settled</source>
+        <translation>未整合</translation>
+    </message>
+    <message>
+        <source>older than the last ones sent · not sent</source>
+        <translation>早于所发送的最近消息 · 未发送</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>result without its call · not sent</source>
+        <translation>结果缺少对应的调用 · 未发送</translation>
+    </message>
+    <message>
+        <source>settled</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
+        <source>time unknown</source>
+        <translation>时间未知</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>{0} messages</source>
+        <translation>{0} 条消息</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0} of {1} until the next consolidation</source>
+        <translation>距下次整合：{0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0} so far of {1}</source>
+        <translation>目前 {0} / {1}</translation>
+    </message>
+    <message>
+        <source>{0} tries</source>
+        <translation>已试 {0} 次</translation>
+    </message>
+    <message>
+        <source>{0} waiting · consolidation due</source>
+        <translation>{0}待整合 · 即将整合</translation>
+    </message>
+    <message>
+        <source>−{0}</source>
+        <translation>−{0}</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>(empty)</source>
+        <translation>（空）</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Damaged record</source>
+        <translation>损坏的记录</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Jump to newest ↓</source>
+        <translation>跳到最新 ↓</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>推理</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>重新生成</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Settled into memory up to here</source>
+        <translation>至此已整合入记忆</translation>
+    </message>
+    <message>
+        <source>Show all as text</source>
+        <translation>以纯文本显示全部</translation>
+    </message>
+    <message>
+        <source>Stop Esc</source>
+        <translation>停止 Esc</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>正文</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>dddd d MMMM yyyy</source>
+        <translation>yyyy年M月d日 dddd</translation>
+    </message>
+    <message>
+        <source>failed: </source>
+        <translation>失败：</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>running…</source>
+        <translation>运行中…</translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation>正在输入</translation>
+    </message>
+    <message>
+        <source>{count} lines</source>
+        <translation>{count} 行</translation>
+    </message>
+    <message>
+        <source>{count} more characters are not shown here.</source>
+        <translation>还有 {count} 个字符未在此显示。</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptEmpty</name>
+    <message>
+        <source>Remember that I prefer short answers.</source>
+        <translation>请记住，我喜欢简短的回答。</translation>
+    </message>
+    <message>
+        <source>Say something. What matters is kept and shown beside the chat.</source>
+        <translation>说点什么吧。重要的内容会保留下来，显示在会话旁边。</translation>
+    </message>
+    <message>
+        <source>What did we settle on last time?</source>
+        <translation>上次我们商定了什么？</translation>
+    </message>
+    <message>
+        <source>What do you remember about me?</source>
+        <translation>你记得关于我的什么？</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptFind</name>
+    <message>
+        <source>Close the find bar</source>
+        <translation>关闭查找栏</translation>
+    </message>
+    <message>
+        <source>Find in this conversation</source>
+        <translation>在此会话中查找</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配</translation>
+    </message>
+    <message>
+        <source>none in the {loaded} messages loaded</source>
+        <translation>已加载的 {loaded} 条消息中没有</translation>
+    </message>
+    <message>
+        <source>{at} of {count} in the {loaded} messages loaded</source>
+        <translation>第 {at} / {count} 处，已加载 {loaded} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptLinks</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Show in timeline</source>
+        <translation>在时间线中显示</translation>
+    </message>
+    <message>
+        <source>The whole message</source>
+        <translation>完整消息</translation>
+    </message>
+    <message>
+        <source>The whole message as text</source>
+        <translation>完整消息的纯文本</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptView</name>
+    <message>
+        <source>Alt+Down and Alt+Up go through the links, Enter follows one.</source>
+        <translation>按 Alt+Down 和 Alt+Up 在链接间移动，按 Enter 打开链接。</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>WorkspaceWindow</name>
+    <message>
+        <source>&amp;Conversation</source>
+        <translation>会话(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Memory</source>
+        <translation>记忆(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>About Mnemoscope</source>
+        <translation>关于 Mnemoscope</translation>
+    </message>
+    <message>
+        <source>Archive and start anew (/new)</source>
+        <translation>归档并重新开始 (/new)</translation>
+    </message>
+    <message>
+        <source>Built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>Choose model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>Command palette…</source>
+        <translation>命令面板…</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Create workspace…</source>
+        <translation>创建工作区…</translation>
+    </message>
+    <message>
+        <source>Delete conversation</source>
+        <translation>删除会话</translation>
+    </message>
+    <message>
+        <source>Find in this pane</source>
+        <translation>在此窗格中查找</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新建会话</translation>
+    </message>
+    <message>
+        <source>Open the sample workspace</source>
+        <translation>打开示例工作区</translation>
+    </message>
+    <message>
+        <source>Open workspace…</source>
+        <translation>打开工作区…</translation>
+    </message>
+    <message>
+        <source>Ordinary size</source>
+        <translation>默认大小</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Rename conversation</source>
+        <translation>重命名会话</translation>
+    </message>
+    <message>
+        <source>Reset the layout</source>
+        <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>Review suggestions</source>
+        <translation>审阅建议</translation>
+    </message>
+    <message>
+        <source>Save memory</source>
+        <translation>保存记忆</translation>
+    </message>
+    <message>
+        <source>Search conversations</source>
+        <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
+        <source>Show files</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Show or hide conversations</source>
+        <translation>显示或隐藏会话列表</translation>
+    </message>
+    <message>
+        <source>Slash commands</source>
+        <translation>斜杠命令</translation>
+    </message>
+    <message>
+        <source>Smaller</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Something went wrong: {error}. What was saved is safe; the log has the details.</source>
+        <translation>出错了：{error}。已保存的内容是安全的，详情见日志。</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Stop, or back to the message</source>
+        <translation>停止，或返回消息输入框</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>three tiers</source>
+        <translation>三层记忆</translation>
+    </message>
+    <message>
+        <source>two-layer memory</source>
+        <translation>双层记忆</translation>
+    </message>
+</context>
+<context>
+    <name>_RowPainter</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} · {settled} settled</source>
+        <translation>{count} · 已整合 {settled} 条</translation>
+    </message>
+</context>
+</TS>
