@@ -19,6 +19,7 @@ from mnemoscope.store.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFo
 from mnemoscope.store.history_matcher import Matcher, TooSlow
 from mnemoscope.store.history_query import (
     HistoryCursor,
+    HistoryKind,
     HistoryMatch,
     HistoryPage,
     HistoryQuery,
@@ -186,7 +187,7 @@ class HistorySearch:
                 self._index.forget(kind)
         self._generations = self._seen_generations()
 
-    def _seen_generations(self) -> dict[str, int]:
+    def _seen_generations(self) -> dict[HistoryKind, int]:
         return {log.kind: log.generation for log in self._logs}
 
     def _rest(self) -> None:

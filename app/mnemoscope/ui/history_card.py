@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -231,7 +230,9 @@ class HistoryCard:
             begin, end = line.textStart(), line.textStart() + line.textLength()
             while at < len(spans) and spans[at][1] <= begin:
                 at += 1
-            for left, right in takewhile(lambda span, end=end: span[0] < end, spans[at:]):
+            for left, right in spans[at:]:
+                if left >= end:
+                    break
                 x1, x2 = _cursor_x(line, max(left, begin)), _cursor_x(line, min(right, end))
                 y = number * self._line_height + rise
                 yield QRectF(min(x1, x2) - 1, y, abs(x2 - x1) + 2, height)

@@ -61,6 +61,6 @@ class HistoryDesk(QObject):
 
     async def _refresh(self) -> None:
         records = await self._bench.disk.run(self._bench.memory.all_records)
-        if self._search is not None:
+        if self._search is not None and not self._search.closed:
             self._pane.set_records(records)
             self._pane.refresh()
