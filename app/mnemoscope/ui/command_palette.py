@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGraphicsDropShadowEffect,
     QLabel,
+    QLayout,
     QLineEdit,
     QListView,
     QStyle,
@@ -134,8 +135,7 @@ class CommandPalette(QDialog):
         self._filter("")
         window = self._window
         width = min(620, window.width() - 48)
-        self.setFixedWidth(width)
-        self.adjustSize()
+        self._sheet.setFixedWidth(width - 32)
         self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
         self.show()
         self._field.setFocus()
@@ -150,7 +150,7 @@ class CommandPalette(QDialog):
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
-        sheet = QFrame(self)
+        self._sheet = sheet = QFrame(self)
         set_role(sheet, role="sheet")
         shadow = QGraphicsDropShadowEffect(sheet)
         shadow.setBlurRadius(24)
@@ -164,13 +164,13 @@ class CommandPalette(QDialog):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 8, 16, 24)
         outer.addWidget(sheet)
+        outer.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
 
     def _filter(self, typed: str) -> None:
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
         self._list.setFixedHeight(min(_MOST_HEIGHT, max(1, len(found)) * _ROW_HEIGHT + 2))
-        self.adjustSize()
         self._nothing.setVisible(not found)
         if found:
             self._list.setCurrentIndex(self._model.index(0))

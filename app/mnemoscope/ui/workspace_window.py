@@ -82,6 +82,7 @@ class WorkspaceWindow(QObject):
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
         self.actions.fill(window.menus, menu_titles(self))
+        self._theme = bench.settings.theme
         self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
         self._connect()
 
@@ -91,6 +92,7 @@ class WorkspaceWindow(QObject):
         self.window.restore(self._settings)
         self._show_names()
         self.window.show()
+        self.window.restore_columns(self._settings)
         self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
         self.window.chat.composer.setEnabled(not self.bench.read_only)
         self._core.approver.approver = self.window.chat.approval
@@ -183,11 +185,14 @@ class WorkspaceWindow(QObject):
 
     def _restyle(self) -> None:
         self._settings.setValue("window/language", self.bench.settings.language)
-        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+        wanted = self.bench.settings.theme
+        if wanted != self._theme:
+            self._theme = wanted
+            apply_theme(self._app(), wanted, self._zoom)
 
     def _on_scheme(self) -> None:
         if self.bench.settings.theme == "system":
-            self._restyle()
+            apply_theme(self._app(), "system", self._zoom)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+
+from mnemoscope.ui.theme import Theme
 
 _POLL = 0.01
 _PATIENCE = 20.0
@@ -83,7 +85,12 @@ class Driver:
         origin = self.window.mapToGlobal(QPoint(0, 0))
         for other in QApplication.topLevelWidgets():
             if other is not self.window and other.isVisible() and other.isWindow():
-                painter.drawPixmap(other.mapToGlobal(QPoint(0, 0)) - origin, other.grab())
+                place = other.mapToGlobal(QPoint(0, 0)) - origin
+                painter.drawPixmap(place, other.grab())
+                if not other.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground):
+                    # Offscreen no window manager draws an edge.
+                    painter.setPen(Theme.current().color("border_strong"))
+                    painter.drawRect(QRect(place, other.size()))
         painter.end()
         return picture
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
 import qasync
@@ -37,6 +40,29 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
         return _run(app, _tell(app, folder, Path(scratch), make_ways, theme))
 
 
+@contextmanager
+def uncaught() -> Iterator[list[str]]:
+    """Collects exceptions nobody caught, such as those of Qt slots, and what was logged as an error."""
+    caught: list[str] = []
+
+    class Listen(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            caught.append(f"logged: {record.getMessage()}")
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        caught.append(f"uncaught: {error!r}")
+        before(kind, error, trace)
+
+    listener, before = Listen(logging.ERROR), sys.excepthook
+    logging.getLogger().addHandler(listener)
+    sys.excepthook = hook
+    try:
+        yield caught
+    finally:
+        sys.excepthook = before
+        logging.getLogger().removeHandler(listener)
+
+
 def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
     with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
         return runner.run(work)
@@ -56,7 +82,9 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
         return 1
     driver = Driver(folder, current.window)
     story = Story(app, current, driver, theme)
-    failed = await story.play()
+    with uncaught() as caught:
+        failed = await story.play()
+    failed = failed or "; ".join(caught)
     write_index(folder, driver.shots)
     closed = asyncio.get_running_loop().create_future()
     current.closed.connect(lambda: closed.set_result(None))
