@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFormat,
+    QTextFragment,
     QTextFrameFormat,
     QTextLength,
     QTextOption,
@@ -294,4 +295,12 @@ def find_card(document: QTextDocument, within: tuple[int, int], address: str) ->
 
 
 def _links_to(block: QTextBlock, address: str) -> bool:
-    return any(entry.fragment().charFormat().anchorHref() == address for entry in block)
+    return any(fragment.charFormat().anchorHref() == address for fragment in fragments_of(block))
+
+
+def fragments_of(block: QTextBlock) -> Iterator[QTextFragment]:
+    """The runs of one format within a block."""
+    entry = block.begin()
+    while not entry.atEnd():
+        yield entry.fragment()
+        entry += 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import re
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 Kind = Literal["paragraph", "heading", "item", "code", "table", "rule", "definition"]
 
@@ -309,7 +309,7 @@ class BlockScanner:
         else:
             self._begin("paragraph", [words], depth=self._depth_at(indent))
 
-    def _begin(self, kind: Kind, lines: list[str], *, depth: int, indent: int = 0, **more: str) -> None:
+    def _begin(self, kind: Kind, lines: list[str], *, depth: int, indent: int = 0, **more: Any) -> None:
         self._close()
         self._open = _Open(kind, self._line, lines, self._line, depth, self._quote, indent=indent, **more)
         self._open.quotation = self._quotation

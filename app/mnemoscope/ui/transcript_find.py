@@ -127,7 +127,7 @@ class TranscriptFind(QFrame):
             form = QTextCharFormat()
             form.setBackground(theme.color("accent" if place == self._at else "mark"))
             form.setForeground(theme.color("on_accent" if place == self._at else "on_mark"))
-            mark.cursor, mark.format = match, form  # type: ignore[attr-defined]
+            mark.cursor, mark.format = match, form
             marks.append(mark)
         self._view.setExtraSelections(marks)
         self.count.setText(self._count())

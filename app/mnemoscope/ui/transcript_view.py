@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from mnemoscope.ui.card_painter import CardPainter, Column, paint_highlight
+from mnemoscope.ui.document_writer import fragments_of
 from mnemoscope.ui.text_style import INTERNAL, Mark
 from mnemoscope.ui.theme import Theme, set_role
 from mnemoscope.ui.transcript_document import Row, TranscriptDocument
@@ -72,7 +73,7 @@ class TranscriptView(QTextBrowser):
 
     # Nothing is ever loaded
 
-    def loadResource(self, kind: int, name: QUrl) -> object:
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing: no message names anything that is shipped."""
         del kind, name
         return None
@@ -213,7 +214,7 @@ class TranscriptView(QTextBrowser):
         block = self.transcript.caption_of(row)
         if block is None:
             return
-        for fragment in (entry.fragment() for entry in block):
+        for fragment in fragments_of(block):
             if fragment.charFormat().anchorHref().startswith(f"{INTERNAL}copy"):
                 colour = QTextLayout.FormatRange()
                 colour.start, colour.length = fragment.position() - block.position(), fragment.length()
