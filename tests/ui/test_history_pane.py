@@ -60,7 +60,7 @@ def type_text(qtbot, pane, text):
 
 def centre_of(pane, row, part):
     rect = getattr(pane.view.stack.card(row), part)
-    return pane.view.place_of(row).topLeft() + rect.center().toPoint()
+    return pane.view.place.rect_of(row).topLeft() + rect.center().toPoint()
 
 
 def test_every_entry_is_shown_newest_first(opened):
@@ -224,7 +224,7 @@ def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
     qtbot.waitUntil(lambda: pane.view.current is not None and pane.model.query.is_empty)
     assert pane.model.matches[pane.view.current].entry.number == 80
     assert pane.field.text() == ""
-    assert pane.view.viewport().rect().contains(pane.view.place_of(pane.view.current).topLeft())
+    assert pane.view.viewport().rect().contains(pane.view.place.rect_of(pane.view.current).topLeft())
 
 
 def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot):

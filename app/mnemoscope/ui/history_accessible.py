@@ -85,7 +85,7 @@ class EntryAccessible(QAccessibleInterface):
         view = self.owner.view
         if not self.isValid():
             return QRect()
-        place = view.place_of(self.row)
+        place = view.place.rect_of(self.row)
         return QRect(view.viewport().mapToGlobal(place.topLeft()), place.size())
 
     def window(self) -> QWindow | None:  # type: ignore[override]
@@ -125,7 +125,7 @@ class HistoryAccessible(QAccessibleObject):
         return self._items[index][0]
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        for row, place in self.view.in_sight():
+        for row, place in self.view.place.in_sight():
             if QRect(self.view.viewport().mapToGlobal(place.topLeft()), place.size()).contains(x, y):
                 return self.child(row)
         return None

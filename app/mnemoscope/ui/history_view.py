@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from typing import Final
 
@@ -25,13 +24,12 @@ from mnemoscope.ui.history_card import RADIUS, HistoryCard
 from mnemoscope.ui.history_keys import press
 from mnemoscope.ui.history_menu import entry_menu
 from mnemoscope.ui.history_model import HistoryModel
-from mnemoscope.ui.history_stack import GAP, MARGIN, HistoryStack, Key, key_of
+from mnemoscope.ui.history_scroll import HistoryScroll
+from mnemoscope.ui.history_stack import HistoryStack, Key, key_of
 from mnemoscope.ui.history_words import entry_sentence, tr
 from mnemoscope.ui.theme import Theme, theme_notifier
 
 _STEP: Final = 32
-_FETCH_AHEAD: Final = 3
-"""Viewports below the end of what is in sight at which more is fetched."""
 
 
 class HistoryView(QAbstractScrollArea):
@@ -50,7 +48,7 @@ class HistoryView(QAbstractScrollArea):
         self._hovered: tuple[int, str] | None = None
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
-        self._settling = False
+        self.place = HistoryScroll(self, self.stack)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -75,7 +73,7 @@ class HistoryView(QAbstractScrollArea):
             if row is not None:
                 announce_entry(self, row)
         if row is not None and reveal:
-            self.reveal(row)
+            self.place.reveal(row)
         self.viewport().update()
 
     def step(self, rows: int) -> None:
@@ -91,23 +89,11 @@ class HistoryView(QAbstractScrollArea):
             wanted = self.current if self.model.more and rows > 0 else wanted % count
         self.choose(max(0, min(wanted, count - 1)))
 
-    def reveal(self, row: int) -> None:
-        """Bring a card into sight, its beginning at least."""
-        self.stack.measure(row, row + 1)
-        self._settle()
-        bar, room = self.verticalScrollBar(), self.viewport().height()
-        top, bottom = self.stack.top(row) - GAP, self.stack.bottom(row) + GAP
-        if top < bar.value() or bottom - top > room:
-            bar.setValue(top)
-        elif bottom > bar.value() + room:
-            bar.setValue(bottom - room)
-        self._settle()
-
     def fold(self, row: int) -> None:
         """Show all of an entry, or its first lines."""
         self.stack.fold(row)
-        self._settle()
-        self.reveal(row)
+        self.place.settle()
+        self.place.reveal(row)
         announce_entry(self, row)
         self.viewport().update()
 
@@ -121,40 +107,27 @@ class HistoryView(QAbstractScrollArea):
 
     def rows_a_page(self) -> int:
         """How many cards are in sight, one kept in view."""
-        return max(1, len(list(self.in_sight())) - 1)
-
-    def in_sight(self) -> Iterator[tuple[int, QRect]]:
-        """The cards in sight and where they are in the viewport."""
-        value, room = self.verticalScrollBar().value(), self.viewport().height()
-        row = self.stack.row_at(value) if len(self.stack) else 0
-        while row < len(self.stack) and self.stack.top(row) < value + room:
-            yield row, self.place_of(row)
-            row += 1
+        return max(1, len(list(self.place.in_sight())) - 1)
 
     def place_of(self, row: int) -> QRect:
         """Where a card is in the viewport."""
-        top = self.stack.top(row) - self.verticalScrollBar().value()
-        return QRect(MARGIN, top, self._card_width(), self.stack.bottom(row) - self.stack.top(row))
-
-    def row_at(self, point: QPoint) -> int | None:
-        """The card under a point of the viewport."""
-        return next((row for row, place in self.in_sight() if place.contains(point)), None)
+        return self.place.rect_of(row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        self._settle()
+        self.place.settle()
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for row, place in self.in_sight():
+        for row, place in self.place.in_sight():
             if place.intersects(event.rect()):
                 self._paint_card(painter, row, place)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        anchor = self._top_card()
-        if self.stack.set_width(self._card_width()):
-            self._settle()
-            self._return_to(anchor)
+        anchor = self.place.top_card()
+        if self.stack.set_width(self.place.card_width()):
+            self.place.settle()
+            self.place.return_to(anchor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if press(self, event):
@@ -174,7 +147,7 @@ class HistoryView(QAbstractScrollArea):
         self._hover(self._part_at(event.position().toPoint()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        row = self.row_at(event.position().toPoint())
+        row = self.place.row_at(event.position().toPoint())
         if row is not None and event.button() == Qt.MouseButton.LeftButton:
             self.choose(row, reveal=False)
 
@@ -189,7 +162,7 @@ class HistoryView(QAbstractScrollArea):
             self.fold(row)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
+        row = self.place.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
         if row is not None:
             self.choose(row, reveal=False)
             entry_menu(self, row).popup(event.globalPos())
@@ -228,39 +201,12 @@ class HistoryView(QAbstractScrollArea):
         painter.setBrush(Theme.current().color("accent"))
         painter.drawRoundedRect(QRectF(place.left() + 4, place.top() + 9, 3, place.height() - 18), 1.5, 1.5)
 
-    def _card_width(self) -> int:
-        return max(120, self.width() - 2 * MARGIN)
-
-    def _settle(self) -> None:
-        """Measure what is in sight and set the scroll bar by it; what is above the top stays where it is."""
-        if self._settling:
-            return
-        self._settling = True
-        bar, room = self.verticalScrollBar(), self.viewport().height()
-        for _ in range(3):
-            first = self.stack.row_at(bar.value()) if len(self.stack) else 0
-            last = self.stack.row_at(bar.value() + room) + 1 if len(self.stack) else 0
-            wrong = self.stack.measure(first, last)
-            bar.setPageStep(room)
-            bar.setRange(0, max(0, self.stack.height - room))
-            if not wrong:
-                break
-        self._settling = False
-        self._want_more()
-
-    def _want_more(self) -> None:
-        bar, room = self.verticalScrollBar(), self.viewport().height()
-        near_end = bar.value() + (1 + _FETCH_AHEAD) * room >= self.stack.height
-        near_last = self.current is not None and self.current + 2 >= len(self.stack)
-        if self.model.more and (near_end or near_last):
-            self.model.fetch_more()
-
     def _part_at(self, point: QPoint) -> tuple[int, str] | None:
-        row = self.row_at(point)
+        row = self.place.row_at(point)
         if row is None:
             return None
         card: HistoryCard = self.stack.card(row)
-        inside = QPointF(point - self.place_of(row).topLeft())
+        inside = QPointF(point - self.place.rect_of(row).topLeft())
         if card.link.contains(inside):
             return row, "link"
         return row, "more" if card.folds and card.more.contains(inside) else ""
@@ -281,35 +227,17 @@ class HistoryView(QAbstractScrollArea):
         words = tr("Show these messages (Ctrl+Enter)")
         return f"{words}\n{tr('Found by their times, not noted down')}" if record.inferred else words
 
-    def _top_card(self) -> tuple[Key, int] | None:
-        """The card at the top and how far it is scrolled out."""
-        value = self.verticalScrollBar().value()
-        if not value or not len(self.stack) or not self.model.matches:
-            return None
-        row = self.stack.row_at(value)
-        return (key_of(self.model.matches[row]), value - self.stack.top(row)) if row < len(self.model.matches) else None
-
-    def _return_to(self, anchor: tuple[Key, int] | None) -> None:
-        if anchor is None:
-            return
-        for row, match in enumerate(self.model.matches):
-            if key_of(match) == anchor[0]:
-                self.verticalScrollBar().setMaximum(max(self.stack.height, self.verticalScrollBar().maximum()))
-                self.verticalScrollBar().setValue(self.stack.top(row) + anchor[1])
-                break
-        self._settle()
-
     def _on_scrolled(self) -> None:
-        self._anchor = self._top_card()
-        if not self._settling:
-            self._settle()
+        self._anchor = self.place.top_card()
+        if not self.place.settling:
+            self.place.settle()
         self.viewport().update()
 
     def _on_replaced(self) -> None:
         self.stack.reset()
         self._hovered = None
         self.verticalScrollBar().setValue(0)
-        self._settle()
+        self.place.settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
         announce_entries(self)
         self.viewport().update()
@@ -317,8 +245,8 @@ class HistoryView(QAbstractScrollArea):
     def _on_renewed(self) -> None:
         anchor, chosen = self._anchor, self._chosen
         self.stack.reset()
-        self._settle()
-        self._return_to(anchor)
+        self.place.settle()
+        self.place.return_to(anchor)
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
         self._note_current(next(rows, None) if chosen is not None else None)
         announce_entries(self)
@@ -326,7 +254,7 @@ class HistoryView(QAbstractScrollArea):
 
     def _on_appended(self) -> None:
         self.stack.extend()
-        self._settle()
+        self.place.settle()
         announce_entries(self)
         self.viewport().update()
 
@@ -343,10 +271,10 @@ class HistoryView(QAbstractScrollArea):
         self.current_changed.emit()
 
     def _restyle(self) -> None:
-        anchor = self._top_card()
+        anchor = self.place.top_card()
         self.stack.restyle()
-        self._settle()
-        self._return_to(anchor)
+        self.place.settle()
+        self.place.return_to(anchor)
         self.viewport().update()
 
     def sentence(self, row: int) -> str:
