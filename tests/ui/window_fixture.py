@@ -88,6 +88,14 @@ def click(widget: QWidget, where: QPoint | None = None) -> None:
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, where or widget.rect().center())
 
 
+def type_words(widget: QWidget, words: str) -> None:
+    """Type key by key; the end of a line is the Return key."""
+    for number, line in enumerate(words.split("\n")):
+        if number:
+            QTest.keyClick(widget, Qt.Key.Key_Return)
+        QTest.keyClicks(widget, line)
+
+
 def button(pane: QWidget, words: str) -> QAbstractButton | None:
     """The visible button of that text within a pane."""
     found = pane.findChildren(QAbstractButton)

@@ -66,8 +66,10 @@ class ConversationDesk(QObject):
         self._save_draft()
         if self._opening is not None:
             self._opening.cancel()
+        if self._key and key != self._key:
+            # The bars are about the one before; at the start they are about the workspace.
+            self._window.chat.hush()
         self._key, self._session = key, None
-        self._window.chat.hush()
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt, SignalInstance
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
@@ -36,6 +36,9 @@ class CountingPane(Protocol):
 class DockTitle(QFrame):
     """A slim title that leaves dragging to the dock and offers float and close."""
 
+    closed = Signal()
+    """The person closed the dock."""
+
     def __init__(self, dock: QDockWidget, title: str) -> None:
         super().__init__(dock)
         set_role(self, role="header")
@@ -47,7 +50,7 @@ class DockTitle(QFrame):
         self._detail.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._detail, role="caption")
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
-        self._close = self._button(self.tr("Close"), dock.close)
+        self._close = self._button(self.tr("Close"), self._close_dock)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 8, 4)
         row.setSpacing(2)
@@ -77,6 +80,10 @@ class DockTitle(QFrame):
     def minimumSizeHint(self) -> QSize:
         """As `sizeHint`."""
         return QSize(0, 0) if self._away else super().minimumSizeHint()
+
+    def _close_dock(self) -> None:
+        self._dock.close()
+        self.closed.emit()
 
     def _button(self, name: str, handler: object) -> QToolButton:
         button = QToolButton(self)
@@ -157,6 +164,7 @@ class Inspector(QObject):
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | _RIGHT | Qt.DockWidgetArea.BottomDockWidgetArea)
         bar = DockTitle(dock, title)
         dock.setTitleBarWidget(bar)
+        bar.closed.connect(self._on_moved)
         if isinstance(pane, CountingPane):
             pane.header.counted.connect(bar.show_detail)
         pane.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)

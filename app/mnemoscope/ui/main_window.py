@@ -59,13 +59,16 @@ class MainWindow(QMainWindow):
         self._set_tab_order()
 
     def restore(self, settings: QSettings) -> None:
-        """Take up size, columns and docks as they were left; the first time, what suits the width."""
+        """Take up size and docks as they were left; the first time, what suits the width."""
         geometry, state = settings.value("window/geometry"), settings.value("window/docks")
-        columns = settings.value("window/columns")
         if geometry is not None:
             self.restoreGeometry(geometry)
         if state is None or not self.inspector.restore(state):
             self.inspector.arrange(self.width(), anew=True)
+
+    def restore_columns(self, settings: QSettings) -> None:
+        """Take up the columns as they were left; once the window is shown, as before they have no room to keep."""
+        columns = settings.value("window/columns")
         if columns is not None:
             self._columns.restoreState(columns)
 
