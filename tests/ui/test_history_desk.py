@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 from mnemoscope.domain import events
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -37,16 +38,17 @@ class _Bench:
 
 
 @pytest.fixture
-async def desk(qtbot, tmp_path):
+async def desk(tmp_path):
     bench, bus, asked = _Bench(workspace(tmp_path, log_of("one", "two"))), events.EventBus(), []
     window = _Window()
-    qtbot.addWidget(window)
     bridge = Bridge(bus, window)
     made = HistoryDesk(window, bench, bridge, Tasks(), lambda key, start: asked.append((key, start)))
     yield SimpleNamespace(
         desk=made, window=window, bench=bench, bus=bus, asked=asked, file=bench.workspace.paths.history_file
     )
-    bridge.close()
+    if isValid(window):
+        bridge.close()
+        window.deleteLater()
 
 
 def record(text, start=0, stop=20):

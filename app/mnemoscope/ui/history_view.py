@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
@@ -14,20 +14,20 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from mnemoscope.ui.history_accessible import announce_entries, announce_entry
-from mnemoscope.ui.history_card import RADIUS, HistoryCard
+from mnemoscope.ui.history_card import HistoryCard
 from mnemoscope.ui.history_keys import press
 from mnemoscope.ui.history_menu import entry_menu
 from mnemoscope.ui.history_model import HistoryModel
+from mnemoscope.ui.history_painter import EntryLook, link_tip, paint_entry
 from mnemoscope.ui.history_scroll import HistoryScroll
 from mnemoscope.ui.history_stack import HistoryStack, Key, key_of
 from mnemoscope.ui.history_words import entry_sentence, tr
-from mnemoscope.ui.theme import Theme, theme_notifier
+from mnemoscope.ui.theme import theme_notifier
 
 _STEP: Final = 32
 
@@ -119,7 +119,7 @@ class HistoryView(QAbstractScrollArea):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for row, place in self.place.in_sight():
             if place.intersects(event.rect()):
-                self._paint_card(painter, row, place)
+                paint_entry(painter, place, self._entry_look(row))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -137,7 +137,9 @@ class HistoryView(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self.viewport())
+            part = self._part_at(event.pos())
+            card = self.stack.card(part[0]) if part and part[1] == "link" else None
+            QToolTip.showText(event.globalPos(), link_tip(card), self.viewport())
             return True
         if event.type() == QEvent.Type.Leave:
             self._hover(None)
@@ -177,29 +179,11 @@ class HistoryView(QAbstractScrollArea):
         super().focusOutEvent(event)  # type: ignore[arg-type]
         self.viewport().update()
 
-    def _paint_card(self, painter: QPainter, row: int, place: QRect) -> None:
-        theme, card = Theme.current(), self.stack.card(row)
+    def _entry_look(self, row: int) -> EntryLook:
+        hovered = self._hovered[1] if self._hovered and self._hovered[0] == row else None
         current = row == self.current
-        ring = current and self.hasFocus()
-        width = 2.0 if ring else 1.0
-        role = "focus" if ring else "border_strong" if self._hovered and self._hovered[0] == row else "border"
-        painter.setPen(QPen(theme.color(role), width))
-        painter.setBrush(theme.color("surface"))
-        inset = width / 2
-        painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
-        if current and not ring and self.model.query.has_text:
-            self._paint_current(painter, place)
-        painter.save()
-        painter.translate(place.topLeft())
-        where = self._hovered[1] if self._hovered and self._hovered[0] == row else ""
-        card.paint(painter, theme, hovered_link=where == "link", hovered_more=where == "more")
-        painter.restore()
-
-    def _paint_current(self, painter: QPainter, place: QRect) -> None:
-        """A bar at the edge of the current match, while the keyboard is in the search field."""
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(Theme.current().color("accent"))
-        painter.drawRoundedRect(QRectF(place.left() + 4, place.top() + 9, 3, place.height() - 18), 1.5, 1.5)
+        focused = current and self.hasFocus()
+        return EntryLook(self.stack.card(row), focused, current and self.model.query.has_text, hovered)
 
     def _part_at(self, point: QPoint) -> tuple[int, str] | None:
         row = self.place.row_at(point)
@@ -217,15 +201,6 @@ class HistoryView(QAbstractScrollArea):
             self.viewport().update()
         hand = part is not None and (bool(part[1]) or self.stack.card(part[0]).folds)
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
-
-    def _tip(self, point: QPoint) -> str:
-        part = self._part_at(point)
-        if part is None or part[1] != "link":
-            return ""
-        record = self.stack.card(part[0]).record
-        assert record is not None
-        words = tr("Show these messages (Ctrl+Enter)")
-        return f"{words}\n{tr('Found by their times, not noted down')}" if record.inferred else words
 
     def _on_scrolled(self) -> None:
         self._anchor = self.place.top_card()
