@@ -157,9 +157,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
         _wait(application, lambda done=done: bool(done), 5)
         pane.model.replaced.disconnect(slot)
         times.append(done[0] - began)
-    yield _p99(
-        f"{case.entries:,} entries, in the pane: from the key to painted cards (12 ms pause in it)", times, limit
-    )
+    yield _p99(f"{case.entries:,} entries, in the pane: from the key to painted cards", times, limit)
     yield _p99(f"{case.entries:,} entries, in the pane: the key itself", slots, 8.0)
     pane.set_source(None)
     search.close()
