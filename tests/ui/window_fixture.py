@@ -21,6 +21,7 @@ from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
+from shiboken6 import isValid
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import LLMResponse
@@ -226,7 +227,8 @@ class Opened:
         self.window.close()
         async with asyncio.timeout(2 * CLOSE_SECONDS + 2):
             await self._closed
-        self.current.deleteLater()
+        if isValid(self.current):
+            self.current.deleteLater()
         await rest(0.01)
         return monotonic() - begun
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
@@ -229,6 +230,13 @@ class Workbench:
         settings = await self.disk.run(self.settings_store.change, **values)
         self.bus.publish(SettingsChanged())
         return settings
+
+    def places_to_watch(self) -> list[Path]:
+        """Folders and files in which other programs may change something that is on show; some may be missing."""
+        paths = self.workspace.paths
+        files = (session.messages.file for session in self._opened.values())
+        opened = [file.path for file in files if file is not None]
+        return [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir, *opened]
 
     async def rescan_files(self) -> None:
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""

@@ -43,6 +43,7 @@ class ConversationDesk(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._ways, self._drafts = window, bench, tasks, ways, drafts
+        self.on_opened: Callable[[], object] = lambda: None
         self._opening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._key = ""
@@ -80,7 +81,15 @@ class ConversationDesk(QObject):
         self._window.chat.hush()
         self._drafts.forget(self._draft_name())
         self._window.chat.composer.set_busy(True)
-        self._tasks.spawn(self._bench.send(self._key, text), "send")
+        self._tasks.spawn(self._send(self._key, text), "send")
+
+    async def _send(self, key: str, text: str) -> None:
+        taken = await self._bench.send(key, text)
+        if not taken and key == self._key:
+            composer = self._window.chat.composer
+            composer.set_busy(self._bench.loop.is_busy(key))
+            if not composer.draft():
+                composer.set_draft(text)
 
     def stop(self) -> None:
         """Stop the answer that is being written."""
@@ -116,6 +125,7 @@ class ConversationDesk(QObject):
         chat.transcript.show_messages(key, session.messages)
         chat.composer.set_draft(str((await self._drafts.load(self._draft_name()) or {}).get("text", "")))
         chat.composer.set_busy(self._bench.loop.is_busy(key))
+        self.on_opened()
         await self._show_timeline(session)
         self._show_complaints(key)
         self._show_usage()
@@ -190,6 +200,7 @@ class ConversationDesk(QObject):
         if self._mine(event):
             self._window.chat.composer.set_busy(True)
             self._window.chat.transcript.begin_reply()
+            self._window.timeline.follow_end()
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._mine(event):
@@ -269,7 +280,11 @@ class ConversationDesk(QObject):
     def _regenerate(self) -> None:
         if self._key:
             self._window.chat.composer.set_busy(True)
-            self._tasks.spawn(self._bench.retry(self._key), "retry")
+            self._tasks.spawn(self._retry(self._key), "retry")
+
+    async def _retry(self, key: str) -> None:
+        if not await self._bench.retry(key) and key == self._key:
+            self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
 
     def _show_usage(self) -> None:
         if self._session is None:

@@ -38,6 +38,7 @@ class MemoryDesk(QObject):
         )
         self._pane.link_chosen.connect(open_link)
         self._pane.draft_changed.connect(self._keep_draft)
+        self._pane.reload_requested.connect(lambda: self._tasks.spawn(self.open(), "memory"))
         self._pane.draft_dropped.connect(lambda: self._drafts.forget(_DRAFT))
         self._pane.suggestion_settled.connect(
             lambda name, decision, text: self._tasks.spawn(self._settle_suggestion(name, decision, text), "settle")
@@ -57,11 +58,11 @@ class MemoryDesk(QObject):
             self._pane.show_memory(current.text, current.version)
             await self._restore_draft(current.text)
         await self._show_suggestions()
-        self._watch()
+        self.watch()
 
     async def rescan(self) -> None:
         """Look for changes that other programs made."""
-        self._watch()
+        self.watch()
         await self._bench.rescan_files()
 
     async def _save(self, text: str, based_on: str) -> None:
@@ -120,9 +121,9 @@ class MemoryDesk(QObject):
         if draft and draft.get("text") not in {None, current}:
             self._pane.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))
 
-    def _watch(self) -> None:
-        paths = self._bench.workspace.paths
-        wanted = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+    def watch(self) -> None:
+        """Watch what is on show; a file that was replaced has to be watched anew."""
+        wanted = self._bench.places_to_watch()
         known = {*self._watcher.files(), *self._watcher.directories()}
         fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
         if fresh:

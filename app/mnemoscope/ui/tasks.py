@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from mnemoscope.domain.errors import MnemoscopeError
+
 log = logging.getLogger(__name__)
 
 
@@ -43,6 +45,9 @@ class Tasks:
         error = task.exception()
         if error is None:
             return
-        log.error("%s failed", task.get_name(), exc_info=error)
+        if isinstance(error, MnemoscopeError):
+            log.warning("%s failed: %s %s", task.get_name(), error.sentence, error.context)
+        else:
+            log.error("%s failed", task.get_name(), exc_info=error)
         if self.on_error is not None:
             self.on_error(error)

@@ -79,6 +79,7 @@ class WorkspaceWindow(QObject):
         self.sessions.conversation = self.conversation
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
+        self.conversation.on_opened = self.memory.watch
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
         self.actions.fill(window.menus, menu_titles(self))
