@@ -29,6 +29,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.keychain import Keychain
+from mnemoscope.store.log_format import MaskedFormatter
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
@@ -115,23 +116,10 @@ def _ways(config: Path, sample: Path | None = None, keychain: Keychain | None = 
     )
 
 
-class _Masked(logging.Formatter):
-    """Keeps every key that was seen out of the log."""
-
-    def __init__(self, keys: Keychain) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._keys = keys
-
-    def format(self, record: logging.LogRecord) -> str:
-        line = super().format(record)
-        for secret in self._keys.secrets():
-            line = line.replace(secret, "[key]")
-        return line
-
-
 def _start_log(folder: Path, keys: Keychain) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     file = logging.handlers.RotatingFileHandler(
         folder / "mnemoscope.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
     )
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", handlers=[file])
+    file.setFormatter(MaskedFormatter(keys.secrets))
+    logging.basicConfig(level=logging.INFO, handlers=[file])

@@ -160,3 +160,17 @@ def test_the_draft_is_announced_after_a_rest(composer: Composer, qtbot: QtBot) -
 def test_every_control_has_a_name(composer: Composer) -> None:
     assert composer.edit.accessibleName()
     assert composer.button.accessibleName()
+
+
+def test_a_command_typed_whole_is_sent_by_one_enter(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "/new")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == ["/new"]
+
+
+def test_enter_completes_a_command_that_is_not_whole_yet(composer: Composer) -> None:
+    sent = sent_by(composer)
+    QTest.keyClicks(composer.edit, "/mem")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert (sent, composer.draft().strip()) == ([], "/memory")

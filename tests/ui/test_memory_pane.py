@@ -353,3 +353,26 @@ def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryPane) -> None:
     pane.resize(700, 560)
     QApplication.processEvents()
     assert pane.body.split.preview_card.x() > pane.body.split.source_card.x()
+
+
+def test_a_file_emptied_by_another_program_can_be_put_back(pane: MemoryPane, qtbot: QtBot) -> None:
+    pane.memory_changed("", "v-empty", "outside")
+    assert pane.bars.bar("emptied") is not None
+    with qtbot.waitSignal(pane.save_requested) as saved:
+        press(pane, "Put back the last text")
+    assert saved.args == [FILE, "v-empty"]
+    assert pane.bars.bar("emptied") is None
+    pane.saved(FILE, "v3", False)
+
+
+def test_a_file_emptied_on_purpose_is_left_empty(pane: MemoryPane) -> None:
+    pane.memory_changed("", "v-empty", "outside")
+    press(pane, "Leave it")
+    assert pane.bars.bar("emptied") is None
+    assert pane.editor.text() == ""
+
+
+def test_an_unreadable_file_can_be_looked_at_again(pane: MemoryPane, qtbot: QtBot) -> None:
+    pane.show_unreadable("MEMORY.md is not UTF-8.")
+    with qtbot.waitSignal(pane.reload_requested):
+        press(pane, "Try again")

@@ -96,7 +96,8 @@ class Workbench:
     async def recover(self) -> None:
         """After opening: finish what a crash interrupted, and say so. Read-only workspaces are left as they are."""
         for complaint in self.settings_store.complaints:
-            self.bus.publish(Noticed("warning", complaint))
+            aside = "settings.set_aside" if self.settings_store.malformed and not self.read_only else ""
+            self.bus.publish(Noticed("warning", complaint, action=aside))
         if not self.read_only:
             for sentence in await self.disk.run(self.memory.recover):
                 self.bus.publish(Noticed("info", sentence))
@@ -224,6 +225,12 @@ class Workbench:
         records = await self.disk.run(self.memory.records, session)
         selection = select_history(session.messages, session.last_consolidated)
         return TimelineFacts(records, selection, session.last_consolidated, self.settings.memory_window)
+
+    async def set_settings_aside(self) -> str:
+        """Rename a malformed config.json so that settings can be kept again; its new name. Raises StorageError."""
+        kept = await self.disk.run(self.settings_store.set_aside)
+        self.bus.publish(SettingsChanged())
+        return kept.name
 
     async def change_settings(self, **values: Any) -> Settings:
         """Change settings by name and write them. Raises SettingsError or StorageError; nothing was written then."""

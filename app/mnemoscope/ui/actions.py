@@ -45,6 +45,10 @@ class Actions(QObject):
     def __getitem__(self, command_id: str) -> QAction:
         return self._actions[command_id]
 
+    def get(self, command_id: str) -> QAction | None:
+        """The action of a command, or None where there is no such command."""
+        return self._actions.get(command_id)
+
     def commands(self) -> Iterator[Command]:
         """The commands in the order they were stated."""
         return (command for command in self._order if isinstance(command, Command))

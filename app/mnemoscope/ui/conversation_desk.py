@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
@@ -33,6 +34,12 @@ class Ways:
     open_settings: Callable[[], object]
     show_entry: Callable[[ConsolidationRecord], object]
     sessions_changed: Callable[[], object]
+    action_for: Callable[[str], QAction | None]
+
+
+def cost_words(dollars: float) -> str:
+    """Money spent in this conversation since it was opened: cents below a dollar, dollars above."""
+    return f"${dollars:,.2f}" if dollars >= 1 else f"{100 * dollars:.2g} ¢"
 
 
 class ConversationDesk(QObject):
@@ -47,6 +54,7 @@ class ConversationDesk(QObject):
         self._opening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._key = ""
+        self._cost = 0.0
         self._draft_timer = self._timer(_DRAFT_DELAY_MS, self._save_draft)
         self._prompt_timer = self._timer(_PROMPT_DELAY_MS, self._refresh_prompt)
         self._connect_panes()
@@ -70,7 +78,7 @@ class ConversationDesk(QObject):
         if self._key and key != self._key:
             # The bars are about the one before; at the start they are about the workspace.
             self._window.chat.hush()
-        self._key, self._session = key, None
+        self._key, self._session, self._cost = key, None, 0.0
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
@@ -192,6 +200,8 @@ class ConversationDesk(QObject):
     def _on_appended(self, event: events.RecordAppended) -> None:
         if not self._mine(event) or self._session is None:
             return
+        cost = event.message.get("cost")
+        self._cost += cost if isinstance(cost, (int, float)) else 0.0
         self._window.chat.transcript.append_message(event.index, event.message)
         self._window.timeline.append_row(event.index)
         self._window.timeline.set_selection(select_history(self._session.messages, self._session.last_consolidated))
@@ -275,7 +285,9 @@ class ConversationDesk(QObject):
             self._window.chat.say("warning", words.format(folder=event.kept_in))
 
     def _on_noticed(self, event: events.Noticed) -> None:
-        self._window.chat.say(event.level, f"{event.sentence} {event.next_step}".strip())
+        action = self._ways.action_for(event.action)
+        actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
+        self._window.chat.say(event.level, f"{event.sentence} {event.next_step}".strip(), actions)
 
     def _regenerate(self) -> None:
         if self._key:
@@ -293,7 +305,7 @@ class ConversationDesk(QObject):
         tokens = sum(map(estimate_message, recent))
         window = self._bench.provider.context_window(self._bench.settings.model)
         share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
-        self._window.chat.composer.set_status(share)
+        self._window.chat.composer.set_status(f"{share} · {cost_words(self._cost)}" if self._cost else share)
 
     def _save_message(self, index: int) -> None:
         if self._session is not None:

@@ -37,6 +37,7 @@ class MemoryPane(QWidget):
     save_requested = Signal(str, str)
     draft_changed = Signal(str, str)
     draft_dropped = Signal()
+    reload_requested = Signal()
     suggestion_settled = Signal(str, str, object)
     link_chosen = Signal(str)
 
@@ -99,7 +100,8 @@ class MemoryPane(QWidget):
             return
         self._readable = False
         self.editor.load("")
-        self.bars.put("unreadable", "danger", sentence, closable=False)
+        again = [(self.tr("Try again"), self.reload_requested.emit)]
+        self.bars.put("unreadable", "danger", sentence, again, closable=False)
         self._refresh_page()
         self._show_state()
 
@@ -108,13 +110,30 @@ class MemoryPane(QWidget):
         if not self._readable:
             self.show_memory(text, version)
             return
-        outcome = self._writers.announce(Version(text, version, origin), self.editor.text(), dirty=self.is_dirty())
+        last = self.editor.text()
+        outcome = self._writers.announce(Version(text, version, origin), last, dirty=self.is_dirty())
+        self.bars.take("emptied")
+        if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
+            self._offer_last_text(last)
         if outcome == "take":
             self._show_rebased(Rebased(text, False))
             self._show_state(self._say.updated_by(origin))
         self._incoming.refresh()
         self._refresh_page()
         self._review.refresh()
+
+    def _offer_last_text(self, last: str) -> None:
+        def put_back() -> None:
+            self.bars.take("emptied")
+            self._show_rebased(Rebased(last, True), flash=False)
+            self._refresh_page()
+            self.save()
+
+        actions = [
+            (self.tr("Put back the last text"), put_back),
+            (self.tr("Leave it"), lambda: self.bars.take("emptied")),
+        ]
+        self.bars.put("emptied", "warning", self._say.emptied(), actions, closable=False)
 
     def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""

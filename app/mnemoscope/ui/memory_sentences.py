@@ -28,6 +28,10 @@ class MemorySentences(QObject):
         other = self.tr("MEMORY.md was changed by another program while you were typing.")
         return sentences.get(origin, other) + " " + self.tr("Nothing of yours was touched.")
 
+    def emptied(self) -> str:
+        """Another program took every word out of the file, or the file away."""
+        return self.tr("MEMORY.md was emptied or deleted by another program.")
+
     def difference(self, origin: str) -> str:
         """Title of the comparison with what someone else wrote."""
         titles = {

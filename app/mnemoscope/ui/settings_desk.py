@@ -52,6 +52,15 @@ class SettingsDesk(QObject):
         if values:
             self._tasks.spawn(self._change(values), "settings")
 
+    def set_aside(self) -> None:
+        """Put a config.json that cannot be followed out of the way, under another name."""
+        self._tasks.spawn(self._set_aside(), "set aside")
+
+    async def _set_aside(self) -> None:
+        if self._bench.settings_store.malformed:
+            name = await self._bench.set_settings_aside()
+            self._window.status.say(self.tr("The old file is kept as {name}.").format(name=name))
+
     def about(self) -> None:
         """Say what this is."""
         words = self.tr(

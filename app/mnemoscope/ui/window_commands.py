@@ -57,6 +57,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
         Command("settings", tr("Settings…"), "file", window.settings_desk.open, "settings", ("Ctrl+,",)),
+        Command("settings.set_aside", tr("Set config.json aside and start anew"), "", window.settings_desk.set_aside),
         SEPARATOR,
         Command("quit", tr("Quit"), "file", window.close, "", ("Ctrl+Q", "Ctrl+W")),
     ]

@@ -73,7 +73,9 @@ class WorkspaceWindow(QObject):
         self._closing = False
         self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks)
         self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
-        ways = Ways(self.settings_desk.open, self._show_entry, self.sessions.refresh_soon)
+        ways = Ways(
+            self.settings_desk.open, self._show_entry, self.sessions.refresh_soon, lambda name: self.actions.get(name)
+        )
         self._drafts = Drafts(bench)
         self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)
         self.sessions.conversation = self.conversation
@@ -222,7 +224,14 @@ class WorkspaceWindow(QObject):
             self.sessions.on_opened(session_key)
             await self.conversation.open(session_key)
             self.sessions.refresh_soon()
-        self.conversation.show_message(start)
+        records = (await self.bench.timeline_facts(session_key)).records
+        if any(record.start == start for record in records):
+            self.conversation.show_message(start)
+        else:
+            folder = self.bench.workspace.paths.archive_dir.relative_to(self.bench.workspace.root)
+            self.window.status.say(
+                self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
+            )
 
     async def _offer(self, commands: list[Choice]) -> None:
         sessions = [
