@@ -46,6 +46,37 @@ def test_a_new_conversation_is_listed_at_once(tmp_path: Path) -> None:
     assert {(each.key, each.title) for each in manager.overviews()} == {(one.key, ""), (two.key, "Plans")}
 
 
+def test_a_new_conversation_gets_its_file_with_its_first_message(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.create()
+    assert not (tmp_path / "sessions").exists()
+    assert [(each.key, each.count) for each in manager.overviews()] == [(session.key, 0)]
+    session.add_message("user", "Hello")
+    manager.append(session)
+    assert [(each.key, each.title) for each in manager.overviews()] == [(session.key, "Hello")]
+    assert [each.key for each in SessionManager(tmp_path).overviews()] == [session.key]
+
+
+def test_a_new_conversation_that_is_deleted_is_gone_from_the_list_until_restored(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    trashed = manager.trash(manager.create().key)
+    assert manager.overviews() == []
+    manager.restore(trashed)
+    assert [each.key for each in manager.overviews()] == [trashed.key]
+
+
+def test_a_command_is_no_title(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.create()
+    session.add_message("user", "/help", _command=True)
+    session.add_message("assistant", "A list.", _command=True)
+    manager.append(session)
+    assert [each.title for each in manager.overviews()] == [""]
+    session.add_message("user", "When is the fair?")
+    manager.append(session)
+    assert [each.title for each in manager.overviews()] == ["When is the fair?"]
+
+
 @pytest.mark.parametrize("count", [0, 1, 199, 200, 201, 5000])
 def test_the_tail_is_the_newest_messages(tmp_path: Path, count: int) -> None:
     manager = manager_with(tmp_path, count)
@@ -220,6 +251,23 @@ def test_a_deleted_conversation_never_takes_the_place_of_a_new_one(tmp_path: Pat
     assert trashed.kept is not None
     assert trashed.kept.exists()
     assert [each["content"] for each in manager.get_or_create(KEY).messages] == ["new"]
+
+
+def test_every_deleted_conversation_can_be_seen_and_restored(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path, clock=SteppingClock())
+    for words in ("First", "Second", "Third"):
+        session = manager.create()
+        session.add_message("user", words)
+        manager.append(session)
+        manager.trash(session.key)
+    (tmp_path / ".mnemoscope" / "trash" / "odd.jsonl").write_bytes(b"\xff\xfe no session")
+    later = SessionManager(tmp_path)
+    listed = [each for each in later.trashed() if each.count == 1 and each.title]
+    assert [each.title for each in listed] == ["Third", "Second", "First"]
+    assert listed[0].deleted_at > listed[1].deleted_at
+    later.restore(listed[1].trashed)
+    assert [each.title for each in later.overviews()] == ["Second"]
+    assert "Second" not in [each.title for each in later.trashed()]
 
 
 def test_deleting_what_was_never_saved_is_undone_too(tmp_path: Path) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
+from mnemoscope.store.session_metadata import stated_key
+from mnemoscope.store.session_names import SUFFIX, key_from_stem
+from mnemoscope.store.session_overview import overview_of
 from mnemoscope.store.session_writer import SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -27,6 +32,9 @@ _OF_ONE_CONVERSATION: Final = (
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
 
+_TRASHED: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?:-\d+)?")
+
+
 @dataclass(frozen=True, slots=True)
 class Trashed:
     """A deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
@@ -34,6 +42,16 @@ class Trashed:
     key: str
     kept: Path | None
     original: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrashedOverview:
+    """A deleted conversation as the list of them shows it."""
+
+    trashed: Trashed
+    title: str
+    count: int
+    deleted_at: datetime
 
 
 class SessionMoves:
@@ -76,6 +94,16 @@ class SessionMoves:
         kept = self._move_into(self._paths.trash_dir, path, when) if path else None
         return Trashed(key, kept, path)
 
+    def trashed(self) -> list[TrashedOverview]:
+        """The session files in the trash, the one deleted last first; what is no session file is passed over."""
+        folder = SessionFolder(self._paths.trash_dir)
+        listed = []
+        for path in self._paths.trash_dir.glob("*" + SUFFIX):
+            # What cannot be read is no conversation that could be opened after it was restored.
+            with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
+                listed.append(_seen_in_trash(folder.file(path)))
+        return sorted(listed, key=lambda each: each.deleted_at, reverse=True)
+
     def restore(self, trashed: Trashed) -> None:
         """Move a file back. Raises StorageError where its key is in use again."""
         if trashed.kept is None:
@@ -105,3 +133,11 @@ class SessionMoves:
             self._calls.replace(str(path), str(target))
         fsync_directory(target.parent, calls=self._calls)
         fsync_directory(path.parent, calls=self._calls)
+
+
+def _seen_in_trash(file: SessionFile) -> TrashedOverview:
+    name = _TRASHED.fullmatch(file.path.stem)
+    key = stated_key(file.index.record) or key_from_stem(name["stem"] if name else file.path.stem)
+    overview = overview_of(key, file)
+    deleted_at = datetime.strptime(name["when"], "%Y%m%d-%H%M%S") if name else overview.updated_at
+    return TrashedOverview(Trashed(key, file.path, None), overview.title, overview.count, deleted_at)

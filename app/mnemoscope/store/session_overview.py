@@ -7,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.message import Message, first_words
+from mnemoscope.domain.message import Message, first_words, is_command
+from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile, Signature, StaleFile
 from mnemoscope.store.session_folder import FolderEntry, SessionFolder
 from mnemoscope.store.session_index import SessionIndex
@@ -79,6 +80,19 @@ def overview_of(key: str, file: SessionFile) -> SessionOverview:
     )
 
 
+def overview_of_new(session: Session, place: Path) -> SessionOverview:
+    """A conversation that has no file yet; `place` is where it would go."""
+    return SessionOverview(
+        key=session.key,
+        title=session.title or _first_user_words(list(session.messages[:50])),
+        created_at=session.created_at,
+        updated_at=session.updated_at,
+        count=len(session.messages),
+        last_consolidated=session.last_consolidated,
+        path=place,
+    )
+
+
 def creation_time(file: SessionFile, stated: StatedMetadata, first: list[Message] | None = None) -> datetime:
     """When the conversation began: stated, else its first message's time, else the file's."""
     if stated.created_at:
@@ -107,8 +121,8 @@ def _edge(file: SessionFile, index: SessionIndex, *, last: bool) -> list[Message
 
 
 def _first_user_words(messages: list[Message]) -> str:
-    words = (first_words(message, _TITLE_LENGTH) for message in messages if message.get("role") == "user")
-    return next((text for text in words if text), "")
+    said = (message for message in messages if message.get("role") == "user" and not is_command(message))
+    return next((text for text in (first_words(message, _TITLE_LENGTH) for message in said) if text), "")
 
 
 def _newest(stated: StatedMetadata, messages: list[Message]) -> datetime | None:

@@ -21,8 +21,8 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
 from mnemoscope.store.session_metadata import metadata_complaints, stated_metadata
-from mnemoscope.store.session_moves import SessionMoves, Trashed
-from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time
+from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
+from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import SessionWriter
@@ -53,6 +53,7 @@ class SessionManager:
         self._writer = SessionWriter(self._folder, self._repair, calls=calls)
         self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._said: dict[str, list[str]] = {}
+        self._begun: set[str] = set()
 
     def get_or_create(self, key: str) -> Session:
         """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
@@ -76,13 +77,19 @@ class SessionManager:
         session = self._cache[key] = self._session_of(key, file)
         return session
 
-    def create(self, title: str = "") -> Session:
-        """A new conversation, on disk at once, under a key of its own: `desktop:<time>-<random>`."""
+    def create(self, title: str = "", *, key: str = "") -> Session:
+        """A new conversation, under a key of its own unless one is given: `desktop:<time>-<random>`.
+
+        It is listed at once and gets its file with its title or its first message.
+        """
+        self._require_writable()
         when = self._clock()
-        key = f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        key = key or f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         metadata: dict[str, Any] = {"title": title, "title_user_edited": True} if title else {}
         session = self._cache[key] = Session(key, created_at=when, metadata=metadata, clock=self._clock)
-        self.save_pointer(session)
+        self._begun.add(key)
+        if title:
+            self.save_pointer(session)
         return session
 
     def append(self, session: Session) -> list[int]:
@@ -131,12 +138,13 @@ class SessionManager:
             return Tail((), 0, True)
 
     def overviews(self) -> list[SessionOverview]:
-        """Every conversation on disk, the one changed last first; cheap, and cheaper where nothing changed."""
+        """Every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
         held = {session.messages.file for session in self._cache.values()} - {None}
         seen = [
             self._overviews.of(entry, refresh=self._folder.known(entry.path) not in held)
             for entry in self._folder.entries()
         ]
+        seen += [overview_of_new(session, self._folder.place_for(session.key)) for session in self._without_file()]
         return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
 
     def list_sessions(self) -> list[dict[str, Any]]:
@@ -170,6 +178,7 @@ class SessionManager:
         if session is not None and session.messages.pending:
             self.append(session)
         trashed = self._moves.trash(key, self._folder.find(key), self._clock())
+        self._begun.discard(key)
         self.invalidate(key)
         return trashed
 
@@ -178,7 +187,11 @@ class SessionManager:
         self._require_writable()
         self._moves.restore(trashed)
         self.invalidate(trashed.key)
-        return self.get_or_create(trashed.key)
+        return self.load(trashed.key) or self.create(key=trashed.key)
+
+    def trashed(self) -> list[TrashedOverview]:
+        """What can be restored, the one deleted last first."""
+        return self._moves.trashed()
 
     def damage(self, key: str) -> list[DamagedRecord]:
         """The damaged records of a conversation that are known; their bytes are copied aside unless read-only."""
@@ -199,6 +212,13 @@ class SessionManager:
         others = [path.name for path in self._folder.also_for(key, file.path)]
         twice = [f"{name} states the same conversation; it is left as it is and not used." for name in others]
         return sentences + metadata_complaints(file.index, key) + twice
+
+    def _without_file(self) -> list[Session]:
+        """Conversations that were begun here and wait for their first message."""
+        begun = [self._cache[key] for key in tuple(self._begun) if key in self._cache]
+        waiting = [session for session in begun if session.messages.file is None]
+        self._begun = {session.key for session in waiting}
+        return waiting
 
     def _file_of(self, key: str) -> SessionFile | None:
         session = self._cache.get(key)
