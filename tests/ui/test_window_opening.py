@@ -251,11 +251,15 @@ with open_workspace(root):
 """
 
 
+def holder_of(root: Path) -> subprocess.Popen[str]:
+    """Another process that owns the workspace, and writes what it is told line by line."""
+    command = [sys.executable, "-c", HOLDER, str(root)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
 async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
-    other = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    other = holder_of(root)
     assert other.stdin is not None
     assert other.stdout is not None
     with other, other.stdin, other.stdout:

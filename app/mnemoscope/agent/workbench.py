@@ -6,12 +6,14 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
+from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
@@ -31,7 +33,7 @@ from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session import Session
-from mnemoscope.store.session_moves import Trashed
+from mnemoscope.store.session_moves import Trashed, TrashedOverview
 from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.store.session_tail import Tail
 from mnemoscope.store.sessions import SessionManager
@@ -76,6 +78,7 @@ class Workbench:
         self.settings_store, self.provider, self.bus, self.disk = parts.settings, parts.provider, parts.bus, parts.disk
         self.clock = parts.clock
         self._opened: dict[str, Session] = {}
+        self._damaged: dict[str, int] = {}
         self._watch = OutsideWatch(
             parts.workspace.paths, parts.sessions, parts.memory, parts.loop, parts.bus, parts.disk, self._opened
         )
@@ -95,9 +98,10 @@ class Workbench:
 
     async def recover(self) -> None:
         """After opening: finish what a crash interrupted, and say so. Read-only workspaces are left as they are."""
-        for complaint in self.settings_store.complaints:
+        if self.settings_store.complaints:
             aside = "settings.set_aside" if self.settings_store.malformed and not self.read_only else ""
-            self.bus.publish(Noticed("warning", complaint, action=aside))
+            # One notice: a window shows only a few at a time.
+            self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside))
         if not self.read_only:
             for sentence in await self.disk.run(self.memory.recover):
                 self.bus.publish(Noticed("info", sentence))
@@ -127,18 +131,38 @@ class Workbench:
         """The whole conversation, indexed on the disk's thread. Announces damaged records. Raises UnreadableFile."""
         session = await self.disk.run(self.sessions.get_or_create, key)
         self._opened[key] = session
-        damaged = await self.disk.run(self.sessions.damage, key)
-        if damaged:
-            self.bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))
+        self._damaged.pop(key, None)
+        await self.check_damage(key)
         return session
 
+    async def check_damage(self, key: str) -> None:
+        """Announce damaged records not told of since the conversation was opened: some show when they are read."""
+        damaged = await self.disk.run(self.sessions.damage, key)
+        if len(damaged) > self._damaged.get(key, 0):
+            self._damaged[key] = len(damaged)
+            self.bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))
+
     async def new_conversation(self, title: str = "") -> Session:
-        """A new, empty conversation under a key of its own."""
+        """A new, empty conversation under a key of its own; the one of ours that is empty still, where there is one."""
         self._refuse_read_only()
+        empty = "" if title else await self._empty_conversation()
+        if empty:
+            return await self.open_session(empty)
         session = await self.disk.run(self.sessions.create, title)
         self._opened[session.key] = session
         self.bus.publish(SessionsChanged())
         return session
+
+    async def begin_again(self, key: str) -> None:
+        """Have a conversation that was begun in an earlier run, and never got a message, in the list again."""
+        self._refuse_read_only()
+        if await self.disk.run(self.sessions.load, key) is None:
+            await self.disk.run(partial(self.sessions.create, key=key))
+
+    async def _empty_conversation(self) -> str:
+        """The key of an empty conversation of this program that nobody named, or ""."""
+        found = (one for one in await self.overviews() if not (one.count or one.title or one.problem))
+        return next((one.key for one in found if _is_ours(one.key) and not self.loop.is_busy(one.key)), "")
 
     async def rename(self, key: str, title: str) -> None:
         """Give a conversation a title."""
@@ -157,6 +181,10 @@ class Workbench:
         self.bus.publish(SessionsChanged())
         return trashed
 
+    async def trashed(self) -> list[TrashedOverview]:
+        """The conversations in the trash, the one deleted last first."""
+        return await self.disk.run(self.sessions.trashed)
+
     async def restore(self, trashed: Trashed) -> None:
         """Take a conversation back out of the trash."""
         self._refuse_read_only()
@@ -170,6 +198,10 @@ class Workbench:
     async def retry(self, key: str) -> bool:
         """Have the newest message answered again, after a failure."""
         return await self.loop.retry(key)
+
+    def progress(self, key: str) -> TurnProgress | None:
+        """How far the answer being written is; None where none is."""
+        return self.loop.progress(key)
 
     def stop(self, key: str) -> bool:
         """Stop the answer being written."""
@@ -252,3 +284,7 @@ class Workbench:
     def _refuse_read_only(self) -> None:
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only.")
+
+
+def _is_ours(key: str) -> bool:
+    return key.startswith("desktop:")

@@ -95,7 +95,7 @@ def _complaint(entry: Field, value: Any) -> str:
     if entry.choices and value not in entry.choices:
         return f"should be one of {', '.join(repr(choice) for choice in entry.choices)}"
     if entry.low is not None and entry.high is not None and not entry.low <= number <= entry.high:
-        return f"should lie between {entry.low:g} and {entry.high:g}"
+        return f"should lie between {entry.low:,} and {entry.high:,}"
     return ""
 
 

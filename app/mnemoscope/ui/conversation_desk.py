@@ -134,6 +134,7 @@ class ConversationDesk(QObject):
         chat.composer.set_draft(str((await self._drafts.load(self._draft_name()) or {}).get("text", "")))
         chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()
+        await self._bench.check_damage(key)
         await self._show_timeline(session)
         self._show_complaints(key)
         self._show_usage()
