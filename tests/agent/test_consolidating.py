@@ -167,10 +167,8 @@ async def test_new_archives_what_is_left_keeps_the_transcript_and_clears(tmp_pat
     kept = (tmp_path / cleared.archived_as).read_text()
     assert kept.count('"role"') == 6
     assert bench.loop.session(KEY) is session
-    assert [message["content"] for message in bench.messages()] == [
-        "/new",
-        f"A new conversation has begun. The one before is kept in {cleared.archived_as}.",
-    ]
+    assert bench.messages() == []
+    assert bench.seen(Noticed) == []
     assert bench.seen(TurnEnded)[-1] == TurnEnded(KEY, "command")
     await talk(bench, 1)
     assert [each["role"] for each in bench.provider.requests[-1].messages] == ["system", "user"]
@@ -216,7 +214,10 @@ async def test_new_from_a_button_does_the_same(tmp_path: Path) -> None:
 async def test_new_on_an_empty_conversation_asks_no_model(tmp_path: Path) -> None:
     bench, memory = bench_with(tmp_path)
     assert await bench.loop.start_new(KEY)
+    assert await bench.loop.process(KEY, "/new")
     assert memory.calls == []
+    assert bench.messages() == []
+    assert [one.sentence for one in bench.seen(Noticed)] == ["This conversation is empty already."] * 2
 
 
 # -- with the real store ----------------------------------------------------------------------------------------------

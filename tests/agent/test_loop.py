@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.context import RUNTIME_TAG
+from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.turn import CUT_SHORT, NOT_RUN
 from mnemoscope.domain.errors import AnswerCutOff, DiskFull, RateLimited
 from mnemoscope.domain.events import (
@@ -249,6 +250,35 @@ async def test_stop_between_two_tools_does_not_run_the_second(tmp_path: Path) ->
     await bench.loop.process(KEY, "Run")
     assert bench.messages()[-1]["content"] == NOT_RUN
     assert not (tmp_path / "x").exists()
+
+
+# -- looking on -------------------------------------------------------------------------------------------------------
+
+
+async def test_the_progress_of_a_turn_is_its_open_answer_and_the_tools_that_run(tmp_path: Path) -> None:
+    asked: list[Any] = []
+    waiting, go_on, gate = asyncio.Event(), asyncio.Event(), Gate()
+
+    class Waiting:
+        async def ask(self, request: Any) -> Any:
+            asked.append(request)
+            waiting.set()
+            await go_on.wait()
+            return "deny"
+
+    calls = asks(call("exec", id="7", argv=["true"]), text="First I look.")
+    bench = make_bench(tmp_path, calls, ["Half ", gate, "done."], approver=Waiting(), exec_enabled=True)
+    assert bench.loop.progress(KEY) is None
+    turn = asyncio.create_task(bench.loop.process(KEY, "Run"))
+    await waiting.wait()
+    assert bench.loop.progress(KEY) == TurnProgress("", (RunningTool("7", "exec", {"argv": ["true"]}),))
+    assert asked[0].session_key == KEY
+    go_on.set()
+    await gate.reached.wait()
+    assert bench.loop.progress(KEY) == TurnProgress("Half ", ())
+    gate.open.set()
+    await turn
+    assert bench.loop.progress(KEY) is None
 
 
 async def test_stop_where_nothing_runs_does_nothing(tmp_path: Path) -> None:

@@ -94,6 +94,38 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(des
     assert len(desk.inner.seen(SessionsChanged)) >= 4
 
 
+async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) -> None:
+    bench = desk.bench
+    first = await bench.new_conversation()
+    assert await bench.new_conversation() is first
+    await bench.send(first.key, "Hello")
+    second = await bench.new_conversation()
+    assert second.key != first.key
+    await bench.rename(second.key, "Plans")
+    assert (await bench.new_conversation()).key != second.key
+    assert len(await bench.overviews()) == 3
+
+
+async def test_a_conversation_begun_in_an_earlier_run_is_listed_again(desk: Desk) -> None:
+    bench = desk.bench
+    await bench.begin_again("desktop:then")
+    await bench.begin_again("desktop:then")
+    assert [one.key for one in await bench.overviews()] == ["desktop:then"]
+
+
+async def test_deleted_conversations_are_listed_and_restored(desk: Desk) -> None:
+    bench = desk.bench
+    for words in ("One", "Two"):
+        session = await bench.new_conversation()
+        await bench.send(session.key, words)
+        await bench.delete(session.key)
+    listed = await bench.trashed()
+    assert {one.title for one in listed} == {"One", "Two"}
+    await bench.restore(listed[0].trashed)
+    assert [one.title for one in await bench.overviews()] == [listed[0].title]
+    assert [one.title for one in await bench.trashed()] == [listed[1].title]
+
+
 async def test_the_tail_is_there_before_the_whole(desk: Desk, tmp_path: Path) -> None:
     lines = [{"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0}]
     lines += [{"role": "user", "content": str(n), "timestamp": "2026-01-01T00:00:00"} for n in range(1_000)]

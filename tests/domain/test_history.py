@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.history import LeftOut, get_history, select_history
+from mnemoscope.domain.history import LeftOut, get_history, is_unanswered, select_history
 from mnemoscope.domain.message import DAMAGED_ROLE, Message
 
 
@@ -36,6 +36,24 @@ def test_only_what_follows_the_pointer_is_sent() -> None:
     messages = [user("a"), answer("b"), user("c"), answer("d")]
     assert [each["content"] for each in get_history(messages, 2)] == ["c", "d"]
     assert get_history(messages, 4) == []
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        ([], False),
+        ([user(), answer()], False),
+        ([user(), answer(), user()], True),
+        ([user(), calls("1")], True),
+        ([user(), calls("1"), result("1")], True),
+        ([user(), calls("1"), result("1"), answer()], False),
+        ([user(), user("/help", _command=True), answer() | {"_command": True}], True),
+        ([user(), answer(), user("/help", _command=True), answer() | {"_command": True}], False),
+        ([DAMAGED], False),
+    ],
+)
+def test_a_conversation_that_ends_without_an_answer_is_told(messages: list[Message], expected: bool) -> None:
+    assert is_unanswered(messages) is expected
 
 
 @pytest.mark.parametrize("pointer", [-3, -1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -11,10 +11,14 @@ Decision = Literal["once", "always", "deny"]
 
 @dataclass(frozen=True, slots=True)
 class ApprovalRequest:
-    """A command a model wants to run: the exact arguments, and the folder it would run in."""
+    """A command a model wants to run: the exact arguments, and the folder it would run in.
+
+    `session_key` is the conversation that asks; what was approved for always is approved in every conversation.
+    """
 
     argv: tuple[str, ...]
     cwd: Path
+    session_key: str = field(default="", compare=False)
 
 
 class Approver(Protocol):

@@ -23,7 +23,7 @@ ChangeSettings = Callable[..., Awaitable[Settings]]
 
 
 class CommandRunner:
-    """Runs slash commands for one workspace."""
+    """Runs slash commands for one workspace; /new is the loop's own: it closes what an answer would be written to."""
 
     def __init__(
         self,
@@ -49,7 +49,6 @@ class CommandRunner:
 
     def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
         return {
-            "new": self._new,
             "memory": self._memory,
             "history": self._history,
             "consolidate": self._consolidate,
@@ -57,9 +56,6 @@ class CommandRunner:
             "help": self._help,
             "stop": self._stop,
         }
-
-    async def _new(self, _: Command, session: Session) -> str:
-        return (await self.consolidating.close_conversation(session)).sentence
 
     async def _consolidate(self, _: Command, session: Session) -> str:
         return (await self.consolidating.now(session)).sentence

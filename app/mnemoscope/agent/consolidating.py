@@ -44,10 +44,11 @@ class ConsolidatingMemory(LongTermMemory, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a wish: whether it was done, and the sentence for the person."""
+    """What became of a wish: whether it was done, and the sentence for the person; `announced`: an event said it."""
 
     done: bool
     sentence: str
+    announced: bool = False
 
 
 class Consolidating:
@@ -110,7 +111,7 @@ class Consolidating:
         self.bus.publish(SessionCleared(session.key, name))
         self.bus.publish(SessionsChanged())
         kept_in = f" The one before is kept in {name}." if name else ""
-        return Outcome(True, f"A new conversation has begun.{kept_in}")
+        return Outcome(True, f"A new conversation has begun.{kept_in}", announced=True)
 
     def lock(self, session_key: str) -> asyncio.Lock:
         """The lock of one session; it lives as long as someone holds or awaits it."""

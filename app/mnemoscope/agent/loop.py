@@ -11,9 +11,10 @@ from weakref import WeakValueDictionary
 
 from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands import Command, read_command
-from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory
+from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory, Outcome
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.partials import PartialReplies
+from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn import Turn, TurnTools
@@ -98,6 +99,11 @@ class AgentLoop:
         """Whether a turn or a command is at work in this session."""
         return session_key in self._busy
 
+    def progress(self, session_key: str) -> TurnProgress | None:
+        """How far the turn of this session is; None where none is at work."""
+        turn = self._turns.get(session_key)
+        return None if turn is None else turn.progress
+
     @property
     def is_consolidating(self) -> bool:
         """Whether any session is being consolidated in the background."""
@@ -173,7 +179,8 @@ class AgentLoop:
             return False
         finally:
             self._busy.pop(session_key, None)
-        self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
+        if not outcome.announced:
+            self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
         return outcome.done
 
     async def recover_partials(self) -> list[str]:
@@ -258,16 +265,27 @@ class AgentLoop:
 
     async def _run_command(self, session: Session, text: str, command: Command) -> str:
         asked = {"role": "user", "content": text.strip(), "_command": True}
-        is_closing = command.name == "new"
-        if not is_closing:
-            await self.records.append(session, asked)
-        answer = {"role": "assistant", "content": await self.commands.run(command, session), "_command": True}
-        if is_closing:
-            session = await self.disk.run(self.sessions.get_or_create, session.key)
-            await self.records.append(session, asked, answer)
-        else:
-            await self.records.append(session, answer)
+        if command.name == "new":
+            await self._close_conversation(session, asked)
+            return "command"
+        await self.records.append(session, asked)
+        await self.records.append(session, _answer_to_command(await self.commands.run(command, session)))
         return "command"
+
+    async def _close_conversation(self, session: Session, asked: Message) -> None:
+        """/new leaves no trace in the conversation it begins; where it fails, the answer says why."""
+        try:
+            outcome = await self.consolidating.close_conversation(session)
+        except MnemoscopeError as error:
+            outcome = Outcome(False, str(error))
+        if not outcome.done:
+            await self.records.append(session, asked, _answer_to_command(outcome.sentence))
+        elif not outcome.announced:
+            self.bus.publish(Noticed("info", outcome.sentence))
+
+
+def _answer_to_command(text: str) -> Message:
+    return {"role": "assistant", "content": text, "_command": True}
 
 
 def newest_question(messages: Sequence[Message]) -> int | None:

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
 from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
@@ -93,12 +94,19 @@ class Turn:
         self._asked = len(session.messages)
         self._stage: asyncio.Task[Any] | None = None
         self._stopping = False
+        self._reply = Reply()
+        self._running: tuple[RunningTool, ...] = ()
 
     def stop(self) -> None:
         """End the turn at the next moment at which nothing is half done; safe to call at any time."""
         self._stopping = True
         if self._stage is not None:
             self._stage.cancel()
+
+    @property
+    def progress(self) -> TurnProgress:
+        """How far it is at this moment."""
+        return TurnProgress(self._reply.text, self._running)
 
     async def run(self) -> str:
         """`answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
@@ -146,7 +154,7 @@ class Turn:
         """Ask once and run the tools that are asked for; the calls that were run."""
         self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
         index, model = len(self.session.messages), self.settings.model
-        reply = Reply()
+        reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
         partial = self.tools.partials.begin(Partial(self.session.key, created_at, index, model))
         try:
@@ -157,6 +165,7 @@ class Turn:
             raise
         calls = with_ids(response.tool_calls, index) if choice is None else []
         await self.tools.records.append(self.session, assistant_draft(response, calls, model))
+        self._reply = Reply()
         partial.finish()
         self.tools.bus.publish(ReplyEnded(self.session.key))
         self._notice_early_end(response)
@@ -218,7 +227,9 @@ class Turn:
     async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
         """Run one call and store its result. Stopped: every call of the answer still gets a result."""
         bus, key = self.tools.bus, self.session.key
-        bus.publish(ToolStarted(key, call.id, call.name, read_arguments(call.arguments) or {}))
+        arguments = read_arguments(call.arguments) or {}
+        self._running = (RunningTool(call.id, call.name, arguments),)
+        bus.publish(ToolStarted(key, call.id, call.name, arguments))
         was_stopping = self._stopping
         try:
             outcome = await self._interruptible(self.tools.toolbox.run(call, self._context))
@@ -233,6 +244,7 @@ class Turn:
         self._announce(call, outcome)
 
     def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
+        self._running = ()
         self.tools.bus.publish(
             ToolRan(
                 self.session.key, call.id, call.name, outcome.succeeded, outcome.summary, round(outcome.milliseconds, 1)

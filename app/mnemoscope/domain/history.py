@@ -78,6 +78,18 @@ def _leading(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
     return dropped
 
 
+def is_unanswered(messages: Sequence[Message]) -> bool:
+    """Whether the newest record but for commands is no answer: the person's words, a tool's result, or a tool call.
+
+    Looks back over 500 commands at most.
+    """
+    for index in range(len(messages) - 1, max(-1, len(messages) - 500), -1):
+        message = messages[index]
+        if not is_command(message):
+            return message.get("role") in {"user", "tool"} or bool(_call_ids(message))
+    return False
+
+
 def _orphans(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
     declared: set[str] = set()
     dropped: dict[int, LeftOut] = {}

@@ -59,7 +59,7 @@ class Execute:
         if not self.is_enabled():
             raise ToolError("Running commands is switched off.", next_step="The person can switch it on in Settings.")
         argv = _checked(arguments["argv"])
-        decision = await self.approver.ask(ApprovalRequest(argv, self.root))
+        decision = await self.approver.ask(ApprovalRequest(argv, self.root, context.session_key))
         if decision not in {"once", "always"}:
             raise ToolError("The person did not allow this command.", next_step="Go on without it.", argv=argv)
         return _report(await self._run(argv))
