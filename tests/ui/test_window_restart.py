@@ -54,6 +54,20 @@ async def test_what_was_typed_two_seconds_before_a_kill_is_there(stage: Stage) -
     await shows_both_drafts(again)
 
 
+async def test_a_conversation_that_is_only_a_draft_is_there_after_a_restart(stage: Stage) -> None:
+    stage.make(("user", "Earlier."))
+    person = await stage.open()
+    person.press("Ctrl+N")
+    await until(lambda: person.key != KEY, "a new conversation")
+    await person.until_ready()
+    person.type(person.composer.edit, "Half a question")
+    key = person.key
+    await person.close()
+    again = await stage.open()
+    assert again.key == key
+    await until(lambda: again.composer.draft() == "Half a question", "the unsent message")
+
+
 async def test_a_draft_that_was_sent_does_not_come_back(stage: Stage) -> None:
     stage.make()
     person = await stage.open(offline=ScriptedProvider("Yes."))

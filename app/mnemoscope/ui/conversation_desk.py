@@ -17,6 +17,7 @@ from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
 from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.composer_drafts import ComposerDrafts
 from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.notice_bar import NoticeAction
@@ -49,7 +50,8 @@ class ConversationDesk(QObject):
         self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts, ways: Ways
     ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._tasks, self._ways, self._drafts = window, bench, tasks, ways, drafts
+        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        self.drafts = ComposerDrafts(drafts, window.chat.composer)
         self.on_opened: Callable[[], object] = lambda: None
         self._opening: asyncio.Task[None] | None = None
         self._session: Session | None = None
@@ -87,17 +89,16 @@ class ConversationDesk(QObject):
         if not self._key:
             return
         self._window.chat.hush()
-        self._drafts.forget(self._draft_name())
         self._window.chat.composer.set_busy(True)
         self._tasks.spawn(self._send(self._key, text), "send")
 
     async def _send(self, key: str, text: str) -> None:
-        taken = await self._bench.send(key, text)
-        if not taken and key == self._key:
-            composer = self._window.chat.composer
-            composer.set_busy(self._bench.loop.is_busy(key))
-            if not composer.draft():
-                composer.set_draft(text)
+        if text.strip() != "/stop":
+            self.drafts.sending(key, text)
+        await self._bench.send(key, text)
+        self.drafts.not_taken(key, shown=key == self._key)
+        if key == self._key:
+            self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
 
     def stop(self) -> None:
         """Stop the answer that is being written."""
@@ -131,7 +132,7 @@ class ConversationDesk(QObject):
             timeline.show_tail(tail.messages, tail.total)
         self._session = session = await self._bench.open_session(key)
         chat.transcript.show_messages(key, session.messages)
-        chat.composer.set_draft(str((await self._drafts.load(self._draft_name()) or {}).get("text", "")))
+        await self.drafts.show(key, session)
         chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()
         await self._bench.check_damage(key)
@@ -199,6 +200,8 @@ class ConversationDesk(QObject):
         return event.session_key == self._key
 
     def _on_appended(self, event: events.RecordAppended) -> None:
+        if event.message.get("role") == "user":
+            self.drafts.recorded(event.session_key, shown=self._mine(event))
         if not self._mine(event) or self._session is None:
             return
         cost = event.message.get("cost")
@@ -312,13 +315,10 @@ class ConversationDesk(QObject):
         if self._session is not None:
             save_as_file(self._window, text_of(self._session.messages[index]))
 
-    def _draft_name(self) -> str:
-        return f"composer:{self._key}"
-
     def _save_draft(self) -> None:
         self._draft_timer.stop()
         if self._key and self._session is not None:
-            self._drafts.save(self._draft_name(), {"text": self._window.chat.composer.draft()})
+            self.drafts.keep(self._key)
 
     def _refresh_prompt(self) -> None:
         if self._key and self._session is not None:

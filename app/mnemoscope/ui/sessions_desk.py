@@ -47,12 +47,16 @@ class SessionsDesk(QObject):
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
         overviews = await self._bench.overviews()
-        if not overviews:
-            await self._new()
-        elif any(one.key == wanted for one in overviews):
+        if any(one.key == wanted for one in overviews) or await self._has_draft(wanted):
             self.open(wanted)
+        elif not overviews:
+            await self._new()
         else:
             self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
+
+    async def _has_draft(self, key: str) -> bool:
+        """A conversation with nothing but a draft has no file yet."""
+        return bool(key) and self.conversation is not None and await self.conversation.drafts.is_any(key)
 
     def open(self, key: str) -> None:
         """Show one conversation."""
