@@ -113,9 +113,12 @@ class Workbench:
         """Stop what runs and keep what has arrived, then give the workspace back."""
         await self.loop.drain(seconds)
         self._watch.close()
-        await self.provider.aclose()
-        self.disk.close()
-        self.workspace.close()
+        try:
+            await self.provider.aclose()
+        finally:
+            # Whatever a provider does: what is queued is written, and another window may have the workspace.
+            self.disk.close()
+            self.workspace.close()
 
     # -- conversations ------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,79 @@
+"""Commands the model wants to run: the person is asked, with the exact words, and decides."""
+
+import sys
+
+import pytest
+
+from tests.support.scripted_provider import ScriptedProvider, asks, call
+from tests.ui.window_fixture import Opened, Stage, messages_on_disk, rest, until, words_in
+
+ARGV = [sys.executable, "-c", "print('ran')"]
+
+
+async def opened(stage: Stage, *answers: object) -> Opened:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open(offline=ScriptedProvider(*answers))
+    await person.bench.change_settings(exec_enabled=True)
+    return person
+
+
+def results(stage: Stage) -> list[str]:
+    return [one["content"] for one in messages_on_disk(stage.root) if one["role"] == "tool"]
+
+
+@pytest.mark.parametrize("way", ["Deny", "Esc"])
+async def test_a_command_that_is_denied_does_not_run_and_the_model_is_told(stage: Stage, way: str) -> None:
+    marker = stage.folder / "marker"
+    person = await opened(stage, asks(call("exec", argv=["touch", str(marker)])), "As you like.")
+    person.send("Touch it.")
+    await until(person.chat.approval.isVisible, "the approval card")
+    assert str(marker) in words_in(person.chat.approval)
+    assert str(stage.root) in words_in(person.chat.approval)
+    if way == "Esc":
+        person.press("Esc")
+    else:
+        person.click("Deny", person.chat.approval)
+    await person.answered()
+    assert not person.chat.approval.isVisible()
+    assert not marker.exists()
+    assert len(results(stage)) == 1
+    assert "As you like." in person.text
+
+
+async def test_a_command_is_asked_about_each_time_until_always(stage: Stage) -> None:
+    ask = [asks(call("exec", id=f"call-{number}", argv=ARGV)) for number in range(4)]
+    person = await opened(stage, ask[0], "One.", ask[1], "Two.", ask[2], "Three.", ask[3], "Four.")
+    for words, answer in (("first", "Run once"), ("second", "Always this exact command")):
+        person.send(words)
+        await until(person.chat.approval.isVisible, "the approval card")
+        person.click(answer, person.chat.approval)
+        await person.answered()
+    await person.say("third")
+    assert not person.chat.approval.isVisible()
+    await person.say("fourth")
+    assert len(results(stage)) == 4
+    assert "Four." in person.text
+
+
+async def test_stopping_while_the_card_is_open_takes_it_away_and_runs_nothing(stage: Stage) -> None:
+    marker = stage.folder / "marker"
+    person = await opened(stage, asks(call("exec", argv=["touch", str(marker)])), "Never.")
+    person.send("Touch it.")
+    await until(person.chat.approval.isVisible, "the approval card")
+    person.click("Stop")
+    await person.answered()
+    assert not person.chat.approval.isVisible()
+    assert not marker.exists()
+    assert len(results(stage)) == 1
+
+
+async def test_without_the_setting_nothing_is_asked_and_nothing_runs(stage: Stage) -> None:
+    stage.make()
+    marker = stage.folder / "marker"
+    model = ScriptedProvider(asks(call("exec", argv=["touch", str(marker)])), "No.")
+    person = await stage.open(offline=model)
+    await person.say("Touch it.")
+    await rest()
+    assert not person.chat.approval.isVisible()
+    assert not marker.exists()
+    assert "exec" not in str(model.requests[0].tools)

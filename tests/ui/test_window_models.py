@@ -1,0 +1,123 @@
+"""A remote model that fails, over real HTTP: one sentence, one action, the person's words kept, the next try works."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
+from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until
+
+MODEL = "openai/scripted"
+LIMITS = Limits(idle_seconds=0.4, local_patience=1, tries=1, longest_wait=0.1)
+
+
+class SharedModels(LiteLLMProvider):
+    """Keeps its process when a window closes: litellm's import takes seconds."""
+
+    async def aclose(self) -> None:
+        return None
+
+
+@pytest.fixture(scope="module")
+def loopback() -> Iterator[LoopbackServer]:
+    with LoopbackServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def model_process() -> Iterator[ModelProcess]:
+    ready = threading.Event()
+    process = ModelProcess(on_ready=lambda _: ready.set())
+    process.warm()
+    assert ready.wait(60)
+    yield process
+    asyncio.run(process.aclose())
+
+
+@pytest.fixture
+async def person(stage: Stage, loopback: LoopbackServer, model_process: ModelProcess) -> Opened:
+    loopback.will()
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    settings = {"agents": {"defaults": {"model": MODEL}}, "mnemoscope": {"apiBase": loopback.base_url}}
+    stage.paths.config_file.write_text(json.dumps(settings), "utf-8")
+    remote = SharedModels(lambda _: Connection(loopback.base_url, "test"), limits=LIMITS, process=model_process)
+    return await stage.open(remote=remote)
+
+
+TOO_LONG = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."
+FAILURES = {
+    "401": (Refuse(401), "key", "Choose model…", ()),
+    "404": (Refuse(404, code="model_not_found"), "model", "Choose model…", ()),
+    "429": (Refuse(429, retry_after=60), "wait", "Try again", ()),
+    "500": (Refuse(500), "server", "Try again", ()),
+    "too long": (Refuse(400, TOO_LONG, code="context_length_exceeded"), "context", "Consolidate now", ()),
+    "a stall": (Stall(pieces=("Half of ", "it")), "", "Try again", ("Half of it",)),
+    "no answer at all": (Stall(headers=False), "", "Try again", ()),
+    "a cut": (Cut(pieces=("Half of ", "it")), "", "Try again", ("Half of it",)),
+}
+
+
+@pytest.mark.parametrize("name", FAILURES)
+async def test_a_failing_model_costs_one_click(stage: Stage, person: Opened, loopback: LoopbackServer, name: str) -> None:
+    behaviour, word, action, partial = FAILURES[name]
+    loopback.will(behaviour, Answer("All of it."))
+    await person.say("Tell me.")
+    (said,) = sentences(person.transcript)
+    assert word in said.lower()
+    assert "Traceback" not in said
+    assert "litellm" not in said.lower()
+    assert button(person.transcript, action) is not None
+    assert [one["content"] for one in messages_on_disk(stage.root)][2:] == ["Tell me.", *partial]
+    assert "Tell me." in person.text
+    person.click("Try again", person.transcript)
+    await person.answered()
+    assert [one["content"] for one in messages_on_disk(stage.root)][2:] == ["Tell me.", *partial, "All of it."]
+    assert person.text.count("Tell me.") == 1
+    assert not sentences(person.transcript)
+
+
+async def test_a_server_that_is_not_there_is_said_and_settings_are_one_click_away(
+    stage: Stage, model_process: ModelProcess
+) -> None:
+    stage.make()
+    address = "http://127.0.0.1:9/v1"
+    settings = {"agents": {"defaults": {"model": MODEL}}, "mnemoscope": {"apiBase": address}}
+    stage.paths.config_file.write_text(json.dumps(settings), "utf-8")
+    remote = SharedModels(lambda _: Connection(address, "test"), limits=LIMITS, process=model_process)
+    person = await stage.open(remote=remote)
+    await person.say("Tell me.")
+    assert sentences(person.transcript)
+    person.click("Choose model…", person.transcript)
+    await until(lambda: person.current.settings_desk.dialog is not None, "the settings")
+    dialog = person.current.settings_desk.dialog
+    assert dialog is not None
+    dialog.reject()
+    assert messages_on_disk(stage.root, person.key)[0]["content"] == "Tell me."
+
+
+async def test_a_missing_key_is_asked_for_before_any_request(stage: Stage, model_process: ModelProcess) -> None:
+    stage.make(model="openai/gpt-4o-mini")
+    person = await stage.open(remote=SharedModels(process=model_process))
+    await person.say("Tell me.")
+    assert "key" in " ".join(sentences(person.transcript))
+    assert button(person.transcript, "Choose model…") is not None
+    assert [one["content"] for one in messages_on_disk(stage.root, person.key)] == ["Tell me."]
+
+
+async def test_a_tool_call_over_http_shows_as_a_card_and_its_result_goes_back(
+    stage: Stage, person: Opened, loopback: LoopbackServer
+) -> None:
+    (stage.root / "notes.txt").write_text("The kiln is blue.", "utf-8")
+    loopback.will(Answer(calls=(Call("read_file", '{"path": "notes.txt"}'),)), Answer("It is blue."))
+    await person.say("What colour is the kiln?")
+    roles = [one["role"] for one in messages_on_disk(stage.root)][2:]
+    assert roles == ["user", "assistant", "tool", "assistant"]
+    assert "The kiln is blue." in str(loopback.asked[1].body["messages"][-1]["content"])
+    assert "It is blue." in person.text
+    assert "read_file" in person.text or "Read" in person.text
+    assert person.timeline.model.total == 6
