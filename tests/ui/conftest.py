@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from tests.ui.door_fixture import door
 from tests.ui.window_fixture import qt_loop, stage
 
-__all__ = ["stage"]
+__all__ = ["door", "stage"]
 
 
 def pytest_asyncio_loop_factories(

@@ -1,29 +1,21 @@
 """Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
 
 import asyncio
-import json
 import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.ui.application import Application, Ways
+from mnemoscope.ui.application import Ways
+from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import (
     KEY,
-    Opened,
     Stage,
-    button,
-    click,
     press,
     question,
     rest,
@@ -32,84 +24,6 @@ from tests.ui.window_fixture import (
     until,
     words_in,
 )
-
-
-class Door:
-    """The application before its first window, and what it asks."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        self.application = Application(app, Ways(open_core, self.sample, folder / "window.ini"))
-        self.opening: asyncio.Task[bool] | None = None
-
-    def sample(self) -> Path:
-        root = self.folder / "sample"
-        if not root.exists():
-            create_workspace(root, template=shipped("resources", "blank"))
-        return root
-
-    def knock(self, root: Path) -> None:
-        """Ask for a folder to be opened."""
-        self.opening = asyncio.create_task(self.application.open_folder(root))
-
-    async def asked(self) -> QDialog:
-        """The question on the screen."""
-        await until(question, "a question")
-        sheet = question()
-        assert sheet is not None
-        return sheet
-
-    async def answer(self, words: str) -> None:
-        """Click one of the answers."""
-        sheet = await self.asked()
-        found = button(sheet, words)
-        assert found is not None, f"no answer “{words}”"
-        click(found)
-
-    async def opened(self) -> bool:
-        assert self.opening is not None
-        return await self.opening
-
-    @property
-    def window(self) -> Opened:
-        assert self.application.current is not None
-        return Opened(self.application.current)
-
-
-@pytest.fixture
-async def door(tmp_path: Path) -> AsyncIterator[Door]:
-    made = Door(tmp_path)
-    yield made
-    while made.application.current is not None:
-        await made.window.close()
-    if made.opening is not None and not made.opening.done():
-        made.opening.cancel()
-        await asyncio.gather(made.opening, return_exceptions=True)
-    made.application.deleteLater()
-
-
-def peer_workspace(root: Path) -> Path:
-    """What nanobot leaves behind: no folder of ours."""
-    (root / "memory").mkdir(parents=True)
-    (root / "sessions").mkdir()
-    (root / "memory" / "MEMORY.md").write_text("# Facts\n\n- Likes tea\n", "utf-8")
-    (root / "memory" / "HISTORY.md").write_text("[2026-01-01 10:00] Spoke about tea.\n\n", "utf-8")
-    lines = [
-        {"_type": "metadata", "key": "cli:direct", "created_at": "2026-01-01T09:00:00", "last_consolidated": 1},
-        {"role": "user", "content": "Tea?", "timestamp": "2026-01-01T09:00:00"},
-        {"role": "assistant", "content": "Yes.", "timestamp": "2026-01-01T09:00:01"},
-    ]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    (root / "sessions" / "cli_direct.jsonl").write_text(text, "utf-8")
-    return root
-
-
-def foreign_folder(root: Path) -> Path:
-    root.mkdir()
-    (root / "notes.txt").write_text("not yours", "utf-8")
-    return root
 
 
 @pytest.mark.parametrize("kind", ["foreign", "empty", "missing"])
@@ -197,7 +111,7 @@ async def test_only_looking_around_writes_nothing_at_all(door: Door) -> None:
     person.current.actions["memory.consolidate"].trigger()
     person.current.actions["conversation.start_new"].trigger()
     await rest(0.3)
-    assert any("reading only" in one for one in sentences(person.window))
+    assert sentences(person.window) == ["You are only looking around: nothing in this folder is changed."]
     assert "Tea?" in person.text
     assert not person.composer.busy
     await person.close()
@@ -234,29 +148,6 @@ async def test_a_folder_without_the_right_to_write_opens_for_looking(door: Door,
         root.chmod(0o755)
 
 
-HOLDER = """
-import sys
-from pathlib import Path
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import open_workspace
-root = Path(sys.argv[1])
-with open_workspace(root):
-    print("held", flush=True)
-    for line in sys.stdin:
-        manager = SessionManager(root)
-        session = manager.get_or_create("desktop:test")
-        session.add_message("user", line.strip())
-        manager.append(session)
-        print("said", flush=True)
-"""
-
-
-def holder_of(root: Path) -> subprocess.Popen[str]:
-    """Another process that owns the workspace, and writes what it is told line by line."""
-    command = [sys.executable, "-c", HOLDER, str(root)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-
 async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, stage: Stage) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
     other = holder_of(root)
@@ -266,7 +157,7 @@ async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, s
         assert await asyncio.to_thread(other.stdout.readline) == "held\n"
         door.knock(root)
         sheet = await door.asked()
-        assert f"process {other.pid}" in words_in(sheet)
+        assert "is open in another Mnemoscope window" in words_in(sheet)
         await door.answer("Look around, read-only")
         assert await door.opened()
         person = door.window

@@ -196,6 +196,14 @@ def create_workspace(path: Path, *, template: Path | None = None) -> WorkspaceRe
     return inspect_workspace(path)
 
 
+def names_to_create(path: Path, *, template: Path | None = None) -> list[str]:
+    """The files and folders `create_workspace` would add to a folder, folders with a slash; nothing is written."""
+    source = template or shipped("workspace")
+    names = {item.name + "/" * item.is_dir() for item in source.iterdir()}
+    names |= {"memory/", "sessions/", f"{OWN_NAME}/"}
+    return sorted(name for name in names if not (path / name).exists())
+
+
 def open_workspace(path: Path, *, read_only: bool = False) -> Workspace:
     """Own a workspace, or only look at it; read-only writes nothing at all.
 
@@ -210,7 +218,7 @@ def open_workspace(path: Path, *, read_only: bool = False) -> Workspace:
     lock = _own(paths)
     if lock is None:
         owner = workspace_lock.holder(paths.lock_file) or "another process"
-        raise WorkspaceInUse(f"“{report.root.name}” is in use by {owner}.", path=str(report.root))
+        raise WorkspaceInUse(f"“{report.root.name}” {_open_where(owner)}.", path=str(report.root), owner=owner)
     return Workspace(report.root, paths, False, report, lock)
 
 
@@ -266,7 +274,7 @@ def _writable(root: Path) -> bool:
 def _sentence(root: Path, kind: str, writable: bool, in_use_by: str) -> str:
     name = f"“{root.name or root}”"
     if in_use_by:
-        return f"{name} is in use by {in_use_by}."
+        return f"{name} {_open_where(in_use_by)}."
     if kind in ("workspace", "peer") and not writable:
         return f"{name} is a workspace that can be read but not written."
     return {
@@ -277,6 +285,13 @@ def _sentence(root: Path, kind: str, writable: bool, in_use_by: str) -> str:
         "missing": f"{name} is not there.",
         "not-a-folder": f"{name} is not a folder that can be opened.",
     }[kind]
+
+
+def _open_where(owner: str) -> str:
+    if owner == "this window":
+        return "is open in this window"
+    elsewhere = " on another computer" if " on " in owner else ""
+    return f"is open in another Mnemoscope window{elsewhere}"
 
 
 def _copy_missing(source: Path, target: Path) -> None:

@@ -18,7 +18,8 @@ SEPARATOR = "-"
 class Command:
     """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
 
-    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first.
+    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `writes`: it changes the
+    workspace, so a window that only reads does not offer it.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Command:
     shortcuts: tuple[str, ...] = ()
     checkable: bool = False
     shown_only: bool = False
+    writes: bool = False
 
 
 class Actions(QObject):
@@ -52,6 +54,12 @@ class Actions(QObject):
     def commands(self) -> Iterator[Command]:
         """The commands in the order they were stated."""
         return (command for command in self._order if isinstance(command, Command))
+
+    def forbid_writing(self) -> None:
+        """Offer no command any more that writes."""
+        for command in self.commands():
+            if command.writes:
+                self._actions[command.id].setEnabled(False)
 
     def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
         """Build the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""

@@ -9,20 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace
+from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.question import ask
+from mnemoscope.ui.reading_only import why_read_only
+from mnemoscope.ui.recent import RecentFolders
 from mnemoscope.ui.theme import apply_theme
 from mnemoscope.ui.translation import install_translation
 from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
 
 log = logging.getLogger(__name__)
-_RECENT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +42,11 @@ class Application(QObject):
         super().__init__()
         self.app, self._ways = app, ways
         self.settings = QSettings(str(ways.settings_file), QSettings.Format.IniFormat)
+        self._recent = RecentFolders(self.settings)
         self.current: WorkspaceWindow | None = None
         self._ended: asyncio.Future[None] | None = None
-        self._switching = False
+        self.switching = False
+        """Whether a window is being opened and the one before it is not closed yet."""
 
     async def run_until_closed(self, workspace: Path | None) -> None:
         """Open the named workspace, the last one, or the sample; return when its window is closed."""
@@ -52,11 +55,12 @@ class Application(QObject):
         await self._ended
 
     async def start(self, workspace: Path | None) -> None:
-        """Open the first window; if the folder cannot be opened, ask what to do instead."""
-        wanted = workspace or self._last()
-        opened = await self.open_folder(wanted) if wanted else False
-        if not opened:
-            opened = await self.open_sample() if workspace is None else await self.choose_folder()
+        """Open the first window: the folder named, the last one, or the sample; without one, the program ends."""
+        last = None if workspace else self._last()
+        if workspace is not None:
+            opened = await self.open_folder(workspace)
+        else:
+            opened = await self.open_again(last) if last else await self.open_sample()
         if not opened and self._ended is not None and not self._ended.done():
             self._ended.set_result(None)
 
@@ -77,13 +81,17 @@ class Application(QObject):
         try:
             create_workspace(folder, template=shipped("resources", "blank"))
         except MnemoscopeError as error:
-            await self._tell(error)
-            return False
+            return await self._tell(error)
         return await self.open_folder(folder)
 
     async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
-        """Open a folder in place of the one on show; nothing is written without consent."""
+        """Open a folder in place of the one on show; nothing is written without consent.
+
+        One that is on show already comes to the front, unless it is only looked at and now is to be written.
+        """
         report = inspect_workspace(folder)
+        if self._shows(report.root, to_write=not read_only):
+            return True
         consent = await self._consent(report) if not read_only else "read-only"
         if consent == "choose":
             return await self.choose_folder()
@@ -96,27 +104,45 @@ class Application(QObject):
         except (WorkspaceInUse, WorkspaceReadOnly) as error:
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
-            await self._tell(error)
-            return False
+            return await self._tell(error)
         await self._show(core)
         return True
 
+    async def open_again(self, folder: Path) -> bool:
+        """Open a folder as it was opened the last time: to write, or only to be looked at."""
+        return await self.open_folder(folder, read_only=self._recent.was_looked_at(folder))
+
     def recent(self) -> list[Path]:
         """Folders opened before, newest first."""
-        stored = self.settings.value("workspaces/recent", [])
-        names = [stored] if isinstance(stored, str) else list(stored or [])  # type: ignore[call-overload]
-        return [Path(str(name)) for name in names]
+        return self._recent.folders()
+
+    def _shows(self, root: Path, *, to_write: bool) -> bool:
+        """Bring the window to the front if it has this folder open as wanted; says whether it has."""
+        if self.current is None or not root.exists() or not root.samefile(self.current.bench.workspace.root):
+            return False
+        if to_write and self.current.bench.read_only:
+            return False
+        window = self.current.window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.raise_()
+        window.activateWindow()
+        return True
 
     async def _show(self, core: Core) -> None:
-        before, self._switching = self.current, True
-        self._note_recent(core.bench.workspace.root)
-        beyond = Beyond(self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_folder)
+        before, self.switching = self.current, True
+        workspace = core.bench.workspace
+        self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
+        beyond = Beyond(
+            self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_again, self.open_folder
+        )
         self.current = window = WorkspaceWindow(core, self.settings, beyond)
         window.closed.connect(lambda: self._on_closed(window))
-        await window.open()
-        if before is not None:
-            before.close()
-        self._switching = False
+        try:
+            await window.open()
+            if before is not None:
+                before.close()
+        finally:
+            self.switching = False
 
     async def _consent(self, report: WorkspaceReport) -> str:
         if report.kind == "workspace":
@@ -124,34 +150,58 @@ class Application(QObject):
         if report.kind == "peer":
             return await self._ask_about_peer(report)
         if report.kind in {"empty", "foreign", "missing"} and report.writable:
-            choices = [("create", self.tr("Create a workspace here")), ("choose", self.tr("Choose another folder…"))]
-            return await self._ask(self.tr("This is not a workspace yet"), report.sentence, choices)
-        choices = [("choose", self.tr("Choose another folder…"))]
-        return await self._ask(self.tr("This folder cannot be opened"), report.sentence, choices)
+            return await self._ask_to_create(report)
+        return await self._ask(self.tr("This folder cannot be opened"), report.sentence, [self._elsewhere()])
+
+    async def _ask_to_create(self, report: WorkspaceReport) -> str:
+        names = ", ".join(names_to_create(report.root, template=shipped("resources", "blank")))
+        words = self.tr("{sentence} A workspace there would add {names}.").format(sentence=report.sentence, names=names)
+        if report.kind == "foreign":
+            words += " " + self.tr("What is in the folder stays as it is.")
+        choices = [("create", self.tr("Create a workspace here")), self._elsewhere()]
+        # Where there is something, or a name may be misspelt, Enter must not write.
+        default = "create" if report.kind == "empty" else "choose"
+        return await self._ask(self.tr("This is not a workspace yet"), words, choices, default=default)
 
     async def _ask_about_peer(self, report: WorkspaceReport) -> str:
         if not report.writable:
             return "read-only"
         sentence = self.tr(
             "{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, "
-            "Mnemoscope adds a folder named .mnemoscope."
+            "Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing."
         ).format(sentence=report.sentence)
         choices = [("open", self.tr("Open")), ("read-only", self.tr("Only look around"))]
-        return await self._ask(self.tr("A workspace of another program"), sentence, choices)
+        return await self._ask(self.tr("A workspace of another program"), sentence, choices, default="read-only")
 
     async def _offer_read_only(self, root: Path, error: MnemoscopeError) -> bool:
-        choices = [("look", self.tr("Look around, read-only")), ("choose", self.tr("Choose another folder…"))]
-        answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices)
+        look = ("look", self.tr("Look around, read-only"))
+        choices = [self._elsewhere()] if self._shows_read_only(root) else [look, self._elsewhere()]
+        why = self.tr("In use by {owner}.").format(owner=error.context["owner"]) if "owner" in error.context else ""
+        answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices, why=why)
         if answer == "look":
             return await self.open_folder(root, read_only=True)
         return await self.choose_folder() if answer == "choose" else False
 
-    async def _tell(self, error: MnemoscopeError) -> None:
-        await self._ask(self.tr("That did not work"), str(error), [("ok", self.tr("OK"))])
+    def _shows_read_only(self, root: Path) -> bool:
+        return self.current is not None and root.samefile(self.current.bench.workspace.root)
 
-    async def _ask(self, title: str, sentence: str, choices: list[tuple[str, str]]) -> str:
+    def _elsewhere(self) -> tuple[str, str]:
+        return ("choose", self.tr("Choose another folder…"))
+
+    async def _tell(self, error: MnemoscopeError) -> bool:
+        """Say what failed; without a window another folder can be chosen. Whether one was opened."""
+        choices = [] if self.current else [self._elsewhere()]
+        answer = await self._ask(self.tr("That did not work"), str(error), choices)
+        return await self.choose_folder() if answer == "choose" else False
+
+    async def _ask(
+        self, title: str, sentence: str, choices: list[tuple[str, str]], *, default: str = "", why: str = ""
+    ) -> str:
+        """Ask over the window, if there is one; there is always a button that means no, as Esc does: ""."""
         parent = self.current.window if self.current else QWidget()
-        answer = await ask(parent, title, sentence, choices)
+        no = self.tr("Close") if not choices else self.tr("Cancel")
+        choices = [*choices, ("", no if self.current else self.tr("Quit"))]
+        answer = await ask(parent, title, sentence, choices, default=default, why=why)
         if self.current is None:
             parent.deleteLater()
         return answer
@@ -169,11 +219,8 @@ class Application(QObject):
             dialog.deleteLater()
 
     def _last(self) -> Path | None:
-        return next((path for path in self.recent() if inspect_workspace(path).kind == "workspace"), None)
-
-    def _note_recent(self, root: Path) -> None:
-        others = [str(path) for path in self.recent() if path != root]
-        self.settings.setValue("workspaces/recent", [str(root), *others][:_RECENT])
+        known = {"workspace", "peer"}
+        return next((path for path in self.recent() if inspect_workspace(path).kind in known), None)
 
     def _on_closed(self, window: WorkspaceWindow) -> None:
         window.deleteLater()

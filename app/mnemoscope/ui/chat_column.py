@@ -27,6 +27,7 @@ class ChatColumn(QWidget):
         self.approval = ApprovalCard(self)
         self.composer = Composer(self)
         self._bars: list[NoticeBar] = []
+        self._standing: NoticeBar | None = None
         self._notices = QVBoxLayout()
         self._notices.setContentsMargins(24, 0, 24, 0)
         self._notices.setSpacing(8)
@@ -57,8 +58,17 @@ class ChatColumn(QWidget):
         self._notices.addWidget(bar)
         return bar
 
+    def keep_saying(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
+        """Show a bar above all others that stays, in place of the one that stood there."""
+        if self._standing is not None:
+            self._notices.removeWidget(self._standing)
+            self._standing.dismiss()
+        self._standing = NoticeBar(level, sentence, actions, closable=False, parent=self)
+        self._notices.insertWidget(0, self._standing)
+        return self._standing
+
     def hush(self) -> None:
-        """Take every bar away."""
+        """Take every bar away but the one that stays."""
         for bar in tuple(self._bars):
             bar.dismiss()
 

@@ -227,6 +227,11 @@ class Composer(QWidget):
         self.status.setText(text)
         self.status.setToolTip(text)
 
+    def set_read_only(self) -> None:
+        """Nothing can be sent from here, and it says so."""
+        self.edit.setPlaceholderText(self.tr("Open for reading only"))
+        self.setEnabled(False)
+
     def set_busy(self, busy: bool) -> None:
         """While an answer is written, the button and Esc stop it."""
         self._busy = busy

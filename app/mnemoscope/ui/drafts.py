@@ -31,7 +31,9 @@ class Drafts:
             self._bench.disk.submit(_guarded, self._store.forget, name)
 
     async def load(self, name: str) -> dict[str, Any] | None:
-        """A draft of that name, or None."""
+        """A draft of that name, or None. In a read-only workspace a draft would be that of another window."""
+        if self._bench.read_only:
+            return None
         return await self._bench.disk.run(self._store.load, name)
 
 

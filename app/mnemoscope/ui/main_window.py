@@ -87,6 +87,13 @@ class MainWindow(QMainWindow):
         self._columns.setSizes([224, max(320, self.width() - 884)])
         self.sessions.show()
 
+    def set_read_only(self) -> None:
+        """From now on no pane offers to write."""
+        self.sessions.set_read_only()
+        self.chat.composer.set_read_only()
+        self.chat.transcript.empty.set_read_only()
+        self.timeline.set_read_only()
+
     def let_close(self) -> None:
         """From now on closing closes."""
         self._may_close = True

@@ -177,6 +177,7 @@ class SessionsPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._overviews: Sequence[SessionOverview] = ()
         self._current = ""
+        self._read_only = False
         self._search = QLineEdit(self)
         self._search.setPlaceholderText(self.tr("Search conversations"))
         self._search.setAccessibleName(self.tr("Search conversations"))
@@ -215,10 +216,19 @@ class SessionsPanel(QWidget):
         self._overviews, self._current = overviews, current
         self._fill()
 
+    def title_of(self, key: str) -> str:
+        """What a conversation is called in the list."""
+        return next((_title(one) for one in self._overviews if one.key == key), self.tr("New conversation"))
+
+    def set_read_only(self) -> None:
+        """From now on nothing can be begun, renamed or deleted here."""
+        self._read_only = True
+        self._new.setEnabled(False)
+
     def start_rename(self) -> None:
         """Edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
         row = self._model.row_of(self._current)
-        if row < 0:
+        if row < 0 or self._read_only:
             return
         self._renaming = self._current
         rect = self._list.visualRect(self._model.index(row))
@@ -285,7 +295,7 @@ class SessionsPanel(QWidget):
 
     def _show_menu(self, where: QPoint) -> None:
         index = self._list.indexAt(where)
-        if not isinstance(index.data(Qt.ItemDataRole.UserRole), SessionOverview):
+        if self._read_only or not isinstance(index.data(Qt.ItemDataRole.UserRole), SessionOverview):
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -294,7 +304,7 @@ class SessionsPanel(QWidget):
         menu.popup(self._list.viewport().mapToGlobal(where))
 
     def _delete_current(self) -> None:
-        if self._current:
+        if self._current and not self._read_only:
             self.delete_requested.emit(self._current)
 
     def _finish_rename(self) -> None:

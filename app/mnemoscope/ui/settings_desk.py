@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox
 
 from mnemoscope import __version__
+from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.bridge import Bridge
+from mnemoscope.ui.commands_sheet import CommandsSheet
+from mnemoscope.ui.looks import Looks
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.settings_dialog import KeyEntered, SettingsDialog
 from mnemoscope.ui.tasks import Tasks
@@ -21,9 +26,11 @@ class SettingsDesk(QObject):
 
     applied = Signal()
 
-    def __init__(self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks, looks: Looks
+    ) -> None:
         super().__init__(window)
-        self._window, self._bench, self._models, self._tasks = window, bench, models, tasks
+        self._window, self._bench, self._models, self._tasks, self._looks = window, bench, models, tasks, looks
         self._dialog: SettingsDialog | None = None
         bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
 
@@ -36,7 +43,10 @@ class SettingsDesk(QObject):
         """Show the settings."""
         if self._dialog is not None:
             return
-        self._dialog = dialog = SettingsDialog(self._bench.settings, self._models.choices(), self._window)
+        settings = replace(self._bench.settings, theme=self._looks.theme, language=self._looks.language)
+        self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
+        if self._bench.read_only:
+            dialog.offer_looks_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
         dialog.key_status_requested.connect(
@@ -61,6 +71,10 @@ class SettingsDesk(QObject):
             name = await self._bench.set_settings_aside()
             self._window.status.say(self.tr("The old file is kept as {name}.").format(name=name))
 
+    def show_commands(self) -> None:
+        """Say which slash commands there are."""
+        CommandsSheet(COMMANDS, self._window).open()
+
     def about(self) -> None:
         """Say what this is."""
         words = self.tr(
@@ -72,8 +86,13 @@ class SettingsDesk(QObject):
         box.open()
 
     async def _change(self, values: dict[str, object]) -> None:
+        rest = self._looks.keep(values)
+        if len(rest) < len(values):
+            self.applied.emit()
+        if not rest:
+            return
         try:
-            await self._bench.change_settings(**values)
+            await self._bench.change_settings(**rest)
             self._models.get_ready()
         except MnemoscopeError as error:
             self._window.chat.say("danger", str(error))

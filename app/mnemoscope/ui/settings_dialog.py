@@ -56,7 +56,7 @@ class SettingsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
         self._settings = settings
-        self._can_keep = True
+        self._can_keep, self._reading = True, False
         self._make_model_fields()
         self._make_other_fields()
         self._lay_out()
@@ -78,6 +78,13 @@ class SettingsDialog(QDialog):
             self._model.setEditText(wanted)
         self._model.blockSignals(False)
 
+    def offer_looks_only(self) -> None:
+        """The workspace is only read: what belongs to it is shown and stays as it is."""
+        for field in (self._model, self._find, self._base, self._key, self._keep, self._window, self._exec):
+            field.setEnabled(False)
+        self._reading = True
+        self._model_note.setText(self.tr("The workspace is open for reading only: these settings stay as they are."))
+
     def servers_found(self, count: int) -> None:
         """Say how the search for local servers ended."""
         self._find.setEnabled(True)
@@ -98,7 +105,7 @@ class SettingsDialog(QDialog):
         self._can_keep = status.can_keep
         self._key_note.setText(words[status.origin] if status.needed or status.origin else "")
         self._key_note.setVisible(bool(self._key_note.text()))
-        self._keep.setEnabled(status.can_keep)
+        self._keep.setEnabled(status.can_keep and not self._reading)
         self._keep.setChecked(status.can_keep)
         self._keep.setText(
             self.tr("Keep the key in the system's keychain")

@@ -22,6 +22,7 @@ class TimelineFilters(QWidget):
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self.may_consolidate = True
         self._roles = {
             RoleFilter.ALL: tr("Everyone"),
             RoleFilter.USER: tr("You"),
@@ -65,7 +66,8 @@ class TimelineFilters(QWidget):
         self.state_button.setChecked(chosen.state is not StateFilter.ALL)
         for action, value in self._actions:
             action.setChecked(value in {chosen.role, chosen.state})
-        self._consolidate.setEnabled(model.running is None and model.waiting > model.keep and not model.indexing)
+        can_run = model.running is None and model.waiting > model.keep and not model.indexing
+        self._consolidate.setEnabled(can_run and self.may_consolidate)
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton(self)

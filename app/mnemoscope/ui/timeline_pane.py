@@ -118,6 +118,12 @@ class TimelinePane(QWidget):
         """Show which row a message is, its group unfolded."""
         self.view.select_message(index)
 
+    def set_read_only(self) -> None:
+        """Offer neither to consolidate nor to write."""
+        self.header.filters.may_consolidate = False
+        self.header.filters.refresh()
+        self.empty.set_read_only()
+
     def _lay_out(self) -> None:
         self._pages = QStackedLayout()
         self._pages.addWidget(self.view)
@@ -179,10 +185,15 @@ class EmptyTimeline(QWidget):
         column.addWidget(self._sentence)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(3)
-        self._filtered = False
+        self._filtered = self._read_only = False
         self._restyle()
         self.say(filtered=False)
         theme_notifier().changed.connect(self._restyle)
+
+    def set_read_only(self) -> None:
+        """Nobody can write a message here."""
+        self._read_only = True
+        self.say(filtered=self._filtered)
 
     def say(self, *, filtered: bool) -> None:
         """Say that there is nothing, or nothing that the filter lists."""
@@ -190,6 +201,7 @@ class EmptyTimeline(QWidget):
         self._sentence.setText(tr("No message is listed by this filter") if filtered else tr("Nothing said yet"))
         self._button.setText(tr("Show every message") if filtered else tr("Write a message"))
         self._button.setAccessibleName(self._button.text())
+        self._button.setVisible(filtered or not self._read_only)
         self._restyle()
 
     def _restyle(self) -> None:

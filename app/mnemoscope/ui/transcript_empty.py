@@ -31,12 +31,32 @@ class TranscriptEmpty(QWidget):
         column.addWidget(self._icon)
         column.addSpacing(4)
         column.addWidget(sentence)
+        self._note = QLabel(self)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setWordWrap(True)
+        self._note.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._note.hide()
+        set_role(self._note, role="caption")
+        column.addWidget(self._note)
         column.addSpacing(12)
-        for words in self._examples():
-            column.addWidget(self._button(words), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._sentence, self._buttons = sentence, [self._button(words) for words in self._examples()]
+        for button in self._buttons:
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(4)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
+
+    def note(self, words: str) -> None:
+        """Say quietly what happened to the conversation before; "" for nothing."""
+        self._note.setText(words)
+        self._note.setVisible(bool(words))
+
+    def set_read_only(self) -> None:
+        """Offer nothing to say: there is nobody here to say it to."""
+        self._sentence.setText(self.tr("Nothing has been said in this conversation."))
+        for button in self._buttons:
+            button.hide()
 
     def _examples(self) -> tuple[str, str, str]:
         return (

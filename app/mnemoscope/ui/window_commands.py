@@ -40,7 +40,9 @@ def window_commands(window: WorkspaceWindow) -> list[Command | str]:
 def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr, beyond = window.tr, window.beyond
     return [
-        Command("conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",)),
+        Command(
+            "conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",), writes=True
+        ),
         SEPARATOR,
         Command(
             "workspace.open",
@@ -57,7 +59,13 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
         Command("settings", tr("Settings…"), "file", window.settings_desk.open, "settings", ("Ctrl+,",)),
-        Command("settings.set_aside", tr("Set config.json aside and start anew"), "", window.settings_desk.set_aside),
+        Command(
+            "settings.set_aside",
+            tr("Set config.json aside and start anew"),
+            "",
+            window.settings_desk.set_aside,
+            writes=True,
+        ),
         SEPARATOR,
         Command("quit", tr("Quit"), "file", window.close, "", ("Ctrl+Q", "Ctrl+W")),
     ]
@@ -89,6 +97,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation",
             window.window.sessions.start_rename,
             "pencil",
+            writes=True,
         ),
         Command(
             "conversation.delete",
@@ -96,6 +105,14 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation",
             lambda: window.window.sessions.delete_requested.emit(conversation.key),
             "trash-2",
+            writes=True,
+        ),
+        Command(
+            "conversation.restore",
+            tr("Restore deleted…"),
+            "conversation",
+            window.sessions.deletions.open_trash,
+            "rotate-ccw",
         ),
         Command(
             "conversation.search",
@@ -112,17 +129,29 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation",
             lambda: conversation.send("/new"),
             "archive",
+            writes=True,
         ),
-        Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square"),
-        Command("model", tr("Choose model…"), "conversation", window.settings_desk.open, "cpu", ("Ctrl+M",)),
+        Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
+        Command(
+            "model", tr("Choose model…"), "conversation", window.settings_desk.open, "cpu", ("Ctrl+M",), writes=True
+        ),
     ]
 
 
 def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
-        Command("memory.save", tr("Save memory"), "memory", window.window.memory.save, "save", ("Ctrl+S",)),
-        Command("memory.consolidate", tr("Consolidate now"), "memory", window.conversation.consolidate, "archive"),
+        Command(
+            "memory.save", tr("Save memory"), "memory", window.window.memory.save, "save", ("Ctrl+S",), writes=True
+        ),
+        Command(
+            "memory.consolidate",
+            tr("Consolidate now"),
+            "memory",
+            window.conversation.consolidate,
+            "archive",
+            writes=True,
+        ),
         Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
     ]
 
@@ -160,7 +189,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
 def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
-        Command("help.commands", tr("Slash commands"), "help", lambda: window.conversation.send("/help"), "terminal"),
+        Command("help.commands", tr("Slash commands"), "help", window.settings_desk.show_commands, "terminal"),
         Command("help.about", tr("About Mnemoscope"), "help", window.settings_desk.about, "info"),
     ]
 

@@ -25,8 +25,11 @@ from mnemoscope.ui.command_palette import Choice
 from mnemoscope.ui.conversation_desk import ConversationDesk, Ways
 from mnemoscope.ui.drafts import Drafts
 from mnemoscope.ui.history_desk import HistoryDesk
+from mnemoscope.ui.looks import Looks
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.memory_desk import MemoryDesk
+from mnemoscope.ui.reading_only import ReadingOnly
+from mnemoscope.ui.recent import RecentMenu
 from mnemoscope.ui.sessions_desk import SessionsDesk
 from mnemoscope.ui.settings_desk import SettingsDesk
 from mnemoscope.ui.tasks import Tasks
@@ -55,7 +58,8 @@ class Beyond:
     create_folder: Callable[[], Awaitable[object]]
     open_sample: Callable[[], Awaitable[object]]
     recent: Callable[[], list[Path]]
-    open_folder: Callable[[Path], Awaitable[object]]
+    open_again: Callable[[Path], Awaitable[object]]
+    open_to_write: Callable[[Path], Awaitable[object]] | None = None
 
 
 class WorkspaceWindow(QObject):
@@ -71,7 +75,8 @@ class WorkspaceWindow(QObject):
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(bench.bus, self)
         self._closing = False
-        self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks)
+        self.looks = Looks(settings, bench)
+        self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks, self.looks)
         self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
         ways = Ways(
             self.settings_desk.open, self._show_entry, self.sessions.refresh_soon, lambda name: self.actions.get(name)
@@ -84,26 +89,30 @@ class WorkspaceWindow(QObject):
         self.conversation.on_opened = self.memory.watch
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
-        self.actions.fill(window.menus, menu_titles(self))
-        self._theme = bench.settings.theme
+        menus = self.actions.fill(window.menus, menu_titles(self))
+        recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
+        menus["file"].insertMenu(self.actions["workspace.create"], recent)
+        self._theme = self.looks.theme
         self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
         self._connect()
 
     async def open(self) -> None:
         """Show the window, then fill it."""
-        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+        apply_theme(self._app(), self.looks.theme, self._zoom)
         self.window.restore(self._settings)
         self._show_names()
         self.window.show()
         self.window.restore_columns(self._settings)
         self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
-        self.window.chat.composer.setEnabled(not self.bench.read_only)
+        if self.bench.read_only:
+            self.actions.forbid_writing()
+            ReadingOnly(self.window, self.bench, self.tasks, self._way_to_write())
         self._core.approver.approver = self.window.chat.approval
         await self.bench.recover()
         await self.memory.open()
         await self.history.open()
         await self.sessions.open_first(str(self._settings.value(self._session_setting(), "")))
-        self.window.chat.composer.setFocus()
+        self._focus_chat()
 
     def close(self) -> None:
         """Save everything at once, stop what runs, and go within three seconds."""
@@ -115,12 +124,12 @@ class WorkspaceWindow(QObject):
         """One step larger or smaller; 0 for the ordinary size."""
         nearest = min(range(len(_ZOOMS)), key=lambda at: abs(_ZOOMS[at] - self._zoom))
         self._zoom = _ZOOMS[min(max(nearest + step, 0), len(_ZOOMS) - 1)] if step else 1.0
-        apply_theme(self._app(), self.bench.settings.theme, self._zoom)
+        apply_theme(self._app(), self.looks.theme, self._zoom)
         self.window.chat.transcript.set_zoom(self._zoom)
 
     def toggle_theme(self) -> None:
         """From light to dark and back."""
-        dark = self.bench.settings.theme == "dark"
+        dark = self.looks.theme == "dark"
         self.settings_desk.change({"theme": "light" if dark else "dark"})
 
     def open_palette(self) -> None:
@@ -139,10 +148,9 @@ class WorkspaceWindow(QObject):
 
     def escape(self) -> None:
         """Stop the answer, then go back to the composer."""
-        composer = self.window.chat.composer
         if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
-        composer.setFocus()
+        self._focus_chat()
 
     def find(self) -> None:
         """Find in the pane that has the keyboard."""
@@ -161,6 +169,17 @@ class WorkspaceWindow(QObject):
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def _focus_chat(self) -> None:
+        chat = self.window.chat
+        (chat.transcript if self.bench.read_only else chat.composer).setFocus()
+
+    def _open_again(self, root: Path) -> None:
+        self.tasks.spawn(_awaited(self.beyond.open_again(root)), "open recent")
+
+    def _way_to_write(self) -> Callable[[], object] | None:
+        way, root = self.beyond.open_to_write, self.bench.workspace.root
+        return None if way is None else lambda: self.tasks.spawn(_awaited(way(root)), "open for writing")
 
     def _connect(self) -> None:
         window = self.window
@@ -187,14 +206,14 @@ class WorkspaceWindow(QObject):
         self.window.status.show_profile(profiles.get(settings.profile, settings.profile))
 
     def _restyle(self) -> None:
-        self._settings.setValue("window/language", self.bench.settings.language)
-        wanted = self.bench.settings.theme
+        self._settings.setValue("window/language", self.looks.language)
+        wanted = self.looks.theme
         if wanted != self._theme:
             self._theme = wanted
             apply_theme(self._app(), wanted, self._zoom)
 
     def _on_scheme(self) -> None:
-        if self.bench.settings.theme == "system":
+        if self.looks.theme == "system":
             apply_theme(self._app(), "system", self._zoom)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
@@ -238,7 +257,17 @@ class WorkspaceWindow(QObject):
             Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
             for one in await self.bench.overviews()
         ]
-        self.window.palette_sheet.offer([*commands, *sessions])
+        folders = [
+            Choice(
+                self.tr("Open {folder}").format(folder=root.name),
+                str(root.parent),
+                partial(self._open_again, root),
+                "folder",
+            )
+            for root in self.beyond.recent()
+            if root != self.bench.workspace.root and root.is_dir()
+        ]
+        self.window.palette_sheet.offer([*commands, *folders, *sessions])
 
     def _note_last_session(self, key: str) -> None:
         self._settings.setValue(self._session_setting(), key)
@@ -279,3 +308,7 @@ class WorkspaceWindow(QObject):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         return app
+
+
+async def _awaited(work: Awaitable[object]) -> None:
+    await work
