@@ -100,6 +100,7 @@ async def test_search_memory_quotes_with_the_source(tmp_path: Path) -> None:
     text = await run(bench, "search_memory", query="kiln shelves")
     assert text == "memory/HISTORY.md (2026-10-03 14:20)\n[2026-10-03 14:20] Ordered the kiln shelves from Leeds."
     assert await run(bench, "search_memory", query="submarine") == "Nothing found for “submarine”."
+    assert len(await run(bench, "search_memory", query="x" * 3_000)) < 200
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,24 @@ async def test_every_answer_says_what_it_is(asked: str) -> None:
     assert (await text_of(request(asked))).endswith(f"*{LABEL}.*")
 
 
+async def test_a_table_row_is_quoted_as_plain_words() -> None:
+    memory = "# Dates\n\n| Day | What |\n| --- | --- |\n| Tue 24 November | third glaze load |"
+    text = await text_of(request("When is the glaze load?", memory=memory))
+    assert "> Tue 24 November, third glaze load\n" in text
+    assert "|" not in text
+    everything = await text_of(request("What do you remember?", memory=memory))
+    assert "- Tue 24 November, third glaze load" in everything
+    assert "---" not in everything
+
+
+async def test_a_word_of_absurd_length_is_not_echoed_in_full() -> None:
+    word = "a" * 3_000
+    for asked in (f"Where is {word}?", f"Remember that {word} is my key ring."):
+        answer = await text_of(request(asked))
+        assert "a" * 39 in answer
+        assert "a" * 100 not in answer
+
+
 async def test_the_same_request_has_the_same_answer() -> None:
     messages = request("When is the deadline?")
     assert await reply(messages, [SEARCH]) == await reply(messages, [SEARCH])

@@ -8,7 +8,7 @@ from mnemoscope.domain.timeline import RowKind
 from mnemoscope.store.sessions import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until
+from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in
 
 ENTRY = "[2026-11-22 10:00] Sam asked about the kiln and learnt that it is blue."
 MEMORY = "# Memory\n\n- Likes tea\n"
@@ -74,12 +74,11 @@ async def test_new_archives_what_was_said_and_clears_the_conversation(stage: Sta
     assert "Message 0." in kept.read_text("utf-8")
     assert "Message 3." in kept.read_text("utf-8")
     assert stage.paths.history_file.read_text("utf-8") == ENTRY + "\n\n"
-    assert [one["content"].split(".")[0] for one in messages_on_disk(stage.root)] == [
-        "/new",
-        "A new conversation has begun",
-    ]
-    await until(lambda: "A new conversation has begun" in person.text, "the answer to /new")
-    assert person.timeline.model.total == 2
+    assert messages_on_disk(stage.root) == []
+    await until(person.transcript.empty.isVisible, "the empty state with its examples")
+    assert f"The conversation before is kept in sessions/archive/{kept.name}." in words_in(person.transcript.empty)
+    assert person.composer.draft() == ""
+    assert person.timeline.model.total == 0
     assert person.timeline.model.pointer == 0
 
 

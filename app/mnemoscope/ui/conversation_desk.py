@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
@@ -12,7 +13,7 @@ from PySide6.QtGui import QAction
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.budget import estimate_message
-from mnemoscope.domain.history import select_history
+from mnemoscope.domain.history import is_unanswered, select_history
 from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
@@ -56,6 +57,7 @@ class ConversationDesk(QObject):
         self._opening: asyncio.Task[None] | None = None
         self._session: Session | None = None
         self._key = ""
+        self._kept: dict[str, str] = {}
         self._cost = 0.0
         self._draft_timer = self._timer(_DRAFT_DELAY_MS, self._save_draft)
         self._prompt_timer = self._timer(_PROMPT_DELAY_MS, self._refresh_prompt)
@@ -81,22 +83,46 @@ class ConversationDesk(QObject):
             # The bars are about the one before; at the start they are about the workspace.
             self._window.chat.hush()
         self._key, self._session, self._cost = key, None, 0.0
+        self._window.chat.approval.show_conversation(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
     def send(self, text: str) -> None:
         """Give the person's words to the assistant."""
-        if not self._key:
-            return
+        if self._may_ask(text):
+            self._begin(self._send(self._key, text), "send")
+
+    def _submit(self, text: str) -> None:
+        """Send what was typed; what is not taken comes back to the composer."""
+        if self._may_ask(text):
+            self._begin(self._send_typed(self._key, text), "send")
+        else:
+            self._window.chat.composer.set_draft(text)
+
+    def _may_ask(self, text: str) -> bool:
+        """Whether the assistant takes this now; else the person is told why not."""
+        if self._key and self._bench.loop.is_busy(self._key) and text.strip() != "/stop":
+            words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
+            self._window.chat.say("info", words, [(self.tr("Stop"), self.stop)])
+            return False
+        return bool(self._key)
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._window.chat.hush()
         self._window.chat.composer.set_busy(True)
-        self._tasks.spawn(self._send(self._key, text), "send")
+        self._tasks.spawn(work, name)
+
+    async def _send_typed(self, key: str, text: str) -> None:
+        # These two leave no record that would tell that they were taken.
+        if text.strip() in {"/new", "/stop"}:
+            await self._send(key, text)
+            return
+        self.drafts.sending(key, text)
+        await self._send(key, text)
+        self.drafts.not_taken(key, shown=key == self._key)
 
     async def _send(self, key: str, text: str) -> None:
-        if text.strip() != "/stop":
-            self.drafts.sending(key, text)
         await self._bench.send(key, text)
-        self.drafts.not_taken(key, shown=key == self._key)
         if key == self._key:
             self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
 
@@ -131,7 +157,9 @@ class ConversationDesk(QObject):
             chat.transcript.show_messages(key, tail.messages, first)
             timeline.show_tail(tail.messages, tail.total)
         self._session = session = await self._bench.open_session(key)
+        chat.transcript.empty.note(self._kept.get(key, ""))
         chat.transcript.show_messages(key, session.messages)
+        self._take_up_turn(key)
         await self.drafts.show(key, session)
         chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()
@@ -141,6 +169,25 @@ class ConversationDesk(QObject):
         self._show_usage()
         self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self.refresh_prompt()
+
+    def _take_up_turn(self, key: str) -> None:
+        """Show how far the answer being written is; where none is and none came, say so."""
+        progress, transcript = self._bench.progress(key), self._window.chat.transcript
+        self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
+        if progress is None:
+            self._show_unanswered()
+            return
+        for tool in progress.running_tools:
+            transcript.tool_started(tool.call_id, tool.name, tool.arguments)
+        if not progress.running_tools:
+            transcript.begin_reply()
+        if progress.text_so_far:
+            transcript.add_delta(progress.text_so_far)
+
+    def _show_unanswered(self) -> None:
+        session, may_answer = self._session, not (self._bench.read_only or self._bench.loop.is_busy(self._key))
+        if may_answer and session is not None and is_unanswered(session.messages):
+            self._window.chat.transcript.show_unanswered()
 
     async def _show_timeline(self, session: Session) -> None:
         facts = await self._bench.timeline_facts(session.key)
@@ -162,7 +209,7 @@ class ConversationDesk(QObject):
 
     def _connect_panes(self) -> None:
         chat, timeline = self._window.chat, self._window.timeline
-        chat.composer.submitted.connect(self.send)
+        chat.composer.submitted.connect(self._submit)
         chat.composer.stop_requested.connect(self.stop)
         chat.composer.draft_changed.connect(lambda *_args: (self._draft_timer.start(), self._prompt_timer.start()))
         chat.transcript.example_chosen.connect(self.send)
@@ -199,6 +246,10 @@ class ConversationDesk(QObject):
     def _mine(self, event: events.SessionEvent) -> bool:
         return event.session_key == self._key
 
+    def _live(self, event: events.SessionEvent) -> bool:
+        """Whether the event's conversation is the one whose messages are on show, and not still being opened."""
+        return self._mine(event) and self._session is not None
+
     def _on_appended(self, event: events.RecordAppended) -> None:
         if event.message.get("role") == "user":
             self.drafts.recorded(event.session_key, shown=self._mine(event))
@@ -211,17 +262,17 @@ class ConversationDesk(QObject):
         self._window.timeline.set_selection(select_history(self._session.messages, self._session.last_consolidated))
 
     def _on_turn_started(self, event: events.TurnStarted) -> None:
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.composer.set_busy(True)
             self._window.chat.transcript.begin_reply()
             self._window.timeline.follow_end()
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.transcript.add_delta(event.text)
 
     def _on_reply_ended(self, event: events.ReplyEnded) -> None:
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.transcript.end_reply()
 
     def _on_prompt_built(self, event: events.PromptBuilt) -> None:
@@ -229,20 +280,22 @@ class ConversationDesk(QObject):
             self._window.prompt.show_prompt(event.prompt)
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.transcript.tool_started(event.call_id, event.name, event.arguments)
 
     def _on_tool_ran(self, event: events.ToolRan) -> None:
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.transcript.tool_ran(
                 event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
             )
 
     def _on_turn_ended(self, event: events.TurnEnded) -> None:
         self._ways.sessions_changed()
-        if self._mine(event):
+        if self._live(event):
             self._window.chat.transcript.end_reply()
-            self._window.chat.composer.set_busy(False)
+            self._window.chat.composer.set_busy(self._bench.loop.is_busy(self._key))
+            if event.outcome == "stopped":
+                self._show_unanswered()
             self._show_usage()
             self.refresh_prompt()
 
@@ -279,9 +332,11 @@ class ConversationDesk(QObject):
             self._window.timeline.consolidation_failed(event.reason, event.tries)
 
     def _on_cleared(self, event: events.SessionCleared) -> None:
+        kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
+        self._kept[event.session_key] = kept if event.archived_as else ""
         if self._mine(event):
             self.open(self._key)
-            self._window.status.say(self.tr("The conversation is kept in {file}").format(file=event.archived_as))
+            self._window.status.say(self._kept[self._key])
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         if self._mine(event):
@@ -294,12 +349,12 @@ class ConversationDesk(QObject):
         self._window.chat.say(event.level, f"{event.sentence} {event.next_step}".strip(), actions)
 
     def _regenerate(self) -> None:
-        if self._key:
-            self._window.chat.composer.set_busy(True)
-            self._tasks.spawn(self._retry(self._key), "retry")
+        if self._may_ask(""):
+            self._begin(self._retry(self._key), "retry")
 
     async def _retry(self, key: str) -> None:
-        if not await self._bench.retry(key) and key == self._key:
+        await self._bench.retry(key)
+        if key == self._key:
             self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
 
     def _show_usage(self) -> None:

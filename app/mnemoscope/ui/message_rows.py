@@ -15,6 +15,7 @@ from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.ui.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.markdown_guard import shortened, tidied
+from mnemoscope.ui.scripts import isolated
 from mnemoscope.ui.text_style import CARD_PADDING, INTERNAL, CardKind, Mark
 
 MESSAGE_SPACE: Final = 22
@@ -269,7 +270,7 @@ class MessageRows:
         arguments = tidied(short_arguments(call.arguments))
         shown = QFontMetricsF(words.font()).elidedText(arguments, Qt.TextElideMode.ElideRight, max(room, 0))
         if len(shown) > 3:
-            self.writer.words(f"  {shown}", words)
+            self.writer.words(f"  {isolated(shown)}", words)
         role = "text_muted" if call.succeeded else "danger"
         self.writer.words(f"\t{right}", self.style.chars("body", role))
 
@@ -280,7 +281,7 @@ class MessageRows:
         took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
         failed = "" if call.succeeded else tr("failed: ")
         words = call.summary if call.succeeded else call.summary.removeprefix("Error").lstrip(": ")
-        return tidied(f"{failed}{words[:60]}{took}").replace("\n", " ")
+        return f"{failed}{isolated(tidied(words[:60]).replace(chr(10), ' '))}{took}"
 
     def _tool_body(self, call: ToolCall, header: QTextBlockFormat) -> None:
         lines = QTextBlockFormat(header)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.store.session_moves import Trashed
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.conversation_desk import ConversationDesk
+from mnemoscope.ui.deletions import Deleted, Deletions
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.tasks import Tasks
 
@@ -27,6 +27,9 @@ class SessionsDesk(QObject):
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(60)
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
+        self.deletions = Deletions(window, bench, tasks, self.open)
+        window.chat.approval.name_of = window.sessions.title_of
+        window.chat.approval.conversation_wanted.connect(self.open)
         panel = window.sessions
         panel.chosen.connect(self.open)
         panel.new_requested.connect(self.new)
@@ -43,11 +46,16 @@ class SessionsDesk(QObject):
         overviews = await self._bench.overviews()
         current = self.conversation.key if self.conversation else ""
         self._window.sessions.show_sessions(overviews, current)
+        self._window.chat.approval.show_conversation(current)
 
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
         overviews = await self._bench.overviews()
-        if any(one.key == wanted for one in overviews) or await self._has_draft(wanted):
+        if any(one.key == wanted for one in overviews):
+            self.open(wanted)
+        elif await self._has_draft(wanted):
+            if not self._bench.read_only:
+                await self._bench.begin_again(wanted)
             self.open(wanted)
         elif not overviews:
             await self._new()
@@ -78,15 +86,12 @@ class SessionsDesk(QObject):
         self.refresh_soon()
 
     async def _delete(self, key: str) -> None:
-        title = next((one.title for one in await self._bench.overviews() if one.key == key), key)
+        await self.refresh()
+        title = self._window.sessions.title_of(key)
         trashed = await self._bench.delete(key)
+        series = (*self.deletions.series, Deleted(title, trashed))
+        is_last = not await self._bench.overviews()
         await self.open_first("")
-        self._window.chat.say(
-            "info",
-            self.tr("“{title}” was moved to the trash.").format(title=title),
-            [(self.tr("Undo"), lambda: self._tasks.spawn(self._restore(key, trashed), "restore"))],
-        )
-
-    async def _restore(self, key: str, trashed: Trashed) -> None:
-        await self._bench.restore(trashed)
-        self.open(key)
+        if is_last and self.conversation is not None:
+            self.deletions.stand_in = self.conversation.key
+        self.deletions.offer(series)

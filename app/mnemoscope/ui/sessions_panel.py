@@ -225,6 +225,10 @@ class SessionsPanel(QWidget):
         self._read_only = True
         self._new.setEnabled(False)
 
+    def title_of(self, key: str) -> str:
+        """What a conversation is called in the list."""
+        return next((_title(one) for one in self._overviews if one.key == key), self.tr("New conversation"))
+
     def start_rename(self) -> None:
         """Edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
         row = self._model.row_of(self._current)

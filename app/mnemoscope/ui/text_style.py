@@ -13,6 +13,7 @@ from typing import Final
 from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextFormat
 
 from mnemoscope.ui.inline_runs import Run
+from mnemoscope.ui.scripts import has_italics
 from mnemoscope.ui.theme import Theme
 
 _FIRST: Final = int(QTextFormat.Property.UserProperty.value)
@@ -108,10 +109,13 @@ class TextStyle:
 
     def run(self, run: Run, *, muted: bool = False, heading: int = 0, bold: bool = False) -> QTextCharFormat:
         """The format of one run of running text."""
-        key = (run.styles, muted, bold, heading)
+        styles = run.styles
+        if "italic" in styles and not has_italics(run.text):
+            styles = styles - {"italic"} | {"bold"}
+        key = (styles, muted, bold, heading)
         made = self._runs.get(key)
         if made is None:
-            made = self._runs[key] = self._made(run.styles, muted=muted, heading=heading, bold=bold)
+            made = self._runs[key] = self._made(styles, muted=muted, heading=heading, bold=bold)
         return self.link(run.href, made) if run.href else made
 
     def _made(self, styles: frozenset[str], *, muted: bool, heading: int, bold: bool) -> QTextCharFormat:

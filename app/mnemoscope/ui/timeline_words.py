@@ -14,6 +14,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime
 from mnemoscope.domain.history import LeftOut
 from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.scripts import isolated
 
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
 
@@ -73,7 +74,7 @@ def row_words(message: Mapping[str, Any]) -> str:
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(Mark.DAMAGED)
     if message.get("role") == "tool":
-        return f"{message.get('name') or tr('result')}  {words}".rstrip()
+        return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
     calls = tool_calls_of(message)
     content = message.get("content")
     if calls and not (isinstance(content, str) and content.strip()):
@@ -92,7 +93,7 @@ def _call_words(call: Mapping[str, Any]) -> str:
             arguments = None
     values = list(arguments.values()) if isinstance(arguments, Mapping) else []
     told = " ".join(" ".join(str(value)[:80].split()) for value in values[:2])
-    return f"{source.get('name') or '?'}  {told}".rstrip()
+    return f"{source.get('name') or '?'}  {isolated(told)}".rstrip()
 
 
 def moment_of(stamp: object) -> datetime | None:

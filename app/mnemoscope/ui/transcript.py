@@ -24,6 +24,7 @@ from mnemoscope.domain.message import Message, is_command
 from mnemoscope.ui.message_rows import ToolCall
 from mnemoscope.ui.message_source import MessageSource
 from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.quiet_line import QuietLine
 from mnemoscope.ui.stream_renderer import StreamRenderer
 from mnemoscope.ui.text_column import gutter_of
 from mnemoscope.ui.theme import READING_WIDTH, set_role, theme_notifier
@@ -60,6 +61,7 @@ class Transcript(QWidget):
         self.find_bar = TranscriptFind(self.view, self)
         self.links = TranscriptLinks(self.view)
         self._failure: NoticeBar | None = None
+        self._unanswered: QuietLine | None = None
         self._pill = QPushButton(self.tr("Jump to newest ↓"), self.view)
         self._lay_out()
         self._connect()
@@ -288,10 +290,22 @@ class Transcript(QWidget):
         self._failure.setMaximumWidth(READING_WIDTH)
         self._notices.addWidget(self._failure)
 
+    def show_unanswered(self) -> None:
+        """Say below the conversation that its end has no answer, and offer one."""
+        self.clear_failure()
+        ask = self.regenerate_requested.emit
+        self._unanswered = QuietLine(self.tr("No answer was written."), self.tr("Answer now"), ask, self)
+        self._unanswered.setMaximumWidth(READING_WIDTH)
+        self._notices.addWidget(self._unanswered)
+
     def clear_failure(self) -> None:
-        """Take the bar away."""
+        """Take away what stands below the conversation."""
         if self._failure is not None:
             self._failure.dismiss()
+        if self._unanswered is not None:
+            self._unanswered.hide()
+            self._unanswered.deleteLater()
+            self._unanswered = None
 
     def _forget_failure(self) -> None:
         self._failure = None

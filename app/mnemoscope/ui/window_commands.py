@@ -115,6 +115,13 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "rotate-ccw",
         ),
         Command(
+            "conversation.restore",
+            tr("Restore deleted…"),
+            "conversation",
+            window.sessions.deletions.open_trash,
+            "rotate-ccw",
+        ),
+        Command(
             "conversation.search",
             tr("Search conversations"),
             "conversation",

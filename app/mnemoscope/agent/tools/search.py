@@ -13,6 +13,8 @@ from mnemoscope.store.disk import Disk
 
 DEFAULT_HITS: Final = 8
 MOST_HITS: Final = 40
+ECHO_LIMIT: Final = 120
+"""Characters of a query that are repeated where it found nothing."""
 
 
 class SearchMemory:
@@ -35,5 +37,6 @@ class SearchMemory:
             raise ToolError("The query is empty.", next_step="Search for a few telling words.")
         hits = await self.disk.run(self.search, query, min(arguments.get("limit", DEFAULT_HITS), MOST_HITS))
         if not hits:
-            return f"Nothing found for “{query}”."
+            echo = query if len(query) <= ECHO_LIMIT else f"{query[: ECHO_LIMIT - 1]}…"
+            return f"Nothing found for “{echo}”."
         return "\n\n".join(f"{hit.source} ({hit.where})\n{hit.text}" for hit in hits)

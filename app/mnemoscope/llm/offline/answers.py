@@ -13,7 +13,7 @@ from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.prompts import memory_in, words_of
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, results
-from mnemoscope.llm.offline.words import keywords, sentences, stems
+from mnemoscope.llm.offline.words import brief, keywords, sentences, stems
 
 SEARCH_TOOL: Final = "search_memory"
 
@@ -78,7 +78,7 @@ def _acknowledge(stated: Sequence[str], memory: str) -> str:
     new = [fact for fact in stated if fact.lower() not in known]
     if not new:
         return "MEMORY.md holds that already."
-    facts = "\n".join(f"- {fact}" for fact in new)
+    facts = "\n".join(f"- {brief(fact)}" for fact in new)
     later = "It is not in MEMORY.md yet" if len(new) == 1 else "They are not in MEMORY.md yet"
     return f"Noted in this conversation:\n\n{facts}\n\n{later}: the next consolidation writes there."
 

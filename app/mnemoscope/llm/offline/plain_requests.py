@@ -10,7 +10,7 @@ from typing import Any, Final
 from mnemoscope.domain.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.prompts import memory_in, memory_lines, time_in, words_of
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
-from mnemoscope.llm.offline.words import clip, sentences
+from mnemoscope.llm.offline.words import brief, clip, plain_rows, sentences
 
 SUMMARY_LINES: Final = 20
 SHOWN_LIMIT: Final = 4_000
@@ -123,13 +123,13 @@ def _whole_memory(messages: Sequence[Message]) -> str:
         if line.heading != heading:
             parts += [f"\n**{line.heading}**\n"] if line.heading else []
             heading = line.heading
-        parts.append(f"- {line.text}")
+        parts.append(f"- {brief(plain_rows(line.text))}")
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts))
 
 
 def _summary(earlier: Sequence[Message]) -> str:
     told = [
-        f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(first, 160)}"
+        f"- {'You' if message.get('role') == 'user' else 'Assistant'}: {clip(brief(plain_rows(first)), 160)}"
         for message in earlier
         if is_quotable(message) and (first := next(iter(sentences(words_of(message))), ""))
     ]

@@ -92,7 +92,7 @@ def memory_lines(memory: str) -> Iterator[MemoryLine]:
         plain = line.strip()
         if plain.startswith(("```", "~~~")):
             in_fence = not in_fence
-        elif in_fence or not plain or set(plain) <= set("-*_= "):
+        elif in_fence or not plain or set(plain) <= set("-*_=|: "):
             continue
         elif re.match(r"#{1,6} ", plain):
             heading = plain.lstrip("#").strip()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.message import text_of
 from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
-from mnemoscope.llm.offline.words import clip, keywords, overlap, sentences, stems
+from mnemoscope.llm.offline.words import brief, clip, keywords, overlap, plain_rows, sentences, stems
 
 LABEL: Final = "Built-in, no language model"
 CHOOSE_MODEL: Final = "For answers in its own words, choose a language model under Model."
@@ -85,7 +85,7 @@ def is_quotable(message: Mapping[str, Any]) -> bool:
 
 def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
     """The answer that shows the quotes, or says plainly that there are none."""
-    words = ", ".join(f"*{word}*" for word in wanted[:6])
+    words = ", ".join(f"*{brief(word)}*" for word in wanted[:6])
     if not quotes:
         return (
             f"I looked for {words} in the memory, the history and this conversation and found nothing.\n\n"
@@ -99,6 +99,7 @@ def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
 
 def _excerpt(text: str, wanted: frozenset[str]) -> str:
     """The passage, or of a long one its date and the sentences that hold what was asked for."""
+    text = brief(plain_rows(text))
     if len(text) <= QUOTE_LIMIT:
         return clip(text, QUOTE_LIMIT)
     stamp = _STAMP.match(text)

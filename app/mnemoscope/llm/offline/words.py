@@ -9,6 +9,10 @@ from mnemoscope.domain.secret_patterns import find_secrets
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
+_ROW: Final = re.compile(r"\s*\|.*\|\s*\Z")
+_TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*\Z")
+_WORD_LIMIT: Final = 40
+_HUGE: Final = re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7ff]{81,}")
 _CJK: Final = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
 _SECRET_WORD: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
@@ -68,6 +72,22 @@ def overlap(wanted: frozenset[str], text: str) -> int:
 def holds_secret(text: str) -> bool:
     """Whether the text looks as if it held a key or a password, which is never kept."""
     return bool(_SECRET_WORD.search(text) or find_secrets(text))
+
+
+def plain_rows(text: str) -> str:
+    """The text with the rows of Markdown tables as plain words: cells joined by commas, no rules."""
+    lines = text.split("\n")
+    return "\n".join(_cells(line) if _ROW.match(line) else line for line in lines if not _TABLE_RULE.match(line))
+
+
+def _cells(row: str) -> str:
+    cells = (cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row.strip().strip("|")))
+    return ", ".join(cell for cell in cells if cell)
+
+
+def brief(text: str) -> str:
+    """The text with words of absurd length shortened: an echo need not repeat them in full."""
+    return _HUGE.sub(lambda word: f"{word.group()[:_WORD_LIMIT]}…", text)
 
 
 def clip(text: str, limit: int) -> str:

@@ -1,0 +1,96 @@
+"""Conversations begun, deleted and brought back."""
+
+from __future__ import annotations
+
+from mnemoscope.ui.trash_dialog import TrashDialog
+from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, question, rest, until
+
+
+async def titles(person: Opened) -> list[str]:
+    return sorted(one.title for one in await person.bench.overviews())
+
+
+def three(stage: Stage) -> None:
+    stage.make(("user", "One."), ("assistant", "Yes."))
+    for key, words in (("desktop:b", "Two."), ("desktop:c", "Three.")):
+        stage.write_session(("user", words), ("assistant", "Yes."), key=key)
+
+
+async def delete(person: Opened, key: str) -> None:
+    person.current.sessions.open(key)
+    await person.until_ready()
+    person.current.actions["conversation.delete"].trigger()
+    await until(lambda: person.bench.sessions.path_of(key) is None, "the deletion")
+    await person.until_said("moved to the trash")
+    await person.until_ready()
+
+
+async def test_new_uses_the_empty_conversation_that_is_there_and_writes_no_file(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    for _ in range(3):
+        person.current.sessions.new()
+        await rest(0.1)
+    await person.until_ready()
+    assert len(await titles(person)) == 4
+    assert len(list(stage.paths.sessions_dir.glob("*.jsonl"))) == 3
+    await person.say("Hello")
+    assert messages_on_disk(stage.root, person.key)[0]["content"] == "Hello"
+
+
+async def test_a_command_as_first_words_names_nothing(stage: Stage) -> None:
+    person = await stage.open()
+    await person.say("/help")
+    assert await titles(person) == [""]
+
+
+async def test_each_deletion_of_a_series_can_be_undone(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    person.current.actions["conversation.delete"].trigger()
+    await person.until_said("moved to the trash")
+    await person.until_ready()
+    person.current.actions["conversation.delete"].trigger()
+    await person.until_said("2 conversation(s) were moved to the trash.")
+    await person.until_ready()
+    assert len(await titles(person)) == 1
+    person.click("Undo the last", person.chat)
+    await person.until_said("was moved to the trash")
+    assert len(await titles(person)) == 2
+    person.click("Undo", person.chat)
+    await rest(0.2)
+    assert await titles(person) == ["One.", "Three.", "Two."]
+
+
+async def test_all_deletions_can_be_undone_at_once_and_leave_no_empty_conversation(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    for count in (1, 2, 3):
+        person.current.actions["conversation.delete"].trigger()
+        await person.until_said(f"{count} conversation(s)" if count > 1 else "moved to the trash")
+        await person.until_ready()
+    assert await titles(person) == [""]
+    person.click("Undo all", person.chat)
+    await until(lambda: person.bench.sessions.path_of(KEY), "the last one back")
+    await rest(0.2)
+    assert await titles(person) == ["One.", "Three.", "Two."]
+
+
+async def test_what_was_deleted_in_an_earlier_run_is_restored_from_the_list(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    await delete(person, "desktop:b")
+    await person.close()
+    again = await stage.open()
+    again.current.actions["conversation.restore"].trigger()
+    await until(lambda: isinstance(question(), TrashDialog), "the list of deleted conversations")
+    dialog = question()
+    assert isinstance(dialog, TrashDialog)
+    assert "Two." in dialog.list.item(0).text()
+    assert "2 message(s)" in dialog.list.item(0).text()
+    again.click("Restore", dialog)
+    await until(lambda: again.key == "desktop:b", "the conversation")
+    await until(lambda: not dialog.list.isVisible(), "an empty trash")
+    assert await titles(again) == ["One.", "Three.", "Two."]
+    dialog.close()
+    await rest(0.05)
