@@ -17,6 +17,7 @@ from mnemoscope.domain.events import (
     HistoryChanged,
     MemoryChanged,
     MemoryUnreadable,
+    PointerMoved,
     RecordAppended,
     SessionsChanged,
 )
@@ -156,12 +157,14 @@ class OutsideWatch:
         for key, session in list(self._opened.items()):
             if self._loop.is_busy(key):
                 continue
-            before = len(session.messages)
+            before, pointer = len(session.messages), session.last_consolidated
             with suppress(UnreadableFile):
                 if not await self._disk.run(self._sessions.refresh, session):
                     continue
             for index in range(before, len(session.messages)):
                 self._bus.publish(RecordAppended(key, index, session.messages[index]))
+            if session.last_consolidated != pointer:
+                self._bus.publish(PointerMoved(key, session.last_consolidated))
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged):

@@ -137,6 +137,13 @@ class Consolidated(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PointerMoved(SessionEvent):
+    """Another program consolidated: messages [0, `stop`) are settled now."""
+
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConsolidationFailed(SessionEvent):
     """Nothing was written and the pointer did not move."""
 

@@ -109,6 +109,7 @@ class ConversationDesk(QObject):
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         self._window.chat.hush()
+        self._window.chat.transcript.follow_newest()
         self._window.chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
 
@@ -238,6 +239,7 @@ class ConversationDesk(QObject):
         bridge.on(events.PromptBuilt, self._on_prompt_built)
         bridge.on(events.ConsolidationStarted, self._on_consolidation_started)
         bridge.on(events.Consolidated, self._on_consolidated)
+        bridge.on(events.PointerMoved, self._on_consolidated)
         bridge.on(events.ConsolidationFailed, self._on_consolidation_failed)
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.RecordsDamaged, self._on_damaged)
@@ -313,7 +315,7 @@ class ConversationDesk(QObject):
         if self._mine(event):
             self._window.timeline.consolidation_started(event.start, event.stop)
 
-    def _on_consolidated(self, event: events.Consolidated) -> None:
+    def _on_consolidated(self, event: events.Consolidated | events.PointerMoved) -> None:
         self._ways.sessions_changed()
         if self._mine(event) and self._session is not None:
             self._tasks.spawn(self._move_pointer(self._key), "pointer")
