@@ -1,4 +1,4 @@
-"""Finding words in the part of the conversation that is loaded; says that it is a part."""
+"""Finding words in a conversation: marked where it is loaded, looked for where it is not."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QTextEdit, QToolButton, QWidget
 
+from mnemoscope.ui.message_search import MessageSearch
 from mnemoscope.ui.text_style import Mark
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 from mnemoscope.ui.transcript_view import TranscriptView
@@ -17,6 +18,8 @@ class TranscriptFind(QFrame):
     """A bar over a `TranscriptView` that marks every match and steps through them."""
 
     closed = Signal()
+    message_wanted = Signal(int)
+    """A message further up or down holds the words: bring it into the document, then call `search_near`."""
 
     def __init__(self, view: TranscriptView, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -24,6 +27,9 @@ class TranscriptFind(QFrame):
         self._view = view
         self._matches: list[QTextCursor] = []
         self._at = -1
+        self._beyond = MessageSearch(lambda: view.transcript.source, self)
+        self._beyond.found.connect(self.message_wanted)
+        self._beyond.ended.connect(self._wrap)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText(self.tr("Find in this conversation"))
         self.field.setAccessibleName(self.tr("Find in this conversation"))
@@ -72,19 +78,48 @@ class TranscriptFind(QFrame):
 
     def dismiss(self) -> None:
         """Hide the bar and its marks."""
+        self._beyond.stop()
         self.hide()
         self._matches = []
         self._view.setExtraSelections([])
         self.closed.emit()
 
     def search(self) -> None:
-        """Mark all matches and go to the nearest at or after the view's middle."""
+        """Mark all matches and go to the nearest at or after the view's middle; none there: look further up."""
+        self._beyond.stop()
         self._matches = list(self._found(self.field.text()))
         self._at = -1
         if self._matches:
             middle = self._view.cursorForPosition(self._view.viewport().rect().center()).position()
             later = (place for place, match in enumerate(self._matches) if match.selectionStart() >= middle)
             self._go(next(later, len(self._matches) - 1))
+        else:
+            self._look_beyond(-1)
+            self._show()
+
+    def search_near(self, index: int) -> None:
+        """Mark all matches and go to the first within or after message `index`, which was brought in."""
+        self._matches = list(self._found(self.field.text()))
+        row = self._view.transcript.row_of(index)
+        start = row.start.position() if row is not None else 0
+        later = (place for place, match in enumerate(self._matches) if match.selectionStart() >= start)
+        at = next(later, None)
+        if at is None:
+            self._show()
+        else:
+            self._go(at)
+
+    def _look_beyond(self, by: int) -> bool:
+        words, document = self.field.text(), self._view.transcript
+        index = document.first - 1 if by < 0 else document.stop
+        if not words or not document.rows or not document.source.first <= index < document.source.stop:
+            return False
+        self._beyond.start(words, index, by)
+        return True
+
+    def _wrap(self) -> None:
+        if self._matches:
+            self._go(0 if self._at == len(self._matches) - 1 else len(self._matches) - 1)
         else:
             self._show()
 
@@ -108,8 +143,12 @@ class TranscriptFind(QFrame):
         self._step(-1)
 
     def _step(self, by: int) -> None:
-        if self._matches:
-            self._go((self._at + by) % len(self._matches))
+        at = self._at + by
+        if 0 <= at < len(self._matches):
+            self._go(at)
+        elif not self._look_beyond(by) and self._matches:
+            self._go(at % len(self._matches))
+        self.count.setText(self._count())
 
     def _go(self, at: int) -> None:
         self._at = at
@@ -135,11 +174,14 @@ class TranscriptFind(QFrame):
     def _count(self) -> str:
         if not self.field.text():
             return ""
-        loaded = len(self._view.transcript.rows)
+        document = self._view.transcript
+        if self._beyond.busy:
+            return self.tr("looking further…")
         if not self._matches:
-            return self.tr("none in the {loaded} messages loaded").format(loaded=loaded)
-        where = self.tr("{at} of {count} in the {loaded} messages loaded")
-        return where.format(at=self._at + 1, count=len(self._matches), loaded=loaded)
+            return self.tr("none in this conversation")
+        if document.first > document.source.first or document.stop < document.source.stop:
+            return self.tr("{at} of {count} around here").format(at=self._at + 1, count=len(self._matches))
+        return self.tr("{at} of {count}").format(at=self._at + 1, count=len(self._matches))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
