@@ -100,6 +100,7 @@ class Transcript(QWidget):
         self.view.row_clicked.connect(self.message_activated)
         self.empty.example_chosen.connect(self.example_chosen)
         self.find_bar.closed.connect(self.view.setFocus)
+        self.find_bar.message_wanted.connect(self._bring_in)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
@@ -258,6 +259,15 @@ class Transcript(QWidget):
         row = self.paging.to_message(index)
         if row is not None:
             self.view.light_up(row)
+        self._show_pill()
+
+    def _bring_in(self, index: int) -> None:
+        self.scroll_to_message(index)
+        self.find_bar.search_near(index)
+
+    def follow_newest(self) -> None:
+        """The person sent something: back to the end and along with it, the keyboard staying where it is."""
+        self.paging.to_newest()
         self._show_pill()
 
     def jump_to_newest(self) -> None:
