@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from mnemoscope.ui.actions import SEPARATOR, Command
+from mnemoscope.ui.editing import in_focus
 
 if TYPE_CHECKING:
     from mnemoscope.ui.workspace_window import WorkspaceWindow
@@ -73,7 +74,21 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
+    # Each pane's own keys do these; the menu shows them and reaches the same.
+    verbs = (
+        ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
+        ("redo", tr("Redo"), "redo-2", "Ctrl+Shift+Z"),
+        ("cut", tr("Cut"), "", "Ctrl+X"),
+        ("copy", tr("Copy"), "copy", "Ctrl+C"),
+        ("paste", tr("Paste"), "", "Ctrl+V"),
+        ("selectAll", tr("Select all"), "", "Ctrl+A"),
+    )
     return [
+        *(
+            Command(f"edit.{verb}", text, "edit", in_focus(verb), icon, (keys,), shown_only=True)
+            for verb, text, icon, keys in verbs
+        ),
+        SEPARATOR,
         Command("find", tr("Find in this pane"), "edit", window.find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
@@ -95,7 +110,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation.rename",
             tr("Rename conversation"),
             "conversation",
-            window.window.sessions.start_rename,
+            window.window.rename_conversation,
             "pencil",
             writes=True,
         ),
@@ -115,17 +130,10 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "rotate-ccw",
         ),
         Command(
-            "conversation.restore",
-            tr("Restore deleted…"),
-            "conversation",
-            window.sessions.deletions.open_trash,
-            "rotate-ccw",
-        ),
-        Command(
             "conversation.search",
             tr("Search conversations"),
             "conversation",
-            window.window.sessions.focus_search,
+            window.window.search_conversations,
             "search",
             ("Ctrl+Shift+F",),
         ),
@@ -180,7 +188,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
             "view.conversations",
             tr("Show or hide conversations"),
             "view",
-            lambda: shell.sessions.setVisible(not shell.sessions.isVisible()),
+            shell.list.toggle,
             "panel-left",
             ("Ctrl+B",),
         ),

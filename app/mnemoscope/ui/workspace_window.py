@@ -92,6 +92,9 @@ class WorkspaceWindow(QObject):
         menus = self.actions.fill(window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
+        shown = menus["view"].addMenu(self.tr("Panes shown"))
+        for dock in window.inspector.docks.values():
+            shown.addAction(dock.toggleViewAction())
         self._theme = self.looks.theme
         self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
         self._connect()
@@ -143,6 +146,7 @@ class WorkspaceWindow(QObject):
                 self.actions[command.id].isEnabled(),
             )
             for command in self.actions.commands()
+            if not command.id.startswith("edit.")
         ]
         self.tasks.spawn(self._offer(commands), "palette")
 
