@@ -12,12 +12,32 @@
     </message>
 </context>
 <context>
+    <name>Deletions</name>
+    <message numerus="yes">
+        <source>%n conversation(s) were moved to the trash.</source>
+        <translation>
+            <numerusform>%n conversation was moved to the trash.</numerusform>
+            <numerusform>%n conversations were moved to the trash.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message numerus="yes">
         <source>%n model(s) found on this computer.</source>
         <translation>
             <numerusform>%n model found on this computer.</numerusform>
             <numerusform>%n models found on this computer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashDialog</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>

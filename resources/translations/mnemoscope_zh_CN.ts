@@ -8,8 +8,16 @@
         <translation>其他程序的工作区</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose another folder…</source>
         <translation>选择其他文件夹…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Create a workspace here</source>
@@ -20,12 +28,12 @@
         <translation>创建工作区</translation>
     </message>
     <message>
-        <source>Look around, read-only</source>
-        <translation>以只读方式查看</translation>
+        <source>In use by {owner}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>OK</source>
-        <translation>确定</translation>
+        <source>Look around, read-only</source>
+        <translation>以只读方式查看</translation>
     </message>
     <message>
         <source>Only look around</source>
@@ -38,6 +46,10 @@
     <message>
         <source>Open workspace</source>
         <translation>打开工作区</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>That did not work</source>
@@ -56,8 +68,16 @@
         <translation>这里还不是工作区</translation>
     </message>
     <message>
-        <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope.</source>
-        <translation>{sentence} 其中的文件保持原样，那个程序仍可读取。为了保存审计记录，Mnemoscope 会添加一个名为 .mnemoscope 的文件夹。</translation>
+        <source>What is in the folder stays as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentence} A workspace there would add {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -71,16 +91,32 @@
         <translation>拒绝</translation>
     </message>
     <message>
+        <source>New conversation</source>
+        <translation>新会话</translation>
+    </message>
+    <message>
         <source>Run once</source>
         <translation>运行一次</translation>
+    </message>
+    <message>
+        <source>Show the conversation</source>
+        <translation>显示该会话</translation>
     </message>
     <message>
         <source>The assistant asks to run a command on this computer</source>
         <translation>助手请求在这台电脑上运行命令</translation>
     </message>
     <message>
+        <source>asked in “{name}”</source>
+        <translation>来自会话“{name}”</translation>
+    </message>
+    <message>
         <source>in {folder}</source>
         <translation>位置：{folder}</translation>
+    </message>
+    <message>
+        <source>“{name}” asks to run a command on this computer</source>
+        <translation>会话“{name}”请求在这台电脑上运行一条命令</translation>
     </message>
 </context>
 <context>
@@ -114,10 +150,29 @@
     </message>
 </context>
 <context>
+    <name>CommandsSheet</name>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands to type into the message field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slash commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Composer</name>
     <message>
         <source>Message. Enter sends, Shift+Enter starts a line, / for commands</source>
         <translation>输入消息。Enter 发送，Shift+Enter 换行，/ 输入命令</translation>
+    </message>
+    <message>
+        <source>Open for reading only</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Send</source>
@@ -217,8 +272,16 @@
         <translation>立即整合</translation>
     </message>
     <message>
-        <source>The conversation is kept in {file}</source>
-        <translation>会话已保存在 {file}</translation>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
+        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
+    </message>
+    <message>
+        <source>The conversation before is kept in {file}.</source>
+        <translation>之前的会话已保存在 {file}。</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -227,6 +290,31 @@
     <message>
         <source>{percent} % of the context</source>
         <translation>上下文已用 {percent}%</translation>
+    </message>
+</context>
+<context>
+    <name>Deletions</name>
+    <message numerus="yes">
+        <source>%n conversation(s) were moved to the trash.</source>
+        <translation>
+            <numerusform>已将 %n 个会话移到回收站。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo all</source>
+        <translation>全部撤销</translation>
+    </message>
+    <message>
+        <source>Undo the last</source>
+        <translation>撤销最后一个</translation>
+    </message>
+    <message>
+        <source>“{title}” was moved to the trash.</source>
+        <translation>“{title}”已移到回收站。</translation>
     </message>
 </context>
 <context>
@@ -694,8 +782,16 @@
 <context>
     <name>MemoryPane</name>
     <message>
+        <source>Leave it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Put back the last text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read only</source>
@@ -704,6 +800,10 @@
     <message>
         <source>Retry</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Unsaved</source>
@@ -765,6 +865,10 @@
     <message>
         <source>MEMORY.md was changed since you last typed here. Your unsaved words are back.</source>
         <translation>自你上次在此输入以来，MEMORY.md 已被更改。你未保存的内容已恢复。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was emptied or deleted by another program.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>
@@ -1002,14 +1106,45 @@
     </message>
 </context>
 <context>
-    <name>SessionsDesk</name>
+    <name>ReadingOnly</name>
     <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
+        <source>In use by {owner}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>“{title}” was moved to the trash.</source>
-        <translation>“{title}”已移到回收站。</translation>
+        <source>Open for writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The other window is closed. Here you are still only reading.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder cannot be written, so it is open for reading only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This workspace is open in another Mnemoscope window. Here you can read along.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are only looking around: nothing in this folder is changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RecentMenu</name>
+    <message>
+        <source>No other workspace yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} (missing)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1082,6 +1217,10 @@ MIT licence. Icons: Lucide (ISC).</source>
 它保存的一切都是工作区里的普通文件。
 
 MIT 许可证。图标：Lucide (ISC)。</translation>
+    </message>
+    <message>
+        <source>The old file is kept as {name}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1207,6 +1346,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The provider's own address</source>
         <translation>提供方的默认地址</translation>
+    </message>
+    <message>
+        <source>The workspace is open for reading only: these settings stay as they are.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This model needs a key. It is never written into the workspace.</source>
@@ -1664,6 +1807,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>1 行</translation>
     </message>
     <message>
+        <source>Answer now</source>
+        <translation>现在回答</translation>
+    </message>
+    <message>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
@@ -1690,6 +1837,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Jump to newest ↓</source>
         <translation>跳到最新 ↓</translation>
+    </message>
+    <message>
+        <source>No answer was written.</source>
+        <translation>没有写下回答。</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -1763,6 +1914,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>TranscriptEmpty</name>
     <message>
+        <source>Nothing has been said in this conversation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Remember that I prefer short answers.</source>
         <translation>请记住，我喜欢简短的回答。</translation>
     </message>
@@ -1798,12 +1953,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>上一个匹配</translation>
     </message>
     <message>
-        <source>none in the {loaded} messages loaded</source>
-        <translation>已加载的 {loaded} 条消息中没有</translation>
+        <source>looking further…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{at} of {count} in the {loaded} messages loaded</source>
-        <translation>第 {at} / {count} 处，已加载 {loaded} 条消息</translation>
+        <source>none in this conversation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{at} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{at} of {count} around here</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1842,6 +2005,43 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Conversation</source>
         <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>TrashDialog</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Deleted conversations</source>
+        <translation>已删除的会话</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新会话</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>The trash is empty.</source>
+        <translation>回收站是空的。</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>{count} · deleted {when}</source>
+        <translation>{count} · 删除于 {when}</translation>
     </message>
 </context>
 <context>
@@ -1899,8 +2099,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>会话</translation>
     </message>
     <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Create workspace…</source>
         <translation>创建工作区…</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete conversation</source>
@@ -1939,8 +2147,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>打开工作区…</translation>
     </message>
     <message>
+        <source>Open {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ordinary size</source>
         <translation>默认大小</translation>
+    </message>
+    <message>
+        <source>Panes shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -1951,12 +2171,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>退出</translation>
     </message>
     <message>
+        <source>Redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Rename conversation</source>
         <translation>重命名会话</translation>
     </message>
     <message>
         <source>Reset the layout</source>
         <translation>重置布局</translation>
+    </message>
+    <message>
+        <source>Restore deleted…</source>
+        <translation>恢复已删除的会话…</translation>
     </message>
     <message>
         <source>Review suggestions</source>
@@ -1969,6 +2197,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Search conversations</source>
         <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set config.json aside and start anew</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -2003,8 +2239,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>停止，或返回消息输入框</translation>
     </message>
     <message>
+        <source>Those messages are in a closed transcript in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>three tiers</source>

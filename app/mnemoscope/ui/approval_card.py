@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.approval import ApprovalRequest, Decision
+from mnemoscope.ui.scripts import isolated
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 
@@ -101,7 +102,7 @@ class ApprovalCard(QFrame):
         self._folder.setText(f"{where} · {asked_in}" if request.session_key else where)
 
     def _name(self, request: ApprovalRequest) -> str:
-        return self.name_of(request.session_key) or self.tr("New conversation")
+        return isolated(self.name_of(request.session_key) or self.tr("New conversation"))
 
     def _show_asking(self) -> None:
         if self._asking:

@@ -11,6 +11,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.store.session_moves import Trashed, TrashedOverview
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.scripts import isolated
 from mnemoscope.ui.tasks import Tasks
 from mnemoscope.ui.trash_dialog import TrashDialog
 
@@ -46,7 +47,7 @@ class Deletions(QObject):
         if not series:
             return
         actions: list[NoticeAction] = [(self.tr("Undo"), lambda: self._undo(1))]
-        words = self.tr("“{title}” was moved to the trash.").format(title=series[-1].title)
+        words = self.tr("“{title}” was moved to the trash.").format(title=isolated(series[-1].title))
         if len(series) > 1:
             words = self.tr("%n conversation(s) were moved to the trash.", "", len(series))
             actions = [
