@@ -78,9 +78,10 @@ def tree(root: Path) -> dict[str, bytes | None]:
 
 
 def press(widget: QWidget, keys: str) -> None:
-    """Press one key or chord, as `Ctrl+K`, in the widget that has the keyboard, else in `widget`."""
+    """Press one key or chord, as `Ctrl+K`, in what has the keyboard in this window or the popup over it."""
     chord = QKeySequence(keys)[0]
-    target = widget.window().focusWidget() or widget
+    window = QApplication.activePopupWidget() or widget.window()
+    target = window.focusWidget() or widget
     QTest.keyClick(target, chord.key(), chord.keyboardModifiers())
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSettings, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
 
 from mnemoscope import __version__
@@ -55,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
         self._may_close = False
+        self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
         self._set_tab_order()
 
@@ -138,7 +139,35 @@ class MainWindow(QMainWindow):
             "prompt": (self.tr("Prompt"), self.prompt),
         }
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keyboard given to a pane goes to the control that stands for it."""
+        heir = self._heirs.get(watched)
+        if heir is not None and isinstance(event, QFocusEvent) and event.gotFocus():
+            heir.setFocus(event.reason())
+            return True
+        return super().eventFilter(watched, event)
+
     def _set_tab_order(self) -> None:
-        order = [self.chat.composer, self.chat.transcript, self.timeline, self.memory, self.history]
-        for first, second in pairwise(order):
+        """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
+        chat = self.chat
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory, self.history, self.sessions]
+        for pane in panes:
+            heir = pane.focusProxy()
+            if heir is not None:
+                self._heirs[pane] = heir
+                pane.setFocusProxy(None)  # type: ignore[arg-type]
+                pane.installEventFilter(self)
+        for first, second in pairwise(control for pane in panes for control in _controls(pane)):
             self.setTabOrder(first, second)
+
+
+def _controls(pane: QWidget) -> list[QWidget]:
+    """What takes the keyboard by Tab within a pane, in its own order."""
+    found: list[QWidget] = []
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+        if by_tab and pane.isAncestorOf(widget):
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found

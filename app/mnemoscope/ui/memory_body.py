@@ -67,7 +67,8 @@ class MemoryBody(QStackedWidget):
         had_focus = focus is not None and self.isAncestorOf(focus)
         self.setCurrentWidget(page)
         if had_focus:
-            page.setFocus()
+            target = self.editor if name == "text" else page
+            target.setFocus()
 
     def _write(self) -> None:
         self._writing = True
@@ -83,7 +84,6 @@ class MemoryBody(QStackedWidget):
         column.addWidget(self.conflicts)
         column.addWidget(self.split, 1)
         column.addWidget(self.figures)
-        page.setFocusProxy(self.split)
         return page
 
     def show_figures(self) -> None:

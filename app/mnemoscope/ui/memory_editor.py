@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -157,6 +158,14 @@ class MemoryEditor(QPlainTextEdit):
         self.setExtraSelections(marks)
 
     # Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tab is a letter here; with Ctrl it goes to the next control."""
+        steps = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
+        if event.key() in steps and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            QWidget.focusNextPrevChild(self, steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         ground = QPainter(self.viewport())

@@ -43,7 +43,6 @@ class SourceAndPreview(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
         self.tie = ScrollTie(self.editor, self.preview)
-        self.setFocusProxy(self.editor)
         self.editor.textChanged.connect(lambda: self._render_timer.start(RENDER_MS))
         self.editor.scrolled.connect(self._move_part)
         self.preview.scrolled.connect(self._move_part)

@@ -125,6 +125,9 @@ class SettingsDialog(QDialog):
         self._model.setEditable(True)
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self._model.setAccessibleName(self.tr("Model"))
+        typed = self._model.lineEdit()
+        if typed is not None:
+            typed.setAccessibleName(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_address())
         self._model_note = _note(self)
@@ -177,6 +180,7 @@ class SettingsDialog(QDialog):
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(body)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,210 @@
+"""Everything by keyboard, and everything named for those who hear the window."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
+
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import Opened, Stage, question, rest, until
+
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+INTERACTIVE = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+)
+PANES = ("composer", "transcript", "timeline", "memory", "history")
+
+
+async def opened(stage: Stage, **core: object) -> Opened:
+    stage.make(*SAID, memory="# User\n\n- Name is Sam\n")
+    person = await stage.open(**core)
+    await rest(0.05)
+    return person
+
+
+def pane_with_keyboard(person: Opened) -> str:
+    focus = person.window.focusWidget()
+    for name in PANES:
+        pane: QWidget = getattr(person, name)
+        if focus is not None and (pane is focus or pane.isAncestorOf(focus)):
+            return name
+    return ""
+
+
+async def test_tab_goes_from_pane_to_pane_in_reading_order(stage: Stage) -> None:
+    person = await opened(stage)
+    person.window.resize(1440, 900)
+    await rest(0.05)
+    person.composer.edit.setFocus()
+    met: list[str] = []
+    for _ in range(60):
+        name = pane_with_keyboard(person)
+        if name and met[-1:] != [name]:
+            met.append(name)
+        # In an editor Tab is a letter; with Ctrl it leaves.
+        person.press("Ctrl+Tab" if person.memory.editor.hasFocus() else "Tab")
+    assert met[: len(PANES) + 1] == [*PANES, "composer"]
+    assert person.memory.editor.text() == "# User\n\n- Name is Sam\n"
+
+
+async def test_shift_tab_goes_back_to_where_tab_came_from(stage: Stage) -> None:
+    person = await opened(stage)
+    person.composer.edit.setFocus()
+    person.press("Tab")
+    assert person.window.focusWidget() is not person.composer.edit
+    person.press("Shift+Tab")
+    assert person.window.focusWidget() is person.composer.edit
+
+
+@pytest.mark.parametrize(("keys", "name"), [("Ctrl+1", "timeline"), ("Ctrl+2", "memory"), ("Ctrl+3", "history")])
+async def test_a_number_with_ctrl_gives_a_pane_the_keyboard(stage: Stage, keys: str, name: str) -> None:
+    person = await opened(stage)
+    person.press(keys)
+    assert pane_with_keyboard(person) == name
+    person.press("Esc")
+    await until(lambda: person.composer.edit.hasFocus(), "the composer with the keyboard")
+
+
+async def test_ctrl_4_shows_the_prompt(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Ctrl+4")
+    await until(person.window.prompt.isVisible, "the prompt pane")
+    assert person.window.prompt.isAncestorOf(person.window.focusWidget())
+
+
+async def test_esc_in_any_pane_stops_the_answer(stage: Stage) -> None:
+    gates = [Gate() for _ in range(3)]
+    person = await opened(stage, offline=ScriptedProvider(*[["Some ", gate, "more"] for gate in gates]))
+    for gate, keys in zip(gates, ("Ctrl+1", "Ctrl+2", "Ctrl+3"), strict=True):
+        person.send("Tell me.")
+        await gate.reached.wait()
+        person.press(keys)
+        person.press("Esc")
+        await person.answered()
+        assert person.composer.edit.hasFocus()
+
+
+async def test_the_palette_finds_commands_and_conversations(stage: Stage) -> None:
+    person = await opened(stage)
+    stage.write_session(("user", "About kilns."), key="desktop:kilns")
+    person.press("Ctrl+K")
+    sheet = person.window.palette_sheet
+    await until(sheet.isVisible, "the palette")
+    field = sheet.findChild(QLineEdit)
+    assert field is not None
+    assert field.hasFocus()
+    person.type(field, "about kilns")
+    person.press("Return")
+    await until(lambda: person.key == "desktop:kilns", "the conversation chosen")
+    assert not sheet.isVisible()
+    person.press("Ctrl+K")
+    await until(sheet.isVisible, "the palette again")
+    person.press("Esc")
+    await until(lambda: not sheet.isVisible(), "the palette gone")
+
+
+async def test_ctrl_n_begins_a_conversation_with_the_keyboard_in_the_composer(stage: Stage) -> None:
+    person = await opened(stage)
+    before = person.key
+    person.press("Ctrl+2")
+    person.press("Ctrl+N")
+    await until(lambda: person.key != before, "a new conversation")
+    await person.until_ready()
+    await until(lambda: person.composer.edit.hasFocus(), "the composer with the keyboard")
+    assert person.timeline.model.total == 0
+
+
+async def test_larger_smaller_and_back(stage: Stage) -> None:
+    person = await opened(stage)
+
+    def size() -> float:
+        return person.composer.edit.font().pointSizeF() + person.composer.edit.font().pixelSize()
+
+    ordinary = size()
+    person.press("Ctrl++")
+    await rest(0.02)
+    larger = size()
+    person.press("Ctrl+0")
+    await rest(0.02)
+    assert size() == ordinary
+    person.press("Ctrl+-")
+    await rest(0.02)
+    smaller = size()
+    person.press("Ctrl+0")
+    assert smaller < ordinary < larger
+    for _ in range(20):
+        person.press("Ctrl++")
+    assert person.current._zoom == 2.0
+    person.press("Ctrl+0")
+
+
+async def test_settings_open_and_close_by_keyboard(stage: Stage) -> None:
+    person = await opened(stage)
+    person.press("Ctrl+,")
+    await until(question, "the settings")
+    sheet = question()
+    assert sheet is not None
+    assert not unnamed(sheet)
+    person.press("Ctrl+,")
+    assert person.current.settings_desk.dialog is sheet
+    sheet.reject()
+    await until(lambda: person.current.settings_desk.dialog is None, "the settings gone")
+
+
+def unnamed(root: QWidget) -> list[str]:
+    """Interactive widgets that say nothing of themselves."""
+    found = []
+    for widget in root.findChildren(QWidget):
+        words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+        if isinstance(widget, INTERACTIVE) and not words and not _is_qts_own(widget):
+            found.append(" < ".join(type(one).__name__ for one in (widget, widget.parent(), widget.parent().parent())))
+    return found
+
+
+def _is_qts_own(widget: QWidget) -> bool:
+    """Parts of Qt's own controls, and what only scrolls its content and never has the keyboard."""
+    if widget.objectName().startswith("qt_") or isinstance(widget.parent(), QTabBar | QAbstractSpinBox):
+        return True
+    if isinstance(widget, QAbstractButton):
+        return isinstance(widget.parent(), QLineEdit)
+    if isinstance(widget, QHeaderView):
+        return True
+    in_combo_box = isinstance(widget, QAbstractItemView) and isinstance(widget.parent().parent(), QComboBox)
+    return in_combo_box or widget.focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+async def test_every_control_has_a_name(stage: Stage) -> None:
+    person = await opened(stage)
+    assert not unnamed(person.window)
+
+
+async def test_every_control_that_can_be_seen_can_be_reached_or_done_by_keyboard(stage: Stage) -> None:
+    person = await opened(stage)
+    lost = [
+        f"{type(one).__name__} {one.accessibleName() or one.text()}"
+        for one in person.window.findChildren(QAbstractButton)
+        if one.isVisible() and not one.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+    assert not [name for name in lost if not name.startswith("QToolButton qt_")]
+
+
+async def test_every_action_has_words_and_no_shortcut_is_used_twice(stage: Stage) -> None:
+    person = await opened(stage)
+    actions = [person.current.actions[command.id] for command in person.current.actions.commands()]
+    assert all(action.text() for action in actions)
+    keys = [keys.toString() for action in actions for keys in action.shortcuts()]
+    assert len(keys) == len(set(keys))

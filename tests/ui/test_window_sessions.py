@@ -1,0 +1,159 @@
+"""Conversations in the whole window: delete with undo, rename, switch, search."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QListView
+
+from mnemoscope.store.session_overview import SessionOverview
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, until
+
+OTHER = "desktop:other"
+
+
+async def two(stage: Stage, **core: object) -> Opened:
+    stage.make(("user", "About tea."), ("assistant", "Yes."))
+    stage.write_session(("user", "About kilns."), ("assistant", "No."), key=OTHER)
+    person = await stage.open(**core)
+    person.current.sessions.open(KEY)
+    await person.until_ready()
+    await until(lambda: len(listed(person)) == 2, "both conversations in the list")
+    return person
+
+
+def listed(person: Opened) -> dict[str, str]:
+    """Titles in the list, by key."""
+    model = person.window.sessions.findChild(QListView).model()
+    rows = (model.index(row, 0) for row in range(model.rowCount()))
+    found = ((one.data(Qt.ItemDataRole.UserRole), one.data()) for one in rows)
+    return {row.key: title for row, title in found if isinstance(row, SessionOverview)}
+
+
+def click_on(person: Opened, key: str) -> None:
+    view = person.window.sessions.findChild(QListView)
+    model = view.model()
+    for row in range(model.rowCount()):
+        index = model.index(row, 0)
+        overview = index.data(Qt.ItemDataRole.UserRole)
+        if isinstance(overview, SessionOverview) and overview.key == key:
+            click(view.viewport(), view.visualRect(index).center())
+
+
+async def test_a_click_switches_to_another_conversation(stage: Stage) -> None:
+    person = await two(stage)
+    assert "About tea." in person.text
+    click_on(person, OTHER)
+    await until(lambda: person.key == OTHER, "the other conversation")
+    await person.until_ready()
+    assert "About kilns." in person.text
+    assert "About tea." not in person.text
+    assert person.timeline.model.total == 2
+
+
+async def test_an_answer_goes_on_in_the_conversation_that_was_left(stage: Stage) -> None:
+    gate = Gate()
+    person = await two(stage, offline=ScriptedProvider(["One ", gate, "two"], "Else."))
+    person.send("Tell me.")
+    await gate.reached.wait()
+    click_on(person, OTHER)
+    await until(lambda: person.key == OTHER, "the other conversation")
+    await person.until_ready()
+    assert not person.composer.busy
+    await person.say("And here?")
+    assert "Else." in person.text
+    assert "One" not in person.text
+    gate.open.set()
+    await until(lambda: not person.bench.loop.is_busy(KEY), "the answer's end")
+    assert messages_on_disk(stage.root)[-1]["content"] == "One two"
+    click_on(person, KEY)
+    await until(lambda: "One two" in person.text, "the whole answer")
+
+
+async def test_coming_back_to_a_conversation_whose_answer_streams_shows_all_of_it(stage: Stage) -> None:
+    gate = Gate()
+    person = await two(stage, offline=ScriptedProvider(["The first ", gate, "and the second"]))
+    person.send("Tell me.")
+    await gate.reached.wait()
+    click_on(person, OTHER)
+    await until(lambda: person.key == OTHER, "the other conversation")
+    await person.until_ready()
+    click_on(person, KEY)
+    await until(lambda: person.key == KEY, "the first conversation")
+    await person.until_ready()
+    assert person.composer.busy
+    gate.open.set()
+    await person.answered()
+    await until(lambda: "The first and the second" in person.text, "the whole answer")
+    assert person.text.count("and the second") == 1
+
+
+async def test_a_deleted_conversation_comes_back_on_undo(stage: Stage) -> None:
+    person = await two(stage)
+    before = messages_on_disk(stage.root)
+    person.current.actions["conversation.delete"].trigger()
+    await until(lambda: person.key == OTHER, "another conversation on show")
+    await person.until_said("moved to the trash", person.chat)
+    await until(lambda: list(listed(person)) == [OTHER], "one conversation in the list")
+    assert messages_on_disk(stage.root) == []
+    person.click("Undo", person.chat)
+    await until(lambda: person.key == KEY, "the conversation back")
+    await person.until_ready()
+    assert "About tea." in person.text
+    assert messages_on_disk(stage.root) == before
+    await until(lambda: len(listed(person)) == 2, "both conversations in the list")
+
+
+async def test_deleting_the_last_conversation_leaves_a_new_one(stage: Stage) -> None:
+    stage.make(("user", "About tea."))
+    person = await stage.open(offline=ScriptedProvider("Yes."))
+    person.current.actions["conversation.delete"].trigger()
+    await until(lambda: person.key not in {"", KEY}, "a new conversation")
+    await person.until_ready()
+    assert person.timeline.model.total == 0
+    await person.say("Hello")
+    assert "Yes." in person.text
+
+
+async def test_a_conversation_at_work_is_not_deleted(stage: Stage) -> None:
+    gate = Gate()
+    person = await two(stage, offline=ScriptedProvider([gate, "Yes."]))
+    person.send("Tell me.")
+    await gate.reached.wait()
+    person.current.actions["conversation.delete"].trigger()
+    await person.until_said("still at work", person.chat)
+    assert person.key == KEY
+    gate.open.set()
+    await person.answered()
+    assert messages_on_disk(stage.root)[-1]["content"] == "Yes."
+
+
+async def test_a_conversation_is_renamed_in_place_and_keeps_its_name(stage: Stage) -> None:
+    person = await two(stage)
+    person.current.actions["conversation.rename"].trigger()
+    await rest(0.02)
+    editor = person.window.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    editor.selectAll()
+    QTest.keyClicks(editor, "All about tea")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    await until(lambda: listed(person)[KEY] == "All about tea", "the new name")
+    await person.close()
+    again = await stage.open()
+    await until(lambda: listed(again).get(KEY) == "All about tea", "the name after a restart")
+    assert [one["content"] for one in messages_on_disk(stage.root)] == ["About tea.", "Yes."]
+
+
+async def test_searching_conversations_narrows_the_list(stage: Stage) -> None:
+    person = await two(stage)
+    person.press("Ctrl+Shift+F")
+    QTest.keyClicks(person.window.focusWidget(), "kilns")
+    await until(lambda: list(listed(person)) == [OTHER], "the conversation that matches")
+    person.press("Esc")
+    await until(lambda: len(listed(person)) == 2, "both again")
+
+
+async def test_a_conversation_another_program_adds_is_listed(stage: Stage) -> None:
+    person = await two(stage)
+    stage.write_session(("user", "About glazes."), key="telegram:7")
+    await until(lambda: "telegram:7" in listed(person), "the other program's conversation")
+    assert person.key == KEY
