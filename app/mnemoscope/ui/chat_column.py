@@ -56,6 +56,7 @@ class ChatColumn(QWidget):
         bar.closed.connect(lambda: self._forget(bar))
         self._bars.append(bar)
         self._notices.addWidget(bar)
+        self._set_off()
         return bar
 
     def keep_saying(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
@@ -65,6 +66,7 @@ class ChatColumn(QWidget):
             self._standing.dismiss()
         self._standing = NoticeBar(level, sentence, actions, closable=False, parent=self)
         self._notices.insertWidget(0, self._standing)
+        self._set_off()
         return self._standing
 
     def hush(self) -> None:
@@ -76,3 +78,8 @@ class ChatColumn(QWidget):
         if bar in self._bars:
             self._bars.remove(bar)
         self._notices.removeWidget(bar)
+        self._set_off()
+
+    def _set_off(self) -> None:
+        """Where there are bars, the conversation begins a little below them."""
+        self._notices.setContentsMargins(24, 0, 24, 8 if self._notices.count() else 0)

@@ -160,7 +160,11 @@ class Composer(QWidget):
         self.card = QFrame(self)
         set_role(self.card, role="input-card")
         self.edit = ComposerEdit(self.completer, self.card)
-        self.edit.setPlaceholderText(self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"))
+        self._hints = [
+            self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
+            self.tr("Message. Enter sends, / for commands"),
+            self.tr("Message"),
+        ]
         self.status = QLabel(self.card)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -229,7 +233,8 @@ class Composer(QWidget):
 
     def set_read_only(self) -> None:
         """Nothing can be sent from here, and it says so."""
-        self.edit.setPlaceholderText(self.tr("Open for reading only"))
+        self._hints = [self.tr("Open for reading only")]
+        self._show_hint()
         self.setEnabled(False)
 
     def set_busy(self, busy: bool) -> None:
@@ -294,6 +299,13 @@ class Composer(QWidget):
         gutter = gutter_of(event.size().width())
         self._row.setContentsMargins(gutter, 4, gutter, min(gutter, 16))
         super().resizeEvent(event)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """As much help as fits into one line."""
+        room, metrics = self.card.width() - 32, self.edit.fontMetrics()
+        fitting = (words for words in self._hints if metrics.horizontalAdvance(words) < room)
+        self.edit.setPlaceholderText(next(fitting, self._hints[-1]))
 
     def _show_focus(self, focused: bool) -> None:
         self.card.setProperty("focused", "true" if focused else "false")

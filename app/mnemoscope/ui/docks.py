@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol, runtime_checkable
 
@@ -9,6 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstanc
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 WIDE = 1240
@@ -87,7 +89,7 @@ class DockTitle(QFrame):
 
     def _button(self, name: str, handler: object) -> QToolButton:
         button = QToolButton(self)
-        button.setFixedSize(24, 24)
+        keep_square(button, 24, 16)
         set_role(button, kind="tight")
         button.setToolTip(name)
         button.setAccessibleName(f"{name}: {self._dock.windowTitle()}")
@@ -133,6 +135,10 @@ class Inspector(QObject):
         dock.raise_()
         dock.widget().setFocus(Qt.FocusReason.ShortcutFocusReason)
         return dock
+
+    def resize(self, docks: Sequence[QDockWidget], widths: Sequence[int]) -> None:
+        """Give docks side by side these widths."""
+        self._window.resizeDocks(docks, widths, Qt.Orientation.Horizontal)
 
     def save(self) -> QByteArray:
         """The arrangement as bytes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
@@ -22,12 +23,14 @@ class Header(QFrame):
         self._workspace = self._chip(self.tr("Workspace"), self.workspace_clicked)
         self._model = self._chip(self.tr("Model"), self.model_clicked)
         self._palette = self._chip(self.tr("Command palette"), self.palette_clicked)
-        self._palette.setText(" Ctrl K")
+        self._palette.setToolTip(self.tr("Command palette"))
+        self._menus = menus
+        self._name, self._is_read_only = "", False
         self._read_only = QLabel(self.tr("Read-only"), self)
         set_role(self._read_only, role="chip")
         self._read_only.hide()
         menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(8, 5, 16, 5)
         row.setSpacing(8)
         row.addWidget(menus, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -41,16 +44,45 @@ class Header(QFrame):
 
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
         """Name the open folder; `where` is its whole path."""
-        self._workspace.setText(f" {words}")
+        self._name, self._is_read_only = words, read_only
         self._workspace.setToolTip(where)
-        self._read_only.setVisible(read_only)
+        self._fit()
 
     def show_model(self, words: str, *, built_in: bool) -> None:
         """Name the model that answers; the built-in one is marked as no language model."""
         self._model.setText(f" {words}")
+        self._fit()
         self._model_role = "text_muted" if built_in else "success"
         self._model.setToolTip(self.tr("Built-in, no language model") if built_in else words)
         self._restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The menus come first: where it is narrow the marks beside them say less, and the folder's name is cut."""
+        self._read_only.setVisible(self._is_read_only)
+        self._palette.setText(" Ctrl K")
+        self._workspace.setText(f" {self._name}")
+        if self._lacks():
+            self._read_only.hide()
+        if self._lacks():
+            self._palette.setText("")
+        lacks = self._lacks()
+        if lacks:
+            metrics = self._workspace.fontMetrics()
+            room = max(metrics.horizontalAdvance(self._name) - lacks, metrics.averageCharWidth() * 4)
+            self._workspace.setText(f" {metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}")
+
+    def _lacks(self) -> int:
+        """Pixels that are missing for everything in the row to be shown whole; 0 where nothing is."""
+        marks: tuple[QWidget, ...] = (self._workspace, self._read_only, self._model, self._palette)
+        shown = [one for one in marks if not one.isHidden()]
+        margins, spacing = self._row.contentsMargins(), self._row.spacing()
+        edges = margins.left() + margins.right() + spacing * (len(shown) + 1)
+        needed = self._menus.sizeHint().width() + sum(one.sizeHint().width() for one in shown) + edges
+        return max(0, needed - self.width())
 
     def _chip(self, name: str, clicked: SignalInstance) -> QPushButton:
         button = QPushButton(self)
@@ -64,3 +96,4 @@ class Header(QFrame):
         self._workspace.setIcon(theme.icon("folder", "text_muted", 16))
         self._model.setIcon(theme.icon("cpu", self._model_role, 16))
         self._palette.setIcon(theme.icon("command", "text_muted", 16))
+        self._fit()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QStyle, QTabWidget, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat_column import ChatColumn
@@ -14,11 +15,23 @@ from mnemoscope.ui.command_palette import CommandPalette
 from mnemoscope.ui.docks import WIDE, Inspector
 from mnemoscope.ui.header import Header
 from mnemoscope.ui.history_pane import HistoryPane
+from mnemoscope.ui.list_column import ListColumn
 from mnemoscope.ui.memory_pane import MemoryPane
 from mnemoscope.ui.prompt_pane import PromptPane
 from mnemoscope.ui.sessions_panel import SessionsPanel
 from mnemoscope.ui.status_line import StatusLine
 from mnemoscope.ui.timeline_pane import TimelinePane
+
+
+LOW: Final = 660
+"""Below this height the docks stand in one column of tabs, however wide the window is."""
+TABS_HEIGHT: Final = 36
+
+
+def least_of(widget: QWidget) -> QSize:
+    """The smallest size of a widget: what it was set to, else what it needs."""
+    hint, fixed = widget.minimumSizeHint(), widget.minimumSize()
+    return QSize(fixed.width() or hint.width(), fixed.height() or hint.height())
 
 
 class MainWindow(QMainWindow):
@@ -38,7 +51,6 @@ class MainWindow(QMainWindow):
             | QMainWindow.DockOption.GroupedDragging
         )
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.setMinimumSize(QSize(760, 520))
         self.menus = QMenuBar()
         self.header = Header(self.menus, self)
         self.setMenuWidget(self.header)
@@ -54,6 +66,7 @@ class MainWindow(QMainWindow):
         self._columns = self._make_columns()
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
+        self.list = ListColumn(self.sessions, self.inspector)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
@@ -65,7 +78,8 @@ class MainWindow(QMainWindow):
         if geometry is not None:
             self.restoreGeometry(geometry)
         if state is None or not self.inspector.restore(state):
-            self.inspector.arrange(self.width(), anew=True)
+            self.inspector.arrange(self._room(), anew=True)
+        self._fit()
 
     def restore_columns(self, settings: QSettings) -> None:
         """Take up the columns as they were left; once the window is shown, as before they have no room to keep."""
@@ -76,7 +90,9 @@ class MainWindow(QMainWindow):
     def remember(self, settings: QSettings) -> None:
         """Note size, columns and docks; docks only where a person arranged them."""
         settings.setValue("window/geometry", self.saveGeometry())
-        settings.setValue("window/columns", self._columns.saveState())
+        self.list.put_back()
+        if not self.sessions.isHidden():
+            settings.setValue("window/columns", self._columns.saveState())
         if self.inspector.customised:
             settings.setValue("window/docks", self.inspector.save())
         else:
@@ -84,9 +100,22 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Arrange everything as on the first day."""
-        self.inspector.arrange(self.width(), anew=True)
+        self.list.reset()
+        self.inspector.arrange(self._room(), anew=True)
         self._columns.setSizes([224, max(320, self.width() - 884)])
-        self.sessions.show()
+        self._fit()
+
+    def search_conversations(self) -> None:
+        """Show the conversations and put the caret into their search field."""
+        self.list.show()
+        self.sessions.focus_search()
+
+    def rename_conversation(self) -> None:
+        """Edit the name of the conversation on show, in the list."""
+        self.list.show()
+        # A list just shown has no place for its rows yet.
+        self._columns.refresh()
+        self.sessions.start_rename()
 
     def set_read_only(self) -> None:
         """From now on no pane offers to write."""
@@ -109,6 +138,8 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            if self.list.put_back():
+                self.list.hide()
             self.escaped.emit()
         else:
             super().keyPressEvent(event)
@@ -117,9 +148,43 @@ class MainWindow(QMainWindow):
         """A wide window gives the timeline a column of its own."""
         super().resizeEvent(event)
         if self.isVisible():
-            self.inspector.arrange(event.size().width())
+            self.inspector.arrange(self._room())
+            self._fit()
             if (event.oldSize().width() >= WIDE) != (event.size().width() >= WIDE):
                 self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
+
+    def event(self, event: QEvent) -> bool:
+        """What takes more or less room changes how small the window may be."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._fit()
+        return handled
+
+    def _room(self) -> int:
+        """The width to arrange the docks for: in a low window they do not fit above each other."""
+        return self.width() if self.height() >= LOW else min(self.width(), WIDE - 1)
+
+    def _fit(self) -> None:
+        """Let the window be no smaller than what it shows, and hide the conversations where they have no room."""
+        least = self._least()
+        self.list.fit(self.width(), least.width())
+        if self.minimumSize() != least:
+            self.setMinimumSize(least)
+
+    def _least(self) -> QSize:
+        """The smallest size in which nothing is covered, without the conversations."""
+        if self.inspector.customised:
+            whole = self.minimumSizeHint()
+            return QSize(whole.width() - self.list.width, whole.height())
+        # A window that shrinks has its docks in one column of tabs by then.
+        sizes = [least_of(dock.widget()) for dock in self.inspector.docks.values() if not dock.isFloating()]
+        column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
+        edge = self.style().pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent, None, self)
+        chat = least_of(self.chat)
+        width = chat.width() + column.width() + edge
+        height = max(chat.height(), column.height() + TABS_HEIGHT)
+        around = least_of(self.header).height() + least_of(self.status).height()
+        return QSize(max(width, least_of(self.header).width()), height + around)
 
     def _make_columns(self) -> QSplitter:
         columns = QSplitter(Qt.Orientation.Horizontal, self)

@@ -17,6 +17,8 @@ class TranscriptEmpty(QWidget):
         super().__init__(parent)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # Its end may be cut off sooner than a window is kept from being low.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self._icon = QLabel(self)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         sentence = QLabel(self.tr("Say something. What matters is kept and shown beside the chat."), self)

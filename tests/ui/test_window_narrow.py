@@ -1,0 +1,117 @@
+"""Small windows: nothing is covered, and what has no room comes when it is asked for."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QWidget
+
+from mnemoscope.ui.list_column import NARROW
+from tests.ui.window_fixture import Opened, Stage, rest, until
+
+SAID = (("user", "Tea?"), ("assistant", "Yes."))
+
+
+def area(person: Opened, widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(person.window, QPoint(0, 0)), widget.size())
+
+
+def nothing_is_covered(person: Opened) -> bool:
+    """Every pane on show lies within the window and over no other one."""
+    window = person.window
+    docks = [one for one in window.inspector.docks.values() if not one.visibleRegion().isEmpty()]
+    shown = [area(person, one) for one in (window.chat, window.sessions, *docks) if one.isVisible()]
+    within = all(window.rect().contains(one) for one in [*shown, area(person, person.composer.card)])
+    card = area(person, person.composer.card)
+    apart = not any(one.intersects(other) for at, one in enumerate(shown) for other in shown[at + 1 :])
+    whole = person.chat.width() >= person.chat.minimumSizeHint().width()
+    return within and apart and whole and area(person, window.chat).contains(card)
+
+
+async def sized(stage: Stage, width: int, height: int, **how: bool) -> Opened:
+    stage.make(*SAID, memory="# Facts\n\n- Likes tea\n")
+    person = await stage.open(**how)
+    person.window.resize(width, height)
+    await rest(0.1)
+    return person
+
+
+@pytest.mark.parametrize("read_only", [False, True], ids=["writing", "reading"])
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 700), (1280, 600), (860, 560), (760, 520), (720, 450)])
+async def test_nothing_is_covered(stage: Stage, size: tuple[int, int], read_only: bool) -> None:
+    person = await sized(stage, *size, read_only=read_only)
+    assert (person.window.width(), person.window.height()) == size
+    assert nothing_is_covered(person)
+    assert person.window.sessions.isVisible() == (size[0] >= NARROW)
+    help_menu = person.window.menus.actions()[-1]
+    assert person.window.menus.rect().contains(person.window.menus.actionGeometry(help_menu))
+
+
+async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: Stage) -> None:
+    person = await sized(stage, 720, 450)
+    window = person.window
+    window.inspector.show("memory")
+    await rest(0.05)
+    person.press("Ctrl+B")
+    await rest(0.1)
+    assert window.sessions.isVisible()
+    assert nothing_is_covered(person)
+    person.press("Ctrl+B")
+    await rest(0.1)
+    assert not window.sessions.isVisible()
+    assert nothing_is_covered(person)
+    assert not window.inspector.docks["memory"].visibleRegion().isEmpty()
+    person.press("Ctrl+Shift+F")
+    await rest(0.05)
+    assert window.sessions._search.hasFocus()
+    window.resize(1440, 900)
+    await rest(0.1)
+    assert window.sessions.isVisible()
+    assert all(dock.isVisible() for dock in window.inspector.docks.values() if not dock.isFloating())
+    assert not window.inspector.customised
+
+
+async def test_a_name_can_be_changed_where_the_list_is_hidden(stage: Stage) -> None:
+    person = await sized(stage, 720, 450)
+    person.current.actions["conversation.rename"].trigger()
+    await until(person.window.sessions._editor.isVisible, "the name's editor")
+
+
+async def test_conversations_hidden_by_choice_stay_hidden(stage: Stage) -> None:
+    person = await sized(stage, 1440, 900)
+    person.press("Ctrl+B")
+    person.window.resize(720, 450)
+    await rest(0.05)
+    person.window.resize(1440, 900)
+    await rest(0.05)
+    assert not person.window.sessions.isVisible()
+    person.current.actions["view.reset"].trigger()
+    assert person.window.sessions.isVisible()
+
+
+async def test_a_long_draft_in_a_low_window_is_not_cut_off(stage: Stage) -> None:
+    person = await sized(stage, 720, 450)
+    person.composer.set_draft("\n".join("line" for _ in range(20)))
+    await rest(0.1)
+    assert nothing_is_covered(person)
+    assert person.window.height() <= 450
+
+
+async def test_large_text_makes_the_smallest_window_larger(stage: Stage) -> None:
+    person = await sized(stage, 1440, 900)
+    before = person.window.minimumSize()
+    for _ in range(5):
+        person.current.actions["zoom.in"].trigger()
+    await rest(0.1)
+    assert person.window.minimumHeight() > before.height()
+    person.window.resize(1, 1)
+    await rest(0.1)
+    assert nothing_is_covered(person)
+    person.current.actions["zoom.reset"].trigger()
+
+
+async def test_docks_a_person_arranged_side_by_side_keep_the_window_wide_enough(stage: Stage) -> None:
+    person = await sized(stage, 1440, 900)
+    person.window.inspector.customised = True
+    person.window.resize(1, 1)
+    await rest(0.1)
+    assert person.window.width() > 720
+    assert nothing_is_covered(person)
