@@ -16,6 +16,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
 
+from mnemoscope.ui.scripts import has_italics
 from mnemoscope.ui.text_offsets import to_utf16
 from mnemoscope.ui.theme import Theme
 
@@ -93,7 +94,9 @@ def _leading(line: str) -> Iterator[Token]:
 
 def _inline(line: str) -> Iterator[Token]:
     for match in _INLINE.finditer(line):
-        yield match.start(), match.end(), str(match.lastgroup)
+        kind = str(match.lastgroup)
+        upright = kind == "emphasis" and not has_italics(match.group())
+        yield match.start(), match.end(), "strong" if upright else kind
 
 
 def _emphasis(role: str, *, bold: bool = False, italic: bool = False, ground: str = "") -> QTextCharFormat:
