@@ -57,7 +57,7 @@ class _CommandRow(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         del option, index
-        return QSize(100, ROW_HEIGHT)
+        return QSize(100, Theme.current().height(ROW_HEIGHT))
 
 
 class CommandCompleter(QFrame):
@@ -122,7 +122,8 @@ class CommandCompleter(QFrame):
         if self.parentWidget() is not window:
             self.setParent(window)
         corner = above.mapTo(window, QPoint(0, 0))
-        height = min(ROW_HEIGHT * min(count, ROWS) + 10, max(corner.y() - 8, ROW_HEIGHT + 10))
+        row = Theme.current().height(ROW_HEIGHT)
+        height = min(row * min(count, ROWS) + 10, max(corner.y() - 8, row + 10))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
         self.raise_()
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -37,7 +37,8 @@ from mnemoscope.ui.theme import Theme, set_role
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROW_HEIGHT = 36
-_MOST_HEIGHT = 396
+_MOST_ROWS = 11
+_TOP = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +81,33 @@ class _ChoiceModel(QAbstractListModel):
 
 class _ChoicePainter(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        return QSize(100, _ROW_HEIGHT)
+        return QSize(100, Theme.current().height(_ROW_HEIGHT))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
+        side = theme.scaled(16)
         if option.state & QStyle.StateFlag.State_Selected:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent_soft"))
             painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
         if choice.icon:
-            theme.icon(choice.icon, "text_muted", 16).paint(painter, QRect(rect.left() + 14, rect.top() + 10, 16, 16))
+            top = rect.top() + (rect.height() - side) // 2
+            theme.icon(choice.icon, "text_muted").paint(painter, QRect(rect.left() + 14, top, side, side))
         painter.setPen(theme.color("text"))
         painter.setFont(theme.font("body"))
         flags = Qt.AlignmentFlag.AlignVCenter
-        text = painter.fontMetrics().elidedText(choice.text, Qt.TextElideMode.ElideRight, rect.width() - 180)
-        painter.drawText(rect.adjusted(42, 0, -120, 0), flags, text)
+        hint_room = QFontMetrics(theme.font("caption")).horizontalAdvance(choice.hint) + 32 if choice.hint else 16
+        words = rect.adjusted(side + 26, 0, -min(hint_room, rect.width() // 2), 0)
+        text = painter.fontMetrics().elidedText(choice.text, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, flags, text)
         painter.setPen(theme.color("text_faint"))
         painter.setFont(theme.font("caption"))
-        painter.drawText(rect.adjusted(0, 0, -16, 0), flags | Qt.AlignmentFlag.AlignRight, choice.hint)
+        hint = rect.adjusted(max(0, rect.width() - hint_room) if choice.hint else 0, 0, -16, 0)
+        hint.setLeft(max(hint.left(), rect.left() + rect.width() // 2))
+        shown = painter.fontMetrics().elidedText(choice.hint, Qt.TextElideMode.ElideMiddle, hint.width())
+        painter.drawText(hint, flags | Qt.AlignmentFlag.AlignRight, shown)
 
 
 class CommandPalette(QDialog):
@@ -136,7 +145,7 @@ class CommandPalette(QDialog):
         window = self._window
         width = min(620, window.width() - 48)
         self._sheet.setFixedWidth(width - 32)
-        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, 64)))
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, _TOP)))
         self.show()
         self._field.setFocus()
 
@@ -170,7 +179,10 @@ class CommandPalette(QDialog):
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
-        self._list.setFixedHeight(min(_MOST_HEIGHT, max(1, len(found)) * _ROW_HEIGHT + 2))
+        row = Theme.current().height(_ROW_HEIGHT)
+        room = self._window.height() - _TOP - self._field.sizeHint().height() - 80
+        rows = max(3, min(len(found), _MOST_ROWS, room // row))
+        self._list.setFixedHeight(min(rows, max(1, len(found))) * row + 2)
         self._nothing.setVisible(not found)
         if found:
             self._list.setCurrentIndex(self._model.index(0))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.text_search import Query
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
@@ -59,7 +60,7 @@ class FindControls(QFrame):
     def _tool(self, icon: str, name: str) -> QToolButton:
         button = QToolButton(self)
         set_role(button, kind="tight")
-        button.setFixedSize(28, 28)
+        keep_square(button, 28, 16)
         button.setToolTip(name)
         button.setAccessibleName(name)
         self._icons.append((button, icon))

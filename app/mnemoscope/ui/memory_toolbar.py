@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 ROOMY: Final = 470
@@ -95,7 +96,7 @@ class MemoryToolbar(QWidget):
 
     def _tool(self, icon: str, name: str, handler: Callable[[], None] | None) -> QToolButton:
         button = QToolButton(self)
-        button.setFixedSize(32, 32)
+        keep_square(button, 32, 18)
         set_role(button, kind="tight")
         button.setToolTip(name)
         button.setAccessibleName(name)

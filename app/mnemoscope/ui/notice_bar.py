@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 NoticeAction = tuple[str, Callable[[], object]]
@@ -52,7 +53,7 @@ class NoticeBar(QFrame):
         self._mark.setAccessibleName(self._level_word(level))
         self._close = QToolButton(self)
         self._close.setVisible(closable)
-        self._close.setFixedSize(24, 24)
+        keep_square(self._close, 24, 16)
         set_role(self._close, kind="tight")
         self._close.setAccessibleName(self.tr("Close this message"))
         self._close.clicked.connect(self.dismiss)

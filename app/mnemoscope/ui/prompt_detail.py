@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.ui.prompt_model import PromptRow
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 AT_ONCE: Final = 100_000
@@ -42,7 +43,7 @@ class PromptDetail(QFrame):
         self.text.setAccessibleName(self.tr("Exact text of this part"))
         self.copy_button = QToolButton(self)
         set_role(self.copy_button, kind="tight")
-        self.copy_button.setFixedSize(28, 28)
+        keep_square(self.copy_button, 28, 16)
         self.copy_button.setToolTip(self.tr("Copy this text"))
         self.copy_button.setAccessibleName(self.tr("Copy this text"))
         self.copy_button.clicked.connect(self._copy)

@@ -25,6 +25,7 @@ from mnemoscope.ui.prompt_delegate import PromptDelegate
 from mnemoscope.ui.prompt_detail import PromptDetail
 from mnemoscope.ui.prompt_meter import ContextMeter
 from mnemoscope.ui.prompt_model import PromptModel, PromptRow, prompt_json
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 _OPEN_AT_FIRST = 12
@@ -130,7 +131,7 @@ class PromptPane(QWidget):
     def _tool(self, icon: str, name: str, handler: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
         set_role(button, kind="tight")
-        button.setFixedSize(32, 32)
+        keep_square(button, 32, 18)
         button.setToolTip(name)
         button.setAccessibleName(name)
         button.clicked.connect(lambda _checked=False: handler())

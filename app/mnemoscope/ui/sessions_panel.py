@@ -33,10 +33,13 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.ui.theme import ROW_HEIGHT, Theme, set_role, theme_notifier
+from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.theme import CONTROL_HEIGHT, ROW_HEIGHT, Theme, line_height, set_role, theme_notifier
 
 _Index = QModelIndex | QPersistentModelIndex
 _HEADING_HEIGHT = 32
+_ROW_PAD = 7
+_LINE_GAP = 2
 _Row = SessionOverview | str
 
 
@@ -103,7 +106,11 @@ class _RowPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         heading = isinstance(index.data(Qt.ItemDataRole.UserRole), str)
-        return QSize(100, _HEADING_HEIGHT if heading else ROW_HEIGHT + 4)
+        theme = Theme.current()
+        if heading:
+            return QSize(100, theme.height(_HEADING_HEIGHT))
+        words = line_height() + line_height("caption") + _LINE_GAP
+        return QSize(100, max(ROW_HEIGHT, words + 2 * _ROW_PAD) + 4)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         painter.save()
@@ -140,7 +147,10 @@ class _RowPainter(QStyledItemDelegate):
             painter.setPen(theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(1, 3, -1, -3), 7, 7)
-        self._paint_words(painter, rect.adjusted(10, 7, -10, -7), row, selected=selected)
+        height = line_height() + line_height("caption") + _LINE_GAP
+        top = rect.top() + (rect.height() - height) // 2
+        words = QRect(rect.left() + 10, top, rect.width() - 20, height)
+        self._paint_words(painter, words, row, selected=selected)
 
     def _paint_words(self, painter: QPainter, rect: QRect, row: SessionOverview, *, selected: bool) -> None:
         theme = Theme.current()
@@ -186,7 +196,7 @@ class SessionsPanel(QWidget):
         self._new = QToolButton(self)
         self._new.setToolTip(self.tr("New conversation (Ctrl+N)"))
         self._new.setAccessibleName(self.tr("New conversation"))
-        self._new.setFixedSize(32, 32)
+        keep_square(self._new, 32, 18)
         self._new.clicked.connect(self.new_requested)
         self._model = SessionsModel(self)
         self._list = _SessionList(self)
@@ -225,10 +235,6 @@ class SessionsPanel(QWidget):
         self._read_only = True
         self._new.setEnabled(False)
 
-    def title_of(self, key: str) -> str:
-        """What a conversation is called in the list."""
-        return next((_title(one) for one in self._overviews if one.key == key), self.tr("New conversation"))
-
     def start_rename(self) -> None:
         """Edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
         row = self._model.row_of(self._current)
@@ -236,7 +242,8 @@ class SessionsPanel(QWidget):
             return
         self._renaming = self._current
         rect = self._list.visualRect(self._model.index(row))
-        self._editor.setGeometry(rect.adjusted(2, 8, -2, -8))
+        high = Theme.current().height(CONTROL_HEIGHT)
+        self._editor.setGeometry(rect.left() + 2, rect.center().y() - high // 2, rect.width() - 4, high)
         self._editor.setText(str(self._model.index(row).data()))
         self._editor.selectAll()
         self._editor.show()
@@ -320,7 +327,7 @@ class SessionsPanel(QWidget):
 
     def _restyle(self) -> None:
         self._new.setIcon(Theme.current().icon("plus", "text"))
-        self._list.viewport().update()
+        self._list.scheduleDelayedItemsLayout()
 
 
 class _SessionList(QListView):

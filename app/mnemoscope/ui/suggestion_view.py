@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.diff_view import DiffView
 from mnemoscope.ui.memory_writers import Rebased
+from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 Applied = Callable[[str, str], Rebased]
@@ -127,7 +128,7 @@ class SuggestionView(QWidget):
     def _arrow(self, name: str, way: int) -> QToolButton:
         button = QToolButton(self)
         set_role(button, kind="tight")
-        button.setFixedSize(28, 28)
+        keep_square(button, 28, 16)
         button.setToolTip(name)
         button.setAccessibleName(name)
         button.clicked.connect(lambda: self.step(way))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from string import Template
 from typing import Final, Protocol
 
@@ -102,6 +102,18 @@ CONTROL_HEIGHT: Final = 32
 ROW_HEIGHT: Final = 48
 COMPACT_ROW_HEIGHT: Final = 32
 READING_WIDTH: Final = 720
+_LINE: Final = 18
+"""Pixels of a line of text for which the measures are meant; a higher line makes what holds it higher."""
+_HEIGHTS: Final[Mapping[str, int]] = {
+    "control": 30,
+    "control_focus": 28,
+    "tight": 20,
+    "link": 22,
+    "link_focus": 20,
+    "tree_row": 28,
+    "check": 24,
+}
+"""Inner heights the style sheet names, without the border around them."""
 
 
 class Notifier(Protocol):
@@ -169,6 +181,18 @@ class Theme:
         font.setWeight(QFont.Weight.DemiBold if kind in SEMIBOLD else QFont.Weight.Normal)
         return font
 
+    def height(self, pixels: int) -> int:
+        """The height of what holds one line of text and is this high at the ordinary size; never less."""
+        return pixels + max(0, self._line_height - _LINE)
+
+    def scaled(self, pixels: int) -> int:
+        """The size of a mark or an icon that stands beside text; never less than at the ordinary size."""
+        return round(pixels * max(1.0, self._line_height / _LINE))
+
+    @cached_property
+    def _line_height(self) -> int:
+        return QFontMetrics(self.font("body")).height()
+
     def icon(self, name: str, role: str = "text", size: int = 20) -> QIcon:
         """A Lucide icon drawn in a role's colour; sharp at any scale, muted where its control is disabled."""
         return QIcon(_SvgIcon(name, self.roles[role], self.roles["text_faint"], size))
@@ -201,10 +225,9 @@ class _SvgIcon(QIconEngine):
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.paint(painter, pixmap.rect(), mode, state)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint(painter, pixmap.rect(), mode, state)
         del scale
         return pixmap
 
@@ -285,7 +308,10 @@ def _style_sheet(theme: Theme) -> str:
     sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
     look = "dark" if theme.dark else "light"
     images = {name.replace("-", "_"): _style_image(f"{name}-{look}.svg") for name in ("arrow", "arrow-up", "tick")}
-    return Template(source).substitute({**theme.roles, **sizes, **images})
+    heights = {name: str(theme.height(pixels)) for name, pixels in _HEIGHTS.items()}
+    marks = {"indicator": str(theme.scaled(14)), "arrow_size": str(theme.scaled(12))}
+    marks |= {"pill": str(theme.height(30) // 2), "menu_icon": str(theme.scaled(16))}
+    return Template(source).substitute({**theme.roles, **sizes, **images, **heights, **marks})
 
 
 def _style_image(name: str) -> str:
