@@ -74,13 +74,14 @@ class MessageLog(Sequence[Message]):
         with self._lock:
             self._pending.extend(messages)
 
-    def clear(self) -> None:
-        """Begin anew with no messages and no file; the file itself stays as it is."""
-        with self._lock:
-            self.cleared = self.cleared or self._file is not None
-            self._file = None
-            self._pending = []
-            self._drop_cache()
+    def successor(self, messages: Iterable[Message] = ()) -> MessageLog:
+        """The log that takes the place of this one, with other messages and no file.
+
+        This one stays as it is: who shows it goes on reading it until told of the other.
+        """
+        log = MessageLog(messages)
+        log.cleared = self.cleared or self._file is not None
+        return log
 
     def attach(self, file: SessionFile | None) -> None:
         """Take the messages of `file` as the first ones."""

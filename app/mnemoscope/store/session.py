@@ -45,9 +45,11 @@ class Session:
     @messages.setter
     def messages(self, messages: Iterable[Message]) -> None:
         # The file keeps the former messages: saving puts them into the archive.
-        kept = list(messages)
-        self._messages.clear()
-        self._messages.extend(kept)
+        self._messages = self._messages.successor(messages)
+
+    def follow(self, log: MessageLog) -> None:
+        """Take another log in place of the one before, which stays as it was for whoever shows it."""
+        self._messages = log
 
     @property
     def title(self) -> str:
@@ -68,7 +70,7 @@ class Session:
 
     def clear(self) -> None:
         """Begin anew. What the file holds goes to the archive with the next save."""
-        self._messages.clear()
+        self._messages = self._messages.successor()
         self.last_consolidated = 0
         self.updated_at = self.clock()
 

@@ -12,6 +12,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
@@ -71,16 +72,19 @@ class SessionMoves:
         file = session.messages.file
         if file is None or not len(session.messages):
             return None
-        kept = self.put_aside(file.path, when)
+        original = file.path
+        kept = self.put_aside(original, when)
         former = (session.created_at, session.updated_at, session.last_consolidated, session.metadata)
-        session.messages.attach(None)
+        closed = session.messages
+        session.follow(MessageLog(closed.pending))
         session.created_at = session.updated_at = when
         session.last_consolidated = 0
         session.metadata = {name: value for name, value in former[3].items() if name not in _OF_ONE_CONVERSATION}
         try:
             self._writer.write(session, metadata=True)
         except StorageError:
-            self._take_back(session, file, kept)
+            self._take_back(file, original)
+            session.follow(closed)
             session.created_at, session.updated_at, session.last_consolidated, session.metadata = former
             raise
         return kept
@@ -120,13 +124,16 @@ class SessionMoves:
         names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
         target = next(folder / name for name in names if not (folder / name).exists())
         self._move(path, target)
+        if known := self._folder.known(path):
+            # Whoever shows it goes on reading it.
+            known.path = target
         self._folder.forget(path)
         return target
 
-    def _take_back(self, session: Session, file: SessionFile, kept: Path) -> None:
-        self._move(kept, file.path)
+    def _take_back(self, file: SessionFile, original: Path) -> None:
+        self._move(file.path, original)
+        file.path = original
         self._folder.remember(file)
-        session.messages.attach(file)
 
     def _move(self, path: Path, target: Path) -> None:
         with storage_errors(target, "write"):

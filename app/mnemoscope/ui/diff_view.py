@@ -51,19 +51,18 @@ class DiffText(QPlainTextEdit):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        block = self.firstVisibleBlock()
-        while block.isValid() and block.blockNumber() < len(self._rows):
-            place = self.blockBoundingGeometry(block).translated(self.contentOffset())
-            if place.top() > self.viewport().height():
-                break
-            role = _GROUNDS.get(self._rows[block.blockNumber()].kind)
-            if role:
-                height = block.layout().boundingRect().height()
-                full = QRectF(0, place.top(), self.viewport().width(), height)
-                painter.fillRect(full, Theme.current().color(role))
-            block = block.next()
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            block = self.firstVisibleBlock()
+            while block.isValid() and block.blockNumber() < len(self._rows):
+                place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+                if place.top() > self.viewport().height():
+                    break
+                role = _GROUNDS.get(self._rows[block.blockNumber()].kind)
+                if role:
+                    height = block.layout().boundingRect().height()
+                    full = QRectF(0, place.top(), self.viewport().width(), height)
+                    painter.fillRect(full, Theme.current().color(role))
+                block = block.next()
         super().paintEvent(event)
 
     def _line(self, row: DiffLine) -> str:

@@ -115,12 +115,11 @@ class HistoryView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.place.settle()
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for row, place in self.place.in_sight():
-            if place.intersects(event.rect()):
-                paint_entry(painter, place, self._entry_look(row))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for row, place in self.place.in_sight():
+                if place.intersects(event.rect()):
+                    paint_entry(painter, place, self._entry_look(row))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -41,17 +41,16 @@ class LineGutter(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = Theme.current()
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), theme.color("surface"))
-        painter.setFont(self._font())
-        caret = self._editor.caret_line()
-        height = self._editor.fontMetrics().lineSpacing()
-        for block, place in self._editor.visible_blocks():
-            number = block.blockNumber()
-            painter.setPen(theme.color("text" if number == caret else "text_faint"))
-            line = QRectF(0, place.top(), self.width() - _RIGHT, height)
-            painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
-        painter.end()
+        with QPainter(self) as painter:
+            painter.fillRect(event.rect(), theme.color("surface"))
+            painter.setFont(self._font())
+            caret = self._editor.caret_line()
+            height = self._editor.fontMetrics().lineSpacing()
+            for block, place in self._editor.visible_blocks():
+                number = block.blockNumber()
+                painter.setPen(theme.color("text" if number == caret else "text_faint"))
+                line = QRectF(0, place.top(), self.width() - _RIGHT, height)
+                painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(number + 1))
 
     def _font(self) -> QFont:
         font = Theme.current().font("code")

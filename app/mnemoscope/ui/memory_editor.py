@@ -168,14 +168,13 @@ class MemoryEditor(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        ground = QPainter(self.viewport())
-        colour = Theme.current().color("diff_add")
-        for block, place in self.visible_blocks():
-            self.highlighter.format_block(block)
-            if block.blockNumber() in self._changed:
-                height = block.layout().boundingRect().height()
-                ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
-        ground.end()
+        with QPainter(self.viewport()) as ground:
+            colour = Theme.current().color("diff_add")
+            for block, place in self.visible_blocks():
+                self.highlighter.format_block(block)
+                if block.blockNumber() in self._changed:
+                    height = block.layout().boundingRect().height()
+                    ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

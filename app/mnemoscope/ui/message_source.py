@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from mnemoscope.domain.message import Message
 
@@ -31,7 +32,8 @@ class MessageSource:
         self._stop = max(self._stop, index + 1)
 
     def __getitem__(self, index: int) -> Message:
-        within = index - self.first
-        if 0 <= within < len(self.messages):
-            return self.messages[within]
+        # What was there a moment ago may be gone: another program shortened the file.
+        with suppress(IndexError):
+            if index >= self.first:
+                return self.messages[index - self.first]
         return self._ahead.get(index, {"role": "system", "content": ""})

@@ -201,15 +201,14 @@ class MemoryPreview(QTextBrowser):
 
     def _paint_mark(self, place: QRectF) -> None:
         theme = Theme.current()
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        top = place.top() - self.verticalScrollBar().value() - 2
-        ground = theme.color("accent_soft")
-        ground.setAlpha(120)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(QRectF(4, top, self.viewport().width() - 8, place.height() + 4), 4, 4)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            top = place.top() - self.verticalScrollBar().value() - 2
+            ground = theme.color("accent_soft")
+            ground.setAlpha(120)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(QRectF(4, top, self.viewport().width() - 8, place.height() + 4), 4, 4)
 
     def _on_link(self, address: QUrl) -> None:
         self.link_chosen.emit(address.toString())

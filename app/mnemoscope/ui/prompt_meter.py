@@ -35,18 +35,17 @@ class StackedBar(QWidget):
         return QSize(120, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        whole = QPainterPath()
-        whole.addRoundedRect(QRectF(0, 0, self.width(), _HEIGHT), _HEIGHT / 2, _HEIGHT / 2)
-        painter.setClipPath(whole)
-        painter.fillRect(self.rect(), Theme.current().color("border"))
-        left = 0.0
-        for number, share in enumerate(self._shares):
-            width = max(_LEAST, share * self.width()) if share > 0 else 0.0
-            painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
-            left += width
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            whole = QPainterPath()
+            whole.addRoundedRect(QRectF(0, 0, self.width(), _HEIGHT), _HEIGHT / 2, _HEIGHT / 2)
+            painter.setClipPath(whole)
+            painter.fillRect(self.rect(), Theme.current().color("border"))
+            left = 0.0
+            for number, share in enumerate(self._shares):
+                width = max(_LEAST, share * self.width()) if share > 0 else 0.0
+                painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
+                left += width
 
 
 class Swatch(QWidget):
@@ -59,12 +58,11 @@ class Swatch(QWidget):
         theme_notifier().changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(strength(self._number))
-        painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(strength(self._number))
+            painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
 
 
 class ContextMeter(QWidget):

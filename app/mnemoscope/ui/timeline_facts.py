@@ -34,8 +34,12 @@ class FactReader:
         self._facts: dict[int, RowFacts] = {}
 
     def message(self, index: int) -> Message:
-        """One message, decoded now."""
-        return self.messages[index - self.offset]
+        """One message, decoded now; an empty one where it is gone: this is asked while painting, and never raises."""
+        try:
+            return self.messages[index - self.offset] if index >= self.offset else {}
+        except IndexError:
+            # Another program shortened the file a moment ago, and the news of it is still on its way.
+            return {}
 
     def facts(self, index: int) -> RowFacts:
         """What a message's row tells."""

@@ -58,17 +58,17 @@ class ProgressLine(QWidget):
         self._timer.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, painter = Theme.current(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        whole = QRectF(self.rect())
-        painter.setBrush(theme.color("sunken" if not theme.dark else "border"))
-        painter.drawRoundedRect(whole, 3, 3)
-        painter.setBrush(theme.color("pointer" if self._busy else "accent"))
-        part = self._sweep(whole) if self._busy else QRectF(0, 0, whole.width() * self.share, whole.height())
-        if part.width() > 0:
-            painter.drawRoundedRect(part.intersected(whole), 3, 3)
-        painter.end()
+        theme = Theme.current()
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            whole = QRectF(self.rect())
+            painter.setBrush(theme.color("sunken" if not theme.dark else "border"))
+            painter.drawRoundedRect(whole, 3, 3)
+            painter.setBrush(theme.color("pointer" if self._busy else "accent"))
+            part = self._sweep(whole) if self._busy else QRectF(0, 0, whole.width() * self.share, whole.height())
+            if part.width() > 0:
+                painter.drawRoundedRect(part.intersected(whole), 3, 3)
 
     def _sweep(self, whole: QRectF) -> QRectF:
         width = whole.width() * 0.35

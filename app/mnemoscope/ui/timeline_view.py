@@ -104,9 +104,8 @@ class TimelineView(QAbstractScrollArea):
         return None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        self.scene.paint(painter, self.place.top, Attention(self.current, self.mouse.hovered, self.hasFocus()))
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            self.scene.paint(painter, self.place.top, Attention(self.current, self.mouse.hovered, self.hasFocus()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

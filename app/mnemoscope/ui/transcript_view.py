@@ -116,30 +116,29 @@ class TranscriptView(QTextBrowser):
         self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.translate(0, -self.offset())
-        visible = QRectF(event.rect()).translated(0, self.offset())
-        column = Column(self.transcript.column_left, self.transcript.column_width)
-        if self._lit is not None and self._light.state() == QVariantAnimation.State.Running:
-            area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
-            paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
-        first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
-        self._painter.paint(painter, first, visible, column)
-        painter.end()
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -self.offset())
+            visible = QRectF(event.rect()).translated(0, self.offset())
+            column = Column(self.transcript.column_left, self.transcript.column_width)
+            if self._lit is not None and self._light.state() == QVariantAnimation.State.Running:
+                area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
+                paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
+            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
+            self._painter.paint(painter, first, visible, column)
         super().paintEvent(event)
         self._paint_above()
 
     def _paint_above(self) -> None:
-        painter = QPainter(self.viewport())
-        if self.writing:
-            end = QTextCursor(self.transcript.document)
-            end.movePosition(QTextCursor.MoveOperation.End)
-            caret = self.cursorRect(end)
-            if not end.blockFormat().boolProperty(Mark.CHROME):
-                painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
-        if self._ring:
-            painter.setPen(QPen(Theme.current().color("focus"), 2))
-            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+        with QPainter(self.viewport()) as painter:
+            if self.writing:
+                end = QTextCursor(self.transcript.document)
+                end.movePosition(QTextCursor.MoveOperation.End)
+                caret = self.cursorRect(end)
+                if not end.blockFormat().boolProperty(Mark.CHROME):
+                    painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
+            if self._ring:
+                painter.setPen(QPen(Theme.current().color("focus"), 2))
+                painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         keyboard = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from mnemoscope.ui.theme import Theme
 
+Scene = Callable[[], Coroutine[object, object, None]]
 _POLL = 0.01
 _PATIENCE = 20.0
 
@@ -30,6 +31,7 @@ class Driver:
     folder: Path
     window: QWidget
     shots: list[tuple[str, str, str]] = field(default_factory=list)
+    scenes: int = 0
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
         """Wait until `shows()` is true; raises NotShown naming `what` when it does not come true."""
@@ -71,27 +73,27 @@ class Driver:
         if not shown:
             raise NotShown(what)
 
-    async def shoot(self, name: str, title: str, story: str) -> Path:
-        """Keep a picture of the window with whatever lies over it."""
+    async def shoot(self, name: str, title: str, story: str, *, follows: bool = False) -> Path:
+        """Keep a picture of the window with whatever lies over it; one that `follows` bears the same number."""
         await self.settle()
-        path = self.folder / f"{len(self.shots) + 1:02}-{name}.png"
+        self.scenes += not follows
+        path = self.folder / f"{self.scenes:02}-{name}.png"
         self._picture().save(str(path))
         self.shots.append((path.name, title, story))
         return path
 
     def _picture(self) -> QPixmap:
         picture = self.window.grab()
-        painter = QPainter(picture)
-        origin = self.window.mapToGlobal(QPoint(0, 0))
-        for other in QApplication.topLevelWidgets():
-            if other is not self.window and other.isVisible() and other.isWindow():
-                place = other.mapToGlobal(QPoint(0, 0)) - origin
-                painter.drawPixmap(place, other.grab())
-                if not other.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground):
-                    # Offscreen no window manager draws an edge.
-                    painter.setPen(Theme.current().color("border_strong"))
-                    painter.drawRect(QRect(place, other.size()))
-        painter.end()
+        with QPainter(picture) as painter:
+            origin = self.window.mapToGlobal(QPoint(0, 0))
+            for other in QApplication.topLevelWidgets():
+                if other is not self.window and other.isVisible() and other.isWindow():
+                    place = other.mapToGlobal(QPoint(0, 0)) - origin
+                    painter.drawPixmap(place, other.grab())
+                    if not other.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground):
+                        # Offscreen no window manager draws an edge.
+                        painter.setPen(Theme.current().color("border_strong"))
+                        painter.drawRect(QRect(place, other.size()))
         return picture
 
 
