@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.events import Consolidated, Noticed, SessionCleared, TurnEnded
+from mnemoscope.domain.events import Consolidated, ConsolidationStopped, Event, Noticed, SessionCleared, TurnEnded
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.sessions import SessionManager
@@ -78,17 +78,47 @@ async def test_a_running_consolidation_is_held_strongly_and_its_lock_weakly(tmp_
     assert bench.loop._consolidation_tasks == set()
 
 
-async def test_after_a_failure_it_is_tried_again_with_the_next_message_only(tmp_path: Path) -> None:
-    bench, memory = bench_with(tmp_path, False, True)
-    await talk(bench, 5)
+async def test_after_a_failure_it_waits_for_a_quarter_of_the_window_then_for_twice_as_much(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, False, False, True)
+    asked_at = []
+    for number in range(30):
+        before = len(memory.calls)
+        await bench.loop.process(KEY, f"Message {number}")
+        await settle(bench)
+        if len(memory.calls) > before:
+            asked_at.append(len(bench.messages()))
+    # A quarter of the window of 10 is 2 messages, a turn has 2.
+    assert asked_at[:4] == [10, 12, 16, 24]
+    assert bench.loop.session(KEY).last_consolidated > 0
+
+
+async def test_after_a_failure_another_model_is_asked_at_once_and_by_hand_always(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, False, False, False, True)
+    bench.change(memory_window=40)
+    await talk(bench, 20)
     await settle(bench)
-    for _ in range(20):
-        await asyncio.sleep(0)
     assert len(memory.calls) == 1
     await talk(bench, 1)
     await settle(bench)
-    assert len(memory.calls) == 2
-    assert bench.loop.session(KEY).last_consolidated == 7
+    assert len(memory.calls) == 1
+    assert not await bench.loop.consolidate_now(KEY)
+    assert not await bench.loop.consolidate_now(KEY)
+    assert len(memory.calls) == 3
+    bench.change(model="another")
+    await talk(bench, 1)
+    await settle(bench)
+    assert len(memory.calls) == 4
+    assert await bench.loop.consolidate_now(KEY)
+
+
+async def test_a_consolidation_that_succeeded_by_hand_ends_the_waiting(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path, False, True)
+    await talk(bench, 5)
+    await settle(bench)
+    assert await bench.loop.consolidate_now(KEY)
+    await talk(bench, 3)
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 5), (KEY, 0, 5), (KEY, 5, 11)]
 
 
 @pytest.mark.parametrize("window", [0, 1])
@@ -263,3 +293,70 @@ async def test_commands_are_not_told_to_the_consolidation_model(tmp_path: Path) 
     assert "Order four kiln shelves" in asked
     assert "/help" not in asked
     assert len(bench.seen(SessionCleared)) == 1
+
+
+# -- stopping ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["/new", "/consolidate"])
+async def test_stop_ends_a_command_that_waits_for_a_model_and_nothing_is_changed(tmp_path: Path, command: str) -> None:
+    gate, provider = Gate(), ScriptedProvider(last="Yes.")
+    bench = make_bench(tmp_path, provider=provider, memory_window=10, real_memory=True)
+    for number in range(4):
+        await bench.loop.process(KEY, f"Message {number}")
+    provider.then([gate, saving()])
+    asked = asyncio.create_task(bench.loop.process(KEY, command))
+    await gate.reached.wait()
+    assert bench.loop.stop(KEY)
+    await asked
+    assert bench.seen(SessionCleared) == []
+    assert len(bench.seen(ConsolidationStopped)) == 1
+    assert bench.messages()[-1]["content"].startswith("Stopped. ")
+    assert bench.loop.session(KEY).last_consolidated == 0
+    assert not (tmp_path / "memory" / "HISTORY.md").exists()
+    assert not bench.loop.is_busy(KEY)
+    provider.then(saving())
+    assert await bench.loop.start_new(KEY)
+
+
+async def test_stop_ends_a_command_that_waits_for_a_running_consolidation(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, memory = bench_with(tmp_path, gate)
+    await talk(bench, 5)
+    await gate.reached.wait()
+    closing = asyncio.create_task(bench.loop.start_new(KEY))
+    await asyncio.sleep(0)
+    assert await bench.loop.process(KEY, "/stop")
+    assert not await closing
+    assert bench.seen(Noticed)[-1].sentence == "Stopped. The conversation was not closed, and nothing was cleared."
+    gate.open.set()
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 5)]
+    assert not bench.loop.stop(KEY)
+
+
+async def test_stop_after_the_commit_point_lets_new_complete(tmp_path: Path) -> None:
+    disk, provider = DiskThread(), ScriptedProvider("Yes.", saving())
+    bench = make_bench(tmp_path, provider=provider, disk=disk, real_memory=True)
+    await bench.loop.process(KEY, "Order four kiln shelves")
+
+    def stop(event: Event) -> None:
+        if isinstance(event, Consolidated):
+            assert bench.loop.stop(KEY)
+
+    bench.bus.subscribe(stop)
+    await bench.loop.process(KEY, "/new")
+    assert len(bench.seen(SessionCleared)) == 1
+    assert bench.messages() == []
+    disk.close()
+
+
+async def test_stop_ends_a_consolidation_begun_by_a_button(tmp_path: Path) -> None:
+    gate = Gate()
+    bench, _ = bench_with(tmp_path, gate)
+    await talk(bench, 4)
+    asked = asyncio.create_task(bench.loop.consolidate_now(KEY))
+    await gate.reached.wait()
+    assert bench.loop.stop(KEY)
+    assert not await asked
+    assert bench.seen(Noticed)[-1].sentence == "Stopped. Nothing was consolidated."

@@ -7,6 +7,7 @@ from typing import Final
 
 from mnemoscope.agent.commands import Command, help_text, is_known
 from mnemoscope.agent.consolidating import Consolidating
+from mnemoscope.agent.stopping import StopSign
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
@@ -38,11 +39,13 @@ class CommandRunner:
         self.paths, self.memory, self.consolidating = paths, memory, consolidating
         self.settings, self.change_settings, self.disk = settings, change_settings, disk
 
-    async def run(self, command: Command, session: Session) -> str:
-        """The answer. A failure is told in it, never raised."""
+    async def run(self, command: Command, session: Session, sign: StopSign) -> str:
+        """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
             return f"There is no command `/{command.name}`. These are there:\n\n{help_text()}"
         try:
+            if command.name == "consolidate":
+                return (await self.consolidating.now(session, sign)).sentence
             return await self._answers()[command.name](command, session)
         except MnemoscopeError as error:
             return str(error)
@@ -51,14 +54,10 @@ class CommandRunner:
         return {
             "memory": self._memory,
             "history": self._history,
-            "consolidate": self._consolidate,
             "model": self._model,
             "help": self._help,
             "stop": self._stop,
         }
-
-    async def _consolidate(self, _: Command, session: Session) -> str:
-        return (await self.consolidating.now(session)).sentence
 
     async def _memory(self, _: Command, __: Session) -> str:
         text = (await self.disk.run(self.memory.read_version)).text

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 from weakref import WeakValueDictionary
 
+from mnemoscope.agent.patience import Patience
+from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
-from mnemoscope.domain.consolidation import format_lines, is_due, keep_count, plan_slice
+from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
@@ -71,42 +74,57 @@ class Consolidating:
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
+        self.patience = Patience()
 
     def start_if_due(self, session: Session) -> None:
         """Begin a consolidation in the background where one is due and none is running for this session."""
         window = self.settings().memory_window
         if session.key in self.running or not is_due(len(session.messages), session.last_consolidated, window):
             return
+        if not self.patience.is_over(session.key, len(session.messages), self._asked()):
+            return
         self.running.add(session.key)
         task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
         self.tasks.add(task)
         task.add_done_callback(self._forget)
 
-    async def now(self, session: Session) -> Outcome:
-        """Consolidate without waiting until it is due; waits for one that is running."""
+    async def now(self, session: Session, sign: StopSign) -> Outcome:
+        """Consolidate without waiting until it is due; waits for one that is running. `sign` ends the waiting."""
         window = self.settings().memory_window
-        async with self.lock(session.key):
-            part = plan_slice(len(session.messages), session.last_consolidated, window)
-            if part is None:
-                return Outcome(False, _nothing_yet(window))
-            done = await self._ask(session)
+        try:
+            async with self._locked(session.key, sign):
+                part = plan_slice(len(session.messages), session.last_consolidated, window)
+                if part is None:
+                    return Outcome(False, _nothing_yet(window))
+                done = await self._ask_stoppably(session, part, sign)
+        except Stopped:
+            return Outcome(False, "Stopped. Nothing was consolidated.")
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip())
         what = "1 message is" if len(part) == 1 else f"{len(part):,} messages are"
         return Outcome(True, f"{what} consolidated; the newest stay as they are.")
 
-    async def close_conversation(self, session: Session) -> Outcome:
-        """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared."""
-        async with self.lock(session.key):
-            if not len(session.messages):
-                return Outcome(True, "This conversation is empty already.")
-            if not await self._archived(session):
-                reason = self.memory.last_failure or "The model did not consolidate it."
-                return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
-            try:
-                kept = await self.disk.run(self.sessions.archive, session, self.clock())
-            except MnemoscopeError as error:
-                return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
+    async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
+        """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
+
+        `sign` ends it as long as it waits; what has been archived is closed for good.
+        """
+        try:
+            async with self._locked(session.key, sign):
+                return await self._close(session, sign)
+        except Stopped:
+            return Outcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
+
+    async def _close(self, session: Session, sign: StopSign) -> Outcome:
+        if not len(session.messages):
+            return Outcome(True, "This conversation is empty already.")
+        if not await self._archived(session, sign):
+            reason = self.memory.last_failure or "The model did not consolidate it."
+            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
+        try:
+            kept = await self.disk.run(self.sessions.archive, session, self.clock())
+        except MnemoscopeError as error:
+            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
         name = _relative(kept, self.root) if kept else ""
         self.bus.publish(SessionCleared(session.key, name))
         self.bus.publish(SessionsChanged())
@@ -120,6 +138,15 @@ class Consolidating:
             lock = self.locks[session_key] = asyncio.Lock()
         return lock
 
+    @asynccontextmanager
+    async def _locked(self, session_key: str, sign: StopSign) -> AsyncIterator[None]:
+        lock = self.lock(session_key)
+        await sign.run(lock.acquire())
+        try:
+            yield
+        finally:
+            lock.release()
+
     async def drain(self, seconds: float) -> None:
         """Let go of what has not been committed, and wait for what has; at most that many seconds."""
         tasks = list(self.tasks)
@@ -132,25 +159,45 @@ class Consolidating:
         lock = self.lock(session.key)
         try:
             async with lock:
-                return await self._ask(session)
+                done = await self._ask(session)
+            if not done:
+                total, window = len(session.messages), self.settings().memory_window
+                self.patience.fail(session.key, total, self._asked(), window)
+            return done
         finally:
             self.running.discard(session.key)
 
     async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
         settings = self.settings()
-        return await self.memory.consolidate(
+        done = await self.memory.consolidate(
             session,
             self.provider,
             settings.model,
             archive_all=archive_all,
             memory_window=settings.memory_window,
         )
+        if done:
+            self.patience.forget(session.key)
+        return done
 
-    async def _archived(self, session: Session) -> bool:
+    async def _ask_stoppably(self, session: Session, part: Slice, sign: StopSign, *, archive_all: bool = False) -> bool:
+        """As `_ask`. Raises Stopped where it was stopped before all of `part` was committed."""
+        try:
+            return await sign.run(self._ask(session, archive_all=archive_all))
+        except Stopped:
+            if session.last_consolidated >= part.stop:
+                return True
+            raise
+
+    def _asked(self) -> tuple[str, str]:
+        settings = self.settings()
+        return settings.model, settings.api_base
+
+    async def _archived(self, session: Session, sign: StopSign) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
         if part is None or not format_lines(session.messages[part.start : part.stop]):
             return True
-        return await self._ask(session, archive_all=True)
+        return await self._ask_stoppably(session, part, sign, archive_all=True)
 
     def _forget(self, task: asyncio.Task[bool]) -> None:
         self.tasks.discard(task)

@@ -16,6 +16,7 @@ from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.partials import PartialReplies
 from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records, interrupted_draft
+from mnemoscope.agent.stopping import StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn import Turn, TurnTools
 from mnemoscope.domain.errors import MnemoscopeError
@@ -76,7 +77,8 @@ class AgentLoop:
         )
         self._busy: dict[str, asyncio.Task[None] | None] = {}
         self._turns: dict[str, Turn] = {}
-        self._stopping: set[str] = set()
+        self._signs: dict[str, StopSign] = {}
+        self._consolidating_by_hand: dict[str, StopSign] = {}
         self._closing = False
 
     @property
@@ -110,14 +112,14 @@ class AgentLoop:
         return bool(self.consolidating.tasks)
 
     def stop(self, session_key: str) -> bool:
-        """End the turn of this session; what has arrived is kept. False where none was running."""
-        if not self.is_busy(session_key):
-            return False
-        self._stopping.add(session_key)
-        turn = self._turns.get(session_key)
-        if turn is not None:
-            turn.stop()
-        return True
+        """End the turn or command of this session; what has arrived is kept, what was not committed is dropped.
+
+        False where none was running.
+        """
+        sign = self._signs.get(session_key) or self._consolidating_by_hand.get(session_key)
+        if sign is not None:
+            sign.stop()
+        return sign is not None
 
     async def process(self, session_key: str, text: str) -> bool:
         """Take a message or a command and see it through. Never raises but for the caller's own cancellation.
@@ -125,8 +127,8 @@ class AgentLoop:
         False where nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing.
         """
         command = read_command(text)
-        if command is not None and command.name == "stop" and self.is_busy(session_key):
-            return self.stop(session_key)
+        if command is not None and command.name == "stop" and self.stop(session_key):
+            return True
         if not text.strip() or not self._may_begin(session_key):
             return False
         return await self._see_through(session_key, self._dispatch(session_key, text, command))
@@ -141,6 +143,7 @@ class AgentLoop:
         return await self._see_through(session_key, self._answer_again(session_key))
 
     async def _see_through(self, session_key: str, work_to_do: Coroutine[Any, Any, str]) -> bool:
+        self._signs[session_key] = StopSign()
         work = asyncio.create_task(self._handle(session_key, work_to_do), name=f"turn {session_key}")
         self._busy[session_key] = work
         try:
@@ -156,12 +159,15 @@ class AgentLoop:
         if self.read_only or self._closing:
             self._notice_read_only()
             return False
+        sign = self._consolidating_by_hand.setdefault(session_key, StopSign())
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            outcome = await self.consolidating.now(session)
+            outcome = await self.consolidating.now(session, sign)
         except MnemoscopeError as error:
             self.bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
+        finally:
+            self._consolidating_by_hand.pop(session_key, None)
         if not outcome.done:
             self.bus.publish(Noticed("info", outcome.sentence))
         return outcome.done
@@ -171,14 +177,16 @@ class AgentLoop:
         if not self._may_begin(session_key):
             return False
         self._busy[session_key] = None
+        sign = self._signs[session_key] = StopSign()
         try:
             session = await self.disk.run(self.sessions.get_or_create, session_key)
-            outcome = await self.consolidating.close_conversation(session)
+            outcome = await self.consolidating.close_conversation(session, sign)
         except MnemoscopeError as error:
             self.bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
         finally:
             self._busy.pop(session_key, None)
+            self._signs.pop(session_key, None)
         if not outcome.announced:
             self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
         return outcome.done
@@ -234,7 +242,7 @@ class AgentLoop:
         finally:
             self._turns.pop(session_key, None)
             self._busy.pop(session_key, None)
-            self._stopping.discard(session_key)
+            self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
 
     async def _dispatch(self, session_key: str, text: str, command: Command | None) -> str:
@@ -254,8 +262,8 @@ class AgentLoop:
     async def _run_turn(self, session: Session, text: str, index: int) -> str:
         try:
             self.bus.publish(TurnStarted(session.key))
-            turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools)
-            if self._closing or session.key in self._stopping:
+            turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools, self._sign(session))
+            if self._closing:
                 turn.stop()
             return await turn.run()
         finally:
@@ -269,13 +277,17 @@ class AgentLoop:
             await self._close_conversation(session, asked)
             return "command"
         await self.records.append(session, asked)
-        await self.records.append(session, _answer_to_command(await self.commands.run(command, session)))
+        answer = await self.commands.run(command, session, self._sign(session))
+        await self.records.append(session, _answer_to_command(answer))
         return "command"
+
+    def _sign(self, session: Session) -> StopSign:
+        return self._signs.setdefault(session.key, StopSign())
 
     async def _close_conversation(self, session: Session, asked: Message) -> None:
         """/new leaves no trace in the conversation it begins; where it fails, the answer says why."""
         try:
-            outcome = await self.consolidating.close_conversation(session)
+            outcome = await self.consolidating.close_conversation(session, self._sign(session))
         except MnemoscopeError as error:
             outcome = Outcome(False, str(error))
         if not outcome.done:

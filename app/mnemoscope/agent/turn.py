@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
 from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
 from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
+from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
 from mnemoscope.domain.errors import AnswerCutOff, ModelError, UnreadableFile
@@ -43,7 +43,6 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 
 log = logging.getLogger(__name__)
-Result = TypeVar("Result")
 
 NOT_RUN: Final = "Stopped before this tool ran."
 CUT_SHORT: Final = "Stopped while this tool was running."
@@ -79,29 +78,22 @@ class Reply:
         return "".join(self.pieces)
 
 
-class Stopped(Exception):
-    """The person stopped the turn."""
-
-
 class Turn:
     """Answers the message at `index`, which is durable already."""
 
-    def __init__(self, session: Session, index: int, text: str, tools: TurnTools) -> None:
+    def __init__(self, session: Session, index: int, text: str, tools: TurnTools, sign: StopSign | None = None) -> None:
         self.session, self.index, self.text, self.tools = session, index, text, tools
         self.settings = tools.settings()
         self._schemas = tools.toolbox.schemas()
         self._context = ToolContext(session.key)
         self._asked = len(session.messages)
-        self._stage: asyncio.Task[Any] | None = None
-        self._stopping = False
+        self._sign = sign or StopSign()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
 
     def stop(self) -> None:
         """End the turn at the next moment at which nothing is half done; safe to call at any time."""
-        self._stopping = True
-        if self._stage is not None:
-            self._stage.cancel()
+        self._sign.stop()
 
     @property
     def progress(self) -> TurnProgress:
@@ -186,7 +178,7 @@ class Turn:
     ) -> LLMResponse:
         """The whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
         try:
-            await self._interruptible(self._listen(snapshot, choice, reply, partial))
+            await self._sign.run(self._listen(snapshot, choice, reply, partial))
         except (Stopped, ModelError):
             raise
         except Exception as error:
@@ -230,9 +222,9 @@ class Turn:
         arguments = read_arguments(call.arguments) or {}
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
-        was_stopping = self._stopping
+        was_stopping = self._sign.is_up
         try:
-            outcome = await self._interruptible(self.tools.toolbox.run(call, self._context))
+            outcome = await self._sign.run(self.tools.toolbox.run(call, self._context))
         except Stopped:
             text = NOT_RUN if was_stopping else CUT_SHORT
             drafts = [tool_draft(call, text, interrupted=True)]
@@ -257,23 +249,6 @@ class Turn:
             self.tools.bus.publish(Noticed("info", sentence, "Ask the model to go on, or raise the limit in Settings."))
         elif response.finish_reason == "content_filter":
             self.tools.bus.publish(Noticed("info", "The model's provider cut this answer off by its content rules."))
-
-    async def _interruptible(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run work that `stop` may end; raises Stopped then. Disk writes are never run this way."""
-        if self._stopping:
-            work.close()
-            raise Stopped
-        stage: asyncio.Task[Result] = asyncio.create_task(work)
-        self._stage = stage
-        try:
-            return await stage
-        except asyncio.CancelledError:
-            if not self._stopping:
-                stage.cancel()
-                raise
-            raise Stopped from None
-        finally:
-            self._stage = None
 
 
 def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:

@@ -154,6 +154,11 @@ class ConsolidationFailed(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ConsolidationStopped(SessionEvent):
+    """The person stopped it, or the program is closing: what was not committed was dropped."""
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
     """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent` or `restore`."""
 

@@ -17,6 +17,7 @@ from mnemoscope.domain.events import (
     Consolidated,
     ConsolidationFailed,
     ConsolidationStarted,
+    ConsolidationStopped,
     Event,
     HistoryChanged,
     MemoryChanged,
@@ -102,6 +103,9 @@ class Consolidator:
                     self._announce_result(recovered.intent, recovered.applied)
                 part = _plan(session, memory_window, archive_all) or part
                 await self._in_passes(session, provider, model, part)
+        except asyncio.CancelledError:
+            self._announce(ConsolidationStopped(session.key))
+            raise
         except Exception as error:  # noqa: BLE001 - seed 001: every failure is logged, none raised
             self._failed(session.key, part, error)
             return False

@@ -241,6 +241,7 @@ class ConversationDesk(QObject):
         bridge.on(events.Consolidated, self._on_consolidated)
         bridge.on(events.PointerMoved, self._on_consolidated)
         bridge.on(events.ConsolidationFailed, self._on_consolidation_failed)
+        bridge.on(events.ConsolidationStopped, self._on_consolidation_stopped)
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.RecordsDamaged, self._on_damaged)
         bridge.on(events.Noticed, self._on_noticed)
@@ -332,6 +333,10 @@ class ConversationDesk(QObject):
     def _on_consolidation_failed(self, event: events.ConsolidationFailed) -> None:
         if self._mine(event):
             self._window.timeline.consolidation_failed(event.reason, event.tries)
+
+    def _on_consolidation_stopped(self, event: events.ConsolidationStopped) -> None:
+        if self._mine(event):
+            self._window.timeline.consolidation_finished()
 
     def _on_cleared(self, event: events.SessionCleared) -> None:
         kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
