@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Choose another folder…</source>
@@ -17,7 +17,7 @@
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Create a workspace here</source>
@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>In use by {owner}.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用者：{owner}。</translation>
     </message>
     <message>
         <source>Look around, read-only</source>
@@ -49,7 +49,7 @@
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>That did not work</source>
@@ -69,15 +69,15 @@
     </message>
     <message>
         <source>What is in the folder stays as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹中已有的内容保持不变。</translation>
     </message>
     <message>
         <source>{sentence} A workspace there would add {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence} 在此创建工作区会添加 {names}。</translation>
     </message>
     <message>
         <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sentence} 其中的文件保持不变，那个程序仍可读取。为保存审计记录，Mnemoscope 会添加名为 .mnemoscope 的文件夹。只是查看则不添加任何内容。</translation>
     </message>
 </context>
 <context>
@@ -153,26 +153,34 @@
     <name>CommandsSheet</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Commands to type into the message field</source>
-        <translation type="unfinished"></translation>
+        <translation>可在消息框中输入的命令</translation>
     </message>
     <message>
         <source>Slash commands</source>
-        <translation type="unfinished"></translation>
+        <translation>斜杠命令</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Message. Enter sends, / for commands</source>
+        <translation>消息。按 Enter 发送，输入 / 使用命令</translation>
+    </message>
     <message>
         <source>Message. Enter sends, Shift+Enter starts a line, / for commands</source>
         <translation>输入消息。Enter 发送，Shift+Enter 换行，/ 输入命令</translation>
     </message>
     <message>
         <source>Open for reading only</source>
-        <translation type="unfinished"></translation>
+        <translation>以只读方式打开</translation>
     </message>
     <message>
         <source>Send</source>
@@ -783,7 +791,7 @@
     <name>MemoryPane</name>
     <message>
         <source>Leave it</source>
-        <translation type="unfinished"></translation>
+        <translation>保持现状</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -791,7 +799,7 @@
     </message>
     <message>
         <source>Put back the last text</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复上次的文本</translation>
     </message>
     <message>
         <source>Read only</source>
@@ -803,7 +811,7 @@
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Unsaved</source>
@@ -868,7 +876,7 @@
     </message>
     <message>
         <source>MEMORY.md was emptied or deleted by another program.</source>
-        <translation type="unfinished"></translation>
+        <translation>MEMORY.md 被其他程序清空或删除。</translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>
@@ -1074,6 +1082,10 @@
 <context>
     <name>PromptPane</name>
     <message>
+        <source>Built-in, no language model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy all as JSON</source>
         <translation>全部复制为 JSON</translation>
     </message>
@@ -1109,42 +1121,46 @@
     <name>ReadingOnly</name>
     <message>
         <source>In use by {owner}.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用者：{owner}。</translation>
+    </message>
+    <message>
+        <source>Nothing is written here</source>
+        <translation>此处不写入任何内容</translation>
     </message>
     <message>
         <source>Open for writing</source>
-        <translation type="unfinished"></translation>
+        <translation>打开以便写入</translation>
     </message>
     <message>
         <source>The other window is closed. Here you are still only reading.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个窗口已关闭。此处仍为只读。</translation>
     </message>
     <message>
         <source>This folder cannot be written, so it is open for reading only.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入此文件夹，因此以只读方式打开。</translation>
     </message>
     <message>
         <source>This workspace is open in another Mnemoscope window. Here you can read along.</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区已在另一个 Mnemoscope 窗口中打开。您可以在此同步阅读。</translation>
     </message>
     <message>
         <source>You are only looking around: nothing in this folder is changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>您只是在查看：此文件夹中的内容不会被更改。</translation>
     </message>
 </context>
 <context>
     <name>RecentMenu</name>
     <message>
         <source>No other workspace yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有其他工作区</translation>
     </message>
     <message>
         <source>Open recent</source>
-        <translation type="unfinished"></translation>
+        <translation>打开最近使用的工作区</translation>
     </message>
     <message>
         <source>{folder} (missing)</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder}（不存在）</translation>
     </message>
 </context>
 <context>
@@ -1220,7 +1236,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The old file is kept as {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>旧文件保存为 {name}。</translation>
     </message>
 </context>
 <context>
@@ -1349,7 +1365,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>The workspace is open for reading only: these settings stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区以只读方式打开：这些设置保持不变。</translation>
     </message>
     <message>
         <source>This model needs a key. It is never written into the workspace.</source>
@@ -1915,7 +1931,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>TranscriptEmpty</name>
     <message>
         <source>Nothing has been said in this conversation.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话中还没有任何消息。</translation>
     </message>
     <message>
         <source>Remember that I prefer short answers.</source>
@@ -1954,19 +1970,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>looking further…</source>
-        <translation type="unfinished"></translation>
+        <translation>继续查找…</translation>
     </message>
     <message>
         <source>none in this conversation</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话中没有</translation>
     </message>
     <message>
         <source>{at} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {at} 个，共 {count} 个</translation>
     </message>
     <message>
         <source>{at} of {count} around here</source>
-        <translation type="unfinished"></translation>
+        <translation>此处附近第 {at} 个，共 {count} 个</translation>
     </message>
 </context>
 <context>
@@ -2100,7 +2116,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Create workspace…</source>
@@ -2108,7 +2124,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Cut</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切</translation>
     </message>
     <message>
         <source>Delete conversation</source>
@@ -2148,7 +2164,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Open {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 {folder}</translation>
     </message>
     <message>
         <source>Ordinary size</source>
@@ -2156,11 +2172,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Panes shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的窗格</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -2172,7 +2188,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Rename conversation</source>
@@ -2200,11 +2216,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
     <message>
         <source>Set config.json aside and start anew</source>
-        <translation type="unfinished"></translation>
+        <translation>将 config.json 移到一旁并重新开始</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -2240,7 +2256,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Those messages are in a closed transcript in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>这些消息在 {folder} 中一份已关闭的记录里</translation>
     </message>
     <message>
         <source>Timeline</source>
@@ -2248,7 +2264,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>three tiers</source>

@@ -22,7 +22,6 @@ from mnemoscope.ui.sessions_panel import SessionsPanel
 from mnemoscope.ui.status_line import StatusLine
 from mnemoscope.ui.timeline_pane import TimelinePane
 
-
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
 TABS_HEIGHT: Final = 36

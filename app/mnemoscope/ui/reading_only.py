@@ -35,6 +35,7 @@ class ReadingOnly(QObject):
         self._window, self._bench, self._tasks, self._open_to_write = window, bench, tasks, open_to_write
         self._why = why_read_only(bench.workspace)
         window.set_read_only()
+        window.status.show_saved(self.tr("Nothing is written here"))
         self._say()
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
