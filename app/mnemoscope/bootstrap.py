@@ -109,10 +109,17 @@ def run_tour(folder: Path, *, theme: str = "light") -> int:
     return tell(folder, _ways, theme=theme)
 
 
-def _ways(config: Path, sample: Path | None = None, keychain: Keychain | None = None) -> Ways:
+def _ways(
+    config: Path,
+    sample: Path | None = None,
+    offline: LLMProvider | None = None,
+    keychain: Keychain | None = None,
+) -> Ways:
     config.mkdir(parents=True, exist_ok=True)
     return Ways(
-        partial(open_core, keychain=keychain), (lambda: sample) if sample else sample_workspace, config / "window.ini"
+        partial(open_core, keychain=keychain, offline=offline),
+        (lambda: sample) if sample else sample_workspace,
+        config / "window.ini",
     )
 
 

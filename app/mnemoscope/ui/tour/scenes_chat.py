@@ -1,0 +1,132 @@
+"""Talking: the first look, a new conversation, commands, streaming, tools, settling into memory, stopping, failing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+
+from mnemoscope.domain.events import ToolRan
+from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.stage import CTRL, Stage
+
+SMALL_WINDOW: Final = 12
+"""Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
+
+
+class ChatScenes:
+    """The scenes around the chat and the timeline."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
+
+    def opening(self) -> tuple[Scene, ...]:
+        """From the first look to the first settled messages."""
+        return (
+            self.welcome,
+            self.nothing_said,
+            self.slash_commands,
+            self.streaming,
+            self.tool_call,
+            self.consolidation,
+            self.entry,
+        )
+
+    def trouble(self) -> tuple[Scene, ...]:
+        """What stops an answer."""
+        return (self.stopped, self.error)
+
+    async def welcome(self) -> None:
+        await self.stage.ready()
+        session = self.current.conversation.session
+        self.driver.expect(session is not None and session.last_consolidated > 0, "a sample whose pointer has moved")
+        self.driver.expect(self.window.memory.editor.text().strip(), "MEMORY.md in the editor")
+        await self.stage.shoot(
+            "welcome",
+            "Welcome.",
+            "The sample workspace: a long conversation, the violet line up to which it is settled into memory, the "
+            "facts it became, and the log of what happened.",
+            pane="timeline",
+        )
+
+    async def nothing_said(self) -> None:
+        await self.current.bench.change_settings(memory_window=SMALL_WINDOW)
+        before = self.stage.key
+        self.driver.press(self.window, Qt.Key.Key_N, CTRL)
+        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
+        await self.stage.ready()
+        await self.stage.shoot("empty", "Nothing said yet.", "A new conversation offers three ways to begin.")
+
+    async def slash_commands(self) -> None:
+        self.stage.type("/")
+        completer = self.window.chat.composer.completer
+        await self.driver.until(completer.isVisible, "the list of slash commands")
+        await self.stage.shoot("commands", "Slash commands", "complete as they are typed.", small=False)
+        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Backspace)
+        await self.driver.until(lambda: not completer.isVisible(), "the list gone with the slash")
+
+    async def streaming(self) -> None:
+        await self.stage.say("Remember that the kiln is serviced every March.")
+        self.stage.send("What do you know about the kiln?")
+        await self.driver.until(lambda: self.window.chat.composer.busy, "the answer under way")
+        await self.driver.until(lambda: self.window.chat.transcript.stream.text, "the first words of the answer")
+        await self.stage.shoot(
+            "streaming", "An answer arriving.", "Esc stops it; what has arrived is kept.", small=False
+        )
+        await self.stage.answered()
+
+    async def tool_call(self) -> None:
+        self.driver.expect(any(isinstance(one, ToolRan) for one in self.stage.heard), "a tool that ran")
+        await self.stage.shoot(
+            "tool", "A tool call,", "folded into one line; the answer quotes what was found, with its source."
+        )
+
+    async def consolidation(self) -> None:
+        for words in (
+            "My studio is open on Thursdays and Saturdays.",
+            "I prefer short answers with the source named.",
+            "We decided to bring forty mugs to the December market.",
+            "Remember that Ines takes over the glaze class in January.",
+            "What did we say about the market?",
+        ):
+            if not self.stage.consolidations():
+                await self.stage.say(words)
+        await self.driver.until(self.stage.consolidations, "a consolidation in the background")
+        session = self.current.conversation.session
+        self.driver.expect(session is not None and session.last_consolidated > 0, "the pointer moved")
+        self.window.timeline.view.place.to_pointer()
+        await self.driver.settle(0.8)
+        await self.stage.shoot(
+            "consolidated",
+            "Settled into memory.",
+            "The pointer has slid to its new place; the messages above it stand under the entry they became.",
+            pane="timeline",
+        )
+
+    async def entry(self) -> None:
+        records = (await self.current.bench.timeline_facts(self.stage.key)).records
+        self.driver.expect(records, "an entry for the settled messages")
+        self.window.timeline.entry_activated.emit(records[-1])
+        await self.driver.settle(0.6)
+        await self.stage.shoot(
+            "entry", "From the timeline to the log.", "The entry, and the messages it came from.", pane="history"
+        )
+
+    async def stopped(self) -> None:
+        self.stage.send("What do you know about the market?")
+        await self.driver.until(lambda: self.window.chat.transcript.stream.text, "the first words of the answer")
+        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Escape)
+        await self.stage.answered()
+        session = self.current.conversation.session
+        self.driver.expect(session is not None and session.messages[-1].get("interrupted"), "an interrupted answer")
+        await self.stage.shoot("stopped", "Stopped.", "What had arrived is kept, marked, and can be asked for again.")
+
+    async def error(self) -> None:
+        await self.current.bench.change_settings(model="openai/gpt-4o-mini")
+        self.stage.send("Does the glaze need another test?")
+        await self.driver.until(lambda: self.stage.has_button(self.window.chat, "Choose model…"), "what went wrong")
+        await self.stage.shoot(
+            "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
+        )
+        await self.current.bench.change_settings(model="offline")
+        self.window.chat.transcript.clear_failure()

@@ -1,0 +1,104 @@
+"""Memory: edited while a consolidation lands, a suggestion reviewed, a consolidation that fails."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
+from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.model import memory_of, no_tool_call
+from mnemoscope.ui.tour.stage import CTRL, Stage
+
+
+class MemoryScenes:
+    """The scenes around MEMORY.md."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
+
+    def all(self) -> tuple[Scene, ...]:
+        """In order."""
+        return (self.edited_while_it_lands, self.reviewed, self.failed)
+
+    async def edited_while_it_lands(self) -> None:
+        pane, editor = self.window.memory, self.window.memory.editor
+        self.current.actions["pane.memory"].trigger()
+        await self._something_to_settle("Remember that the alarm code changes in spring.")
+        done = self.stage.consolidations()
+        self.stage.model.gate.clear()
+        self.current.actions["memory.consolidate"].trigger()
+        await self._started()
+        self.driver.press(editor, Qt.Key.Key_End, CTRL)
+        self.driver.type(editor, "\n- Mine: the spare key hangs in the shed\n")
+        self.driver.expect(pane.is_dirty(), "a mark that the text is not saved")
+        self.stage.model.gate.set()
+        await self.driver.until(lambda: self.stage.consolidations() > done, "the consolidation landed")
+        await self.driver.until(lambda: pane.bars.bar("incoming") is not None, "the bar that offers to merge")
+        await self.stage.shoot(
+            "changed-while-typing",
+            "A consolidation lands while you type.",
+            "Not a letter of yours is lost: merge, look at the difference, or keep yours.",
+            pane="memory",
+        )
+        await self.stage.press_button(pane, "Merge")
+        await self.driver.until(
+            lambda: "Mine:" in editor.text() and "alarm" in editor.text(), "both changes in one text"
+        )
+        self.driver.press(editor, Qt.Key.Key_S, CTRL)
+        await self.driver.until(lambda: not pane.is_dirty(), "the merged text saved")
+        await self.stage.shoot(
+            "merged", "Merged and saved.", "Both are there, as one step that undo takes back.", pane="memory"
+        )
+
+    async def reviewed(self) -> None:
+        pane = self.window.memory
+        await self._something_to_settle("Remember that clay comes on Mondays.")
+        kept = [line for line in pane.editor.text().splitlines(keepends=True) if "stoneware" not in line.casefold()]
+        self.driver.expect(len(kept) < len(pane.editor.text().splitlines()), "a fact that can be dropped")
+        entry = "[2026-11-21 10:00] Talked about the clay delivery, which comes on Mondays."
+        self.stage.model.answers = [memory_of("".join(kept) + "- Clay comes on Mondays\n", entry)]
+        self.current.actions["memory.consolidate"].trigger()
+        await self.driver.until(lambda: self.stage.has_button(pane, "Review"), "a suggestion that waits")
+        await self.stage.shoot(
+            "suggestion", "A model would drop a fact.", "Nothing is dropped: it waits for your word.", pane="memory"
+        )
+        await self.stage.press_button(pane, "Review")
+        await self.driver.until(lambda: self.stage.has_button(pane, "Accept"), "the suggestion as a difference")
+        await self.stage.shoot(
+            "review", "The suggestion, line by line.", "Accept it, edit it first, or reject it.", pane="memory"
+        )
+        await self.stage.press_button(pane, "Reject")
+        await self.driver.until(lambda: not self.stage.has_button(pane, "Accept"), "the review closed")
+
+    async def failed(self) -> None:
+        await self._something_to_settle("Remember that the wheel needs a new belt.")
+        self.stage.model.answers = [no_tool_call() for _ in range(3)]
+        self.current.actions["memory.consolidate"].trigger()
+        await self.driver.until(
+            lambda: any(isinstance(one, ConsolidationFailed) for one in self.stage.heard), "three tries and no more"
+        )
+        timeline = self.window.timeline
+        await self.driver.until(lambda: self.stage.has_button(timeline, "Retry"), "the offer to try again")
+        await self.stage.shoot(
+            "not-updated",
+            "Memory was not updated.",
+            "The reason, what is waiting, and Retry; the chat goes on unharmed.",
+            pane="timeline",
+        )
+        done = self.stage.consolidations()
+        await self.stage.press_button(timeline, "Retry")
+        await self.driver.until(lambda: self.stage.consolidations() > done, "the second time it worked")
+
+    async def _something_to_settle(self, words: str) -> None:
+        session = self.current.conversation.session
+        await self.stage.say(words)
+        while session is not None and len(session.messages) - session.last_consolidated <= 7:
+            await self.stage.say("And what else do you know about glazes?")
+        await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation under way")
+
+    async def _started(self) -> None:
+        before = sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard)
+        await self.driver.until(
+            lambda: sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard) >= max(1, before),
+            "a consolidation under way",
+        )

@@ -1,0 +1,97 @@
+"""The rest of the window: history, prompt, palette, settings, undo, the other theme."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.stage import CTRL, Stage
+
+
+class WindowScenes:
+    """The scenes around the other panes and the shell."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
+
+    def all(self) -> tuple[Scene, ...]:
+        """In order."""
+        return (self.history, self.no_match, self.prompt, self.palette, self.settings, self.undo_delete, self.other)
+
+    async def history(self) -> None:
+        self.current.actions["pane.history"].trigger()
+        field = self.stage.field(self.window.history, "the search field of the history")
+        self.driver.type(field, "kiln")
+        await self.driver.until(lambda: self._entries() > 0, "entries that match")
+        await self.stage.shoot(
+            "history", "History, searched as you type.", "Matches are marked, newest first.", pane="history"
+        )
+
+    async def no_match(self) -> None:
+        field = self.stage.field(self.window.history, "the search field of the history")
+        self.driver.type(field, " zeppelin")
+        await self.driver.until(lambda: self._entries() == 0, "no entries")
+        await self.stage.shoot("no-match", "Nothing matches,", "said plainly, with the way back.", pane="history")
+        field.clear()
+
+    async def prompt(self) -> None:
+        self.current.actions["pane.prompt"].trigger()
+        self.current.conversation.refresh_prompt()
+        await self.driver.settle(0.8)
+        await self.stage.shoot(
+            "prompt",
+            "Exactly what the model is sent,",
+            "part by part, with what each costs and where it comes from.",
+            pane="prompt",
+        )
+        self.current.actions["pane.memory"].trigger()
+
+    async def palette(self) -> None:
+        self.driver.press(self.window, Qt.Key.Key_K, CTRL)
+        sheet = self.window.palette_sheet
+        await self.driver.until(sheet.isVisible, "the command palette")
+        field = self.stage.field(sheet, "the palette's field")
+        self.driver.type(field, "con")
+        await self.stage.shoot(
+            "palette", "Every command, by typing.", "Ctrl+K finds commands and conversations.", small=False
+        )
+        self.driver.press(field, Qt.Key.Key_Escape)
+        sheet.hide()
+
+    async def settings(self) -> None:
+        self.current.settings_desk.open()
+        await self.driver.until(lambda: self.current.settings_desk.dialog is not None, "the settings")
+        await self.stage.shoot(
+            "settings",
+            "Any model,",
+            "the built-in one, one on this computer, or any that litellm knows.",
+            small=False,
+        )
+        dialog = self.current.settings_desk.dialog
+        if dialog is not None:
+            dialog.reject()
+
+    async def undo_delete(self) -> None:
+        key = self.stage.key
+        self.window.sessions.delete_requested.emit(key)
+        await self.driver.until(lambda: self.stage.key != key, "another conversation on show")
+        await self.stage.ready()
+        await self.driver.until(lambda: self.stage.has_button(self.window.chat, "Undo"), "the offer to undo")
+        await self.stage.shoot("deleted", "Deleted, not gone.", "Everything destructive can be undone.")
+        await self.stage.press_button(self.window.chat, "Undo")
+        await self.driver.until(lambda: self.stage.key == key, "the conversation back")
+        await self.stage.ready()
+
+    async def other(self) -> None:
+        await self.current.bench.change_settings(memory_window=100)
+        theme = "light" if self.stage.theme == "dark" else "dark"
+        longest = max(await self.current.bench.overviews(), key=lambda one: one.count)
+        self.current.sessions.open(longest.key)
+        await self.stage.ready()
+        apply_theme(self.stage.app, theme)
+        await self.stage.shoot(theme, f"The {theme} look,", "with the same promises on contrast.", pane="timeline")
+        apply_theme(self.stage.app, self.stage.theme)
+
+    def _entries(self) -> int:
+        return len(self.window.history.model.matches)
