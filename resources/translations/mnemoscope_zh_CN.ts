@@ -733,6 +733,10 @@
         <translation>记忆已被其他程序更改</translation>
     </message>
     <message>
+        <source>Memory not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory saved</source>
         <translation>记忆已保存</translation>
     </message>
@@ -745,16 +749,12 @@
         <translation>助手已更新记忆</translation>
     </message>
     <message>
-        <source>Not saved</source>
-        <translation>未保存</translation>
-    </message>
-    <message>
-        <source>Saved</source>
-        <translation>已保存</translation>
-    </message>
-    <message>
         <source>The memory was not saved.</source>
         <translation>记忆未能保存。</translation>
+    </message>
+    <message>
+        <source>Unsaved memory</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1083,7 +1083,7 @@
     <name>PromptPane</name>
     <message>
         <source>Built-in, no language model</source>
-        <translation type="unfinished"></translation>
+        <translation>内置，不使用语言模型</translation>
     </message>
     <message>
         <source>Copy all as JSON</source>
@@ -1400,6 +1400,21 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>SuggestionReasons</name>
+    <message>
+        <source>All reasons</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show fewer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SuggestionView</name>
     <message>
         <source>A suggestion to review</source>
@@ -1446,6 +1461,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>建议 {number} / {total}</translation>
     </message>
     <message>
+        <source>Takes {count} lines out of MEMORY.md</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What accepting would change</source>
         <translation>接受后的更改</translation>
     </message>
@@ -1490,6 +1509,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>1 try</source>
         <translation>已试 1 次</translation>
+    </message>
+    <message>
+        <source>1 try failed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Any state</source>
@@ -1562,6 +1585,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Kept as they are next time · {0}</source>
         <translation>下次原样保留 · {0}</translation>
+    </message>
+    <message>
+        <source>Memory not updated</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory not updated ({0}), {1} waiting.</source>
@@ -1804,6 +1831,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已试 {0} 次</translation>
     </message>
     <message>
+        <source>{0} tries failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} waiting · consolidation due</source>
         <translation>{0}待整合 · 即将整合</translation>
     </message>
@@ -1913,6 +1944,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>running…</source>
         <translation>运行中…</translation>
+    </message>
+    <message>
+        <source>was not run: {0}</source>
+        <translation>未运行：{0}</translation>
     </message>
     <message>
         <source>writing</source>

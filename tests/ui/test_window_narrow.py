@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.ui.list_column import NARROW
 from tests.ui.window_fixture import Opened, Stage, rest, until
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))
@@ -17,7 +16,8 @@ def area(person: Opened, widget: QWidget) -> QRect:
 def nothing_is_covered(person: Opened) -> bool:
     """Every pane on show lies within the window and over no other one."""
     window = person.window
-    docks = [one for one in window.inspector.docks.values() if not one.visibleRegion().isEmpty()]
+    docks = [one for one in window.inspector.docks.values() if not one.isFloating()]
+    docks = [one for one in docks if not one.visibleRegion().isEmpty()]
     shown = [area(person, one) for one in (window.chat, window.sessions, *docks) if one.isVisible()]
     within = all(window.rect().contains(one) for one in [*shown, area(person, person.composer.card)])
     card = area(person, person.composer.card)
@@ -40,7 +40,7 @@ async def test_nothing_is_covered(stage: Stage, size: tuple[int, int], read_only
     person = await sized(stage, *size, read_only=read_only)
     assert (person.window.width(), person.window.height()) == size
     assert nothing_is_covered(person)
-    assert person.window.sessions.isVisible() == (size[0] >= NARROW)
+    assert person.window.sessions.isVisible() == (size[0] >= 900)
     help_menu = person.window.menus.actions()[-1]
     assert person.window.menus.rect().contains(person.window.menus.actionGeometry(help_menu))
 
@@ -67,6 +67,28 @@ async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: St
     assert window.sessions.isVisible()
     assert all(dock.isVisible() for dock in window.inspector.docks.values() if not dock.isFloating())
     assert not window.inspector.customised
+
+
+async def test_without_docks_there_is_room_for_the_conversations(stage: Stage) -> None:
+    person = await sized(stage, 720, 450)
+    for dock in person.window.inspector.docks.values():
+        dock.setFloating(True)
+    await rest(0.1)
+    assert person.window.sessions.isVisible()
+    assert nothing_is_covered(person)
+
+
+async def test_docks_a_person_arranged_come_back_too(stage: Stage) -> None:
+    person = await sized(stage, 720, 450)
+    person.window.inspector.customised = True
+    person.press("Ctrl+B")
+    await rest(0.1)
+    assert person.window.sessions.isVisible()
+    assert nothing_is_covered(person)
+    person.press("Ctrl+B")
+    await rest(0.1)
+    assert not person.window.sessions.isVisible()
+    assert not person.window.inspector.docks["timeline"].visibleRegion().isEmpty()
 
 
 async def test_a_name_can_be_changed_where_the_list_is_hidden(stage: Stage) -> None:

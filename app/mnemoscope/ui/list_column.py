@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QDockWidget
 from mnemoscope.ui.docks import Inspector
 from mnemoscope.ui.sessions_panel import SessionsPanel
 
-NARROW: Final = 900
-"""Below this width the conversations hide themselves."""
+COMFORT: Final = 118
+"""Pixels beyond what everything takes at the least, below which the conversations hide themselves: with docks at the
+side and text of the ordinary size that is in windows of less than 900."""
 
 
 class ListColumn:
@@ -19,6 +20,7 @@ class ListColumn:
     def __init__(self, panel: SessionsPanel, inspector: Inspector) -> None:
         self._panel, self._inspector = panel, inspector
         self._wanted, self._narrow, self._room = True, False, True
+        self._least = 0
         self._away: list[QDockWidget] = []
         self._in_front: list[QDockWidget] = []
         self._widths: list[int] = []
@@ -30,7 +32,10 @@ class ListColumn:
 
     def fit(self, width: int, least: int) -> None:
         """The window is `width` wide, and everything else takes `least`."""
-        narrow, self._room = width < NARROW, width >= least + self._panel.minimumWidth() + 1
+        # Docks that made room are only away for a while.
+        self._least = max(self._least, least) if self._away else least
+        needed = self._least + self._panel.minimumWidth() + 1
+        narrow, self._room = width < needed + COMFORT, width >= needed
         if narrow != self._narrow:
             self._narrow = narrow
             self.put_back()
