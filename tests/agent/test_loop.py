@@ -12,7 +12,7 @@ import pytest
 
 from mnemoscope.agent.context import RUNTIME_TAG
 from mnemoscope.agent.progress import RunningTool, TurnProgress
-from mnemoscope.agent.turn import CUT_SHORT, NOT_RUN
+from mnemoscope.agent.turn import CUT_SHORT, STOPPED_BEFORE
 from mnemoscope.domain.errors import AnswerCutOff, DiskFull, RateLimited
 from mnemoscope.domain.events import (
     Event,
@@ -238,7 +238,7 @@ async def test_stop_while_a_tool_runs_gives_every_call_a_result(tmp_path: Path) 
     bench.loop.stop(KEY)
     await turn
     results = [(m["tool_call_id"], m["content"], m.get("interrupted")) for m in bench.messages() if m["role"] == "tool"]
-    assert results[1:] == [("2", CUT_SHORT, True), ("3", NOT_RUN, True)]
+    assert results[1:] == [("2", STOPPED_BEFORE, True), ("3", STOPPED_BEFORE, True)]
     assert len(get_history(bench.messages(), 0)) == 5
     assert bench.seen(TurnEnded) == [TurnEnded(KEY, "stopped")]
 
@@ -248,8 +248,19 @@ async def test_stop_between_two_tools_does_not_run_the_second(tmp_path: Path) ->
     bench = make_bench(tmp_path, calls)
     bench.bus.subscribe(lambda event: bench.loop.stop(KEY) if isinstance(event, ToolRan) else None)
     await bench.loop.process(KEY, "Run")
-    assert bench.messages()[-1]["content"] == NOT_RUN
+    assert bench.messages()[-1]["content"] == STOPPED_BEFORE
     assert not (tmp_path / "x").exists()
+
+
+async def test_stop_while_a_command_runs_says_that_it_was_running(tmp_path: Path) -> None:
+    class Agreeing:
+        async def ask(self, request: Any) -> Any:
+            asyncio.get_running_loop().call_soon(bench.loop.stop, KEY)
+            return "once"
+
+    bench = make_bench(tmp_path, asks(call("exec", argv=["sleep", "5"])), approver=Agreeing(), exec_enabled=True)
+    await bench.loop.process(KEY, "Run")
+    assert bench.messages()[-1]["content"] == CUT_SHORT
 
 
 # -- looking on -------------------------------------------------------------------------------------------------------
@@ -478,7 +489,7 @@ async def test_closing_while_an_approval_is_open_runs_nothing(tmp_path: Path) ->
     await bench.loop.drain(3)
     await turn
     assert not (tmp_path / "x").exists()
-    assert bench.messages()[-1]["content"] == CUT_SHORT
+    assert bench.messages()[-1]["content"] == STOPPED_BEFORE
 
 
 async def test_a_turn_costs_the_same_file_growth_at_any_length(tmp_path: Path) -> None:

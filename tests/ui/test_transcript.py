@@ -252,6 +252,23 @@ def test_a_tools_states_are_shown_as_they_come(pane: Transcript) -> None:
     assert text_of(pane).count("search_memory") == 1
 
 
+def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run(pane: Transcript) -> None:
+    result = "Not run: The person did not allow this command. Go on without it."
+    pane.show_messages("k", [said("user", "find"), calling("c")])
+    pane.tool_started("c", "search_memory", {})
+    pane.tool_ran("c", "search_memory", False, result, 4.2)
+    told = "was not run: The person did not allow this command."
+    shown = text_of(pane).replace("\u2068", "").replace("\u2069", "")
+    assert told in shown
+    assert "failed" not in shown
+    assert "4 ms" not in shown
+    pane.append_message(2, {"role": "tool", "tool_call_id": "c", "name": "search_memory", "content": result})
+    pane.show_messages(
+        "k", [said("user", "find"), calling("c"), {"role": "tool", "tool_call_id": "c", "content": result}]
+    )
+    assert told in text_of(pane).replace("\u2068", "").replace("\u2069", "")
+
+
 def test_a_result_without_its_call_has_a_card_of_its_own(pane: Transcript) -> None:
     pane.show_messages("k", [{"role": "tool", "tool_call_id": "x", "name": "read_file", "content": "text"}])
     assert "read_file" in text_of(pane)

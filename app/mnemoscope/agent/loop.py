@@ -224,8 +224,7 @@ class AgentLoop:
 
     def _notice_read_only(self) -> None:
         if self.read_only:
-            sentence = "The workspace is open for reading only."
-            self.bus.publish(Noticed("warning", sentence, "Close the other window to write in this one."))
+            self.bus.publish(Noticed("info", "The workspace is open for reading only."))
 
     async def _handle(self, session_key: str, work: Coroutine[Any, Any, str]) -> None:
         outcome = "failed"

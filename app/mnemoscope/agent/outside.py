@@ -17,6 +17,7 @@ from mnemoscope.domain.events import (
     HistoryChanged,
     MemoryChanged,
     MemoryUnreadable,
+    MessagesLost,
     PointerMoved,
     RecordAppended,
     SessionsChanged,
@@ -121,6 +122,7 @@ class OutsideWatch:
         self._bus, self._disk, self._opened = bus, disk, opened
         self._changes = OutsideChanges(paths)
         self._version: str | None = None
+        self._passed_over = False
         self.close = bus.subscribe(self._on_event)
 
     async def rescan(self) -> None:
@@ -131,7 +133,7 @@ class OutsideWatch:
                 await self._check_memory()
             if found.history:
                 self._bus.publish(HistoryChanged())
-            if found.sessions:
+            if found.sessions or found.list_changed or self._passed_over:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
@@ -154,13 +156,18 @@ class OutsideWatch:
         self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
 
     async def _check_sessions(self) -> None:
+        self._passed_over = False
         for key, session in list(self._opened.items()):
             if self._loop.is_busy(key):
+                # What it writes takes in the rest; what came without that is found when it is done.
+                self._passed_over = True
                 continue
             before, pointer = len(session.messages), session.last_consolidated
             with suppress(UnreadableFile):
-                if not await self._disk.run(self._sessions.refresh, session):
-                    continue
+                await self._disk.run(self._sessions.refresh, session)
+            if loss := self._sessions.take_loss(key):
+                self._bus.publish(MessagesLost(key, loss.kind, loss.known, loss.left))
+                continue
             for index in range(before, len(session.messages)):
                 self._bus.publish(RecordAppended(key, index, session.messages[index]))
             if session.last_consolidated != pointer:

@@ -10,7 +10,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
-from mnemoscope.domain.events import EventBus, RecordAppended, SessionsChanged
+from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
 from mnemoscope.store.disk import Disk
@@ -36,7 +36,7 @@ class Records:
         announced here, once, and always stands at the end: lines of other programs are taken in before it.
         """
         async with self._turns.setdefault(session, asyncio.Lock()):
-            was_empty = len(session.messages) == 0
+            was_empty, pointer = len(session.messages) == 0, session.last_consolidated
             count = self._waiting.pop(session, 0) + len(drafts)
             for draft in drafts:
                 self._add(session, draft)
@@ -46,11 +46,20 @@ class Records:
                 self._waiting[session] = count
                 raise
             indices = list(range(len(session.messages) - count, len(session.messages)))
+        self.announce_outside(session, pointer)
         for index in indices:
             self.bus.publish(RecordAppended(session.key, index, session.messages[index]))
         if was_empty and indices:
             self.bus.publish(SessionsChanged())
         return indices
+
+    def announce_outside(self, session: Session, pointer: int) -> None:
+        """Tell what other programs did to messages or pointer, which stood at `pointer` before the file was read."""
+        loss = self.sessions.take_loss(session.key)
+        if loss is not None:
+            self.bus.publish(MessagesLost(session.key, loss.kind, loss.known, loss.left))
+        elif session.last_consolidated != pointer:
+            self.bus.publish(PointerMoved(session.key, session.last_consolidated))
 
     def _add(self, session: Session, draft: Draft) -> None:
         fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}

@@ -37,14 +37,14 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.message import Message, prompt_view, tool_names
+from mnemoscope.domain.message import NOT_RUN, Message, prompt_view, tool_names
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 
 log = logging.getLogger(__name__)
 
-NOT_RUN: Final = "Stopped before this tool ran."
+STOPPED_BEFORE: Final = f"{NOT_RUN}stopped before it began."
 CUT_SHORT: Final = "Stopped while this tool was running."
 
 
@@ -223,12 +223,13 @@ class Turn:
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
         was_stopping = self._sign.is_up
+        self._context.is_asking = False
         try:
             outcome = await self._sign.run(self.tools.toolbox.run(call, self._context))
         except Stopped:
-            text = NOT_RUN if was_stopping else CUT_SHORT
+            text = STOPPED_BEFORE if was_stopping or self._context.is_asking else CUT_SHORT
             drafts = [tool_draft(call, text, interrupted=True)]
-            drafts += [tool_draft(other, NOT_RUN, interrupted=True) for other in waiting]
+            drafts += [tool_draft(other, STOPPED_BEFORE, interrupted=True) for other in waiting]
             await self.tools.records.append(self.session, *drafts)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise

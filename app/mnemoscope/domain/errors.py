@@ -19,6 +19,7 @@ MnemoscopeError
 │   ├── AnswerCutOff
 │   └── AnswerTimedOut
 └── ToolError             a tool call was refused or failed
+    ├── ToolNotRun
     └── PathRefused
 
 Every error carries one plain sentence for the person, one next step, and context for the log.
@@ -157,6 +158,10 @@ class AnswerTimedOut(ModelError):
 
 class ToolError(MnemoscopeError):
     """A tool call failed; the sentence goes back to the model as the result."""
+
+
+class ToolNotRun(ToolError):
+    """A tool call that never began: the person did not allow it."""
 
 
 class PathRefused(ToolError):

@@ -11,7 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
-from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.message import DAMAGED_ROLE, NOT_RUN, Message, is_command, text_of, tool_call_name, tool_calls_of
 from mnemoscope.ui.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.markdown_guard import shortened, tidied
@@ -115,6 +115,8 @@ def short_arguments(arguments: str) -> str:
 def result_summary(result: str) -> str:
     """A few words on what a tool gave back."""
     first = result.strip().split("\n", 1)[0]
+    if first.startswith(NOT_RUN):
+        return first
     if "\n" in result.strip() or len(first) > 40:
         return _count_of_lines(result)
     return first or tr("nothing")
@@ -263,6 +265,8 @@ class MessageRows:
         words = self.style.chars("code", "text_muted")
         self.writer.words("▾  " if call.unfolded else "▸  ", sign)
         self.writer.words(call.name, name)
+        metrics = QFontMetricsF(self.style.chars("body").font())
+        right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, self.writer.width * 0.5)
         room = self.writer.width - 2 * CARD_PADDING - 60
         room -= sum(
             QFontMetricsF(form.font()).horizontalAdvance(text) for form, text in ((name, call.name), (sign, right))
@@ -271,12 +275,15 @@ class MessageRows:
         shown = QFontMetricsF(words.font()).elidedText(arguments, Qt.TextElideMode.ElideRight, max(room, 0))
         if len(shown) > 3:
             self.writer.words(f"  {isolated(shown)}", words)
-        role = "text_muted" if call.succeeded else "danger"
+        role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
         self.writer.words(f"\t{right}", self.style.chars("body", role))
 
     def _outcome(self, call: ToolCall) -> str:
         if call.running:
             return tr("running…")
+        if call.summary.startswith(NOT_RUN):
+            words = tidied(call.summary.removeprefix(NOT_RUN)[:60]).replace(chr(10), " ")
+            return tr("was not run: {0}").format(isolated(words))
         took = f" · {call.milliseconds:.0f} ms" if 0 <= call.milliseconds < 1_000 else ""
         took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
         failed = "" if call.succeeded else tr("failed: ")

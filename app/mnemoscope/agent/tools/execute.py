@@ -17,7 +17,7 @@ from typing import IO, Final
 
 from mnemoscope.agent.approval import ApprovalRequest, Approver
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
-from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.errors import ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolSchema
 
 TIME_LIMIT: Final = 60.0
@@ -57,11 +57,13 @@ class Execute:
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """The exit code and the output. Raises ToolError where it is off, denied, or cannot start."""
         if not self.is_enabled():
-            raise ToolError("Running commands is switched off.", next_step="The person can switch it on in Settings.")
+            raise ToolNotRun("Running commands is switched off.", next_step="The person can switch it on in Settings.")
         argv = _checked(arguments["argv"])
+        context.is_asking = True
         decision = await self.approver.ask(ApprovalRequest(argv, self.root, context.session_key))
+        context.is_asking = False
         if decision not in {"once", "always"}:
-            raise ToolError("The person did not allow this command.", next_step="Go on without it.", argv=argv)
+            raise ToolNotRun("The person did not allow this command.", next_step="Go on without it.", argv=argv)
         return _report(await self._run(argv))
 
     async def _run(self, argv: tuple[str, ...]) -> Ran:

@@ -13,10 +13,12 @@ Arguments = Mapping[str, Any]
 
 @dataclass(slots=True)
 class ToolContext:
-    """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing."""
+    """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing.
+    `is_asking`: a tool waits for the person's word and has not begun."""
 
     session_key: str
     memory_version: str = ""
+    is_asking: bool = False
 
 
 class Tool(Protocol):

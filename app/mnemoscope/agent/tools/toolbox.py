@@ -17,8 +17,9 @@ from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFil
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.search import SearchMemory
 from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
-from mnemoscope.domain.errors import MnemoscopeError, ToolError
+from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
+from mnemoscope.domain.message import NOT_RUN
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.recall import Hit
 from mnemoscope.store.disk import Disk
@@ -61,6 +62,8 @@ class Toolbox:
         try:
             text = await self._tool(call.name).run(self._arguments(call), context)
             outcome = ToolOutcome(cut_result(text), succeeded=True)
+        except ToolNotRun as error:
+            outcome = ToolOutcome(f"{NOT_RUN}{error}", succeeded=False)
         except MnemoscopeError as error:
             log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
             outcome = ToolOutcome(cut_result(f"Error: {error}"), succeeded=False)
