@@ -108,7 +108,7 @@ async def test_slash_commands_show_and_the_model_never_sees_them(stage: Stage) -
     assert "/help" not in sent
     assert "/memory" not in sent
     assert len(model.requests) == 1
-    assert [one["content"] for one in messages_on_disk(stage.root, person.key)][0] == "/help"
+    assert messages_on_disk(stage.root, person.key)[0]["content"] == "/help"
 
 
 async def test_commands_complete_as_they_are_typed_and_esc_only_closes_their_list(stage: Stage) -> None:

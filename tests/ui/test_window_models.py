@@ -63,7 +63,9 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("name", FAILURES)
-async def test_a_failing_model_costs_one_click(stage: Stage, person: Opened, loopback: LoopbackServer, name: str) -> None:
+async def test_a_failing_model_costs_one_click(
+    stage: Stage, person: Opened, loopback: LoopbackServer, name: str
+) -> None:
     behaviour, word, action, partial = FAILURES[name]
     loopback.will(behaviour, Answer("All of it."))
     await person.say("Tell me.")
