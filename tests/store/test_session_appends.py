@@ -8,6 +8,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
 from mnemoscope.store.session_file import SessionFile
+from mnemoscope.store.session_writer import Loss
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import encoded_name, load_0_1_4
 from tests.support.session_files import START, FailingCalls, line, message, metadata, write_session
@@ -149,6 +150,7 @@ def test_a_file_rewritten_shorter_is_read_anew_and_what_waits_follows(tmp_path: 
     assert contents(path) == ["words 7", "waiting"]
     assert [each["content"] for each in session.messages] == ["words 7", "waiting"]
     assert session.last_consolidated == 1
+    assert manager.take_loss(KEY) == Loss("shortened", 3, 1)
 
 
 def test_a_file_replaced_by_a_longer_one_is_read_anew(tmp_path: Path) -> None:
@@ -160,6 +162,7 @@ def test_a_file_replaced_by_a_longer_one_is_read_anew(tmp_path: Path) -> None:
     assert session.messages[0] == message(0), "what was read stays until the session is refreshed"
     assert manager.refresh(session)
     assert [each["content"] for each in session.messages] == [f"other {number}" for number in range(9)]
+    assert manager.take_loss(KEY) == Loss("replaced", 3, 9)
 
 
 def test_a_change_in_the_middle_of_the_same_length_is_seen(tmp_path: Path) -> None:
@@ -177,9 +180,12 @@ def test_a_change_in_the_middle_of_the_same_length_is_seen(tmp_path: Path) -> No
 
 def test_bytes_that_moved_are_never_shown_as_a_message(tmp_path: Path) -> None:
     manager, path = started(tmp_path, FailingCalls())
+    long = manager.get_or_create(KEY)
+    long.messages.extend(message(number) for number in range(2000))
+    manager.append(long)
     fresh = SessionManager(tmp_path).get_or_create(KEY)
-    write_session(path, [metadata(title="x" * 30), *(message(number, "other") for number in range(9))])
-    assert [each["role"] for each in fresh.messages] == ["damaged"] * 3
+    write_session(path, [metadata(title="x" * 30), *(message(number, "other") for number in range(2100))])
+    assert [each["role"] for each in fresh.messages[:3]] == ["damaged"] * 3
     assert manager.refresh(manager.get_or_create(KEY))
 
 
@@ -190,6 +196,7 @@ def test_a_file_a_later_peer_renamed_is_followed(tmp_path: Path) -> None:
     session.add_message("user", "after")
     assert manager.append(session) == [3]
     assert [each.name for each in manager.sessions_dir.iterdir()] == [encoded_name(KEY)]
+    assert manager.take_loss(KEY) is None
 
 
 def test_a_file_moved_away_lets_the_conversation_go_on_and_says_so(tmp_path: Path) -> None:
@@ -201,7 +208,8 @@ def test_a_file_moved_away_lets_the_conversation_go_on_and_says_so(tmp_path: Pat
     assert manager.append(session) == [0]
     assert session.last_consolidated == 0
     assert contents(path) == ["after"]
-    assert "moved the file of this conversation away" in manager.complaints(KEY)[0]
+    assert manager.take_loss(KEY) == Loss("removed", 3, 0)
+    assert manager.take_loss(KEY) is None
 
 
 def test_a_file_made_meanwhile_is_joined(tmp_path: Path) -> None:

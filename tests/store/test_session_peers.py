@@ -200,6 +200,7 @@ def test_a_peer_that_rewrites_the_file_in_place_is_followed(tmp_path: Path) -> N
     assert manager.refresh(session)
     assert list(session.messages) == peer.messages
     assert session.last_consolidated == 3
+    assert manager.take_loss(KEY) is None
     session.add_message("user", "mine")
     assert manager.append(session) == [5]
     assert load_0_1_4(path).messages == list(session.messages)

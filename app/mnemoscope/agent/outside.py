@@ -163,10 +163,13 @@ class OutsideWatch:
                 self._passed_over = True
                 continue
             before, pointer = len(session.messages), session.last_consolidated
+            changed = False
             with suppress(UnreadableFile):
-                await self._disk.run(self._sessions.refresh, session)
+                changed = await self._disk.run(self._sessions.refresh, session)
             if loss := self._sessions.take_loss(key):
                 self._bus.publish(MessagesLost(key, loss.kind, loss.known, loss.left))
+                continue
+            if not changed:
                 continue
             for index in range(before, len(session.messages)):
                 self._bus.publish(RecordAppended(key, index, session.messages[index]))

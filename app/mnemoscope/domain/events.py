@@ -144,6 +144,19 @@ class PointerMoved(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class MessagesLost(SessionEvent):
+    """Another program changed the session's file so that what was shown is not there any more.
+
+    `kind`: `shortened`, `replaced`, `removed` or `begun` (anew, as /new does). `known` messages were in the file, `left`
+    are. Whoever shows the session shows it from the beginning.
+    """
+
+    kind: str
+    known: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
 class ConsolidationFailed(SessionEvent):
     """Nothing was written and the pointer did not move."""
 

@@ -40,6 +40,7 @@ class MessageLog(Sequence[Message]):
         self._cache: OrderedDict[tuple[int, int, int], _Block] = OrderedDict()
         self._cached_bytes = 0
         self._lock = RLock()
+        self._end = self._mark(0)
         self.cleared = False
         """The log was cleared while its file was not."""
 
@@ -88,6 +89,7 @@ class MessageLog(Sequence[Message]):
         with self._lock:
             self._file = file
             self._drop_cache()
+            self.note_end()
 
     def settle(self, file: SessionFile, written: int) -> None:
         """The first `written` pending messages are in `file` now: read them from there."""
@@ -95,6 +97,26 @@ class MessageLog(Sequence[Message]):
             file.refresh()
             self._file = file
             del self._pending[:written]
+            self.note_end()
+
+    def note_end(self) -> None:
+        """Remember the newest message of the file: by it a file that was replaced is told from one that grew."""
+        with self._lock:
+            self._end = self._mark(self.durable)
+
+    def continues(self, former: MessageLog) -> bool:
+        """Whether the file holds what `former`, or this log itself, held at `note_end`, as its newest message tells."""
+        with self._lock:
+            return former.known <= self.durable and self._mark(former.known) == former._end
+
+    @property
+    def known(self) -> int:
+        """How many messages the file held when `note_end` was called."""
+        return self._end[0]
+
+    def _mark(self, count: int) -> tuple[int, tuple[str, ...]]:
+        message = self._message(count - 1) if count else {}
+        return count, tuple(repr(message.get(name)) for name in ("role", "content", "timestamp"))
 
     def raw_lines(self, start: int, stop: int) -> list[bytes]:
         """The lines of messages [start, stop) without newlines, as they are or will be in the file."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import append_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import Change, SessionFile, StaleFile
 from mnemoscope.store.session_folder import SessionFolder
@@ -36,15 +37,27 @@ class _Attempt:
     data: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What another program took away: `known` messages were there, `left` are, not counting those not saved yet.
+
+    `kind`: `shortened`, `replaced` (other messages), `removed` (the file), `begun` (anew, as /new does).
+    """
+
+    kind: str
+    known: int
+    left: int
+
+
 class SessionWriter:
-    """Writes what a session holds and its file does not. `said`: sentences for the person, by session key."""
+    """Writes what a session holds and its file does not. `losses`: not told of yet, by session key."""
 
     def __init__(self, folder: SessionFolder, repair: SessionRepair, *, calls: FileCalls = REAL_CALLS) -> None:
         self._folder = folder
         self._repair = repair
         self._calls = calls
         self._attempts: dict[SessionFile, _Attempt] = {}
-        self.said: dict[str, list[str]] = {}
+        self.losses: dict[str, Loss] = {}
 
     def write(self, session: Session, *, metadata: bool) -> list[int]:
         """Append waiting messages, and a metadata record where it says more; returns the messages' numbers.
@@ -74,6 +87,9 @@ class SessionWriter:
         if change is Change.GONE or _belongs_to_another(file, session.key):
             return self._follow(session)
         self._settle_attempt(session, file)
+        if change is Change.REWRITTEN and not session.messages.continues(session.messages):
+            self._note_loss(session, before, file)
+        session.messages.note_end()
         _merge(session, before, stated_metadata(file.index))
         return change is Change.REWRITTEN or file.index.count != total or stated_metadata(file.index) != before
 
@@ -121,12 +137,28 @@ class SessionWriter:
 
     def _follow(self, session: Session) -> bool:
         """The file is gone: a peer may have given it its own name; else the session goes on in a new file."""
-        session.messages.attach(None)
-        if not self._adopt(session):
+        former = session.messages
+        session.follow(MessageLog(former.pending))
+        for _ in range(_EMPTY_TRIES):
+            # Some programs remove a file before they write it anew.
+            if self._adopt(session):
+                break
+            time.sleep(_REST_SECONDS)
+        else:
             session.last_consolidated = 0
-            sentence = "Another program moved the file of this conversation away; it goes on in a new file."
-            self.said.setdefault(session.key, []).append(sentence)
+        if not session.messages.continues(former):
+            left = session.messages.durable
+            self.losses[session.key] = Loss("removed" if not left else "replaced", former.known, left)
         return True
+
+    def _note_loss(self, session: Session, before: StatedMetadata, file: SessionFile) -> None:
+        now, known, left = stated_metadata(file.index), session.messages.known, file.index.count
+        kind = "shortened" if left < known else "replaced"
+        if not left and now.created_at not in (None, before.created_at):
+            kind = "begun"
+        self.losses[session.key] = Loss(kind, known, left)
+        # A pointer of ours that was not saved yet counts messages that are not there any more.
+        session.last_consolidated = now.last_consolidated
 
     def _settle_attempt(self, session: Session, file: SessionFile) -> None:
         """Whole lines of a failed append that could not be taken back are on disk: they must not be written again."""

@@ -25,7 +25,7 @@ from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOvervie
 from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import Tail, tail_of_file, tail_of_log
-from mnemoscope.store.session_writer import SessionWriter
+from mnemoscope.store.session_writer import Loss, SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
 
 
@@ -122,6 +122,10 @@ class SessionManager:
         """Take in what another program did to the file; whether anything changed. Raises UnreadableFile."""
         return self._writer.take_in(session)
 
+    def take_loss(self, key: str) -> Loss | None:
+        """What another program took away from a conversation since this was asked last; told once."""
+        return self._writer.losses.pop(key, None)
+
     def invalidate(self, key: str) -> None:
         """Forget the object, so that the next use reads the file anew. Messages that wait to be written are dropped."""
         self._cache.pop(key, None)
@@ -205,7 +209,7 @@ class SessionManager:
 
     def complaints(self, key: str) -> list[str]:
         """A sentence for each thing in the conversation's file that could not be followed."""
-        sentences = self._said.get(key, []) + self._writer.said.get(key, [])
+        sentences = self._said.get(key, [])
         file = self._file_of(key)
         if file is None:
             return sentences

@@ -20,6 +20,7 @@ from mnemoscope.store.session import Session
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.composer_drafts import ComposerDrafts
 from mnemoscope.ui.drafts import Drafts
+from mnemoscope.ui.loss_words import loss_words
 from mnemoscope.ui.main_window import MainWindow
 from mnemoscope.ui.notice_bar import NoticeAction
 from mnemoscope.ui.outward import open_link, save_as_file
@@ -243,6 +244,7 @@ class ConversationDesk(QObject):
         bridge.on(events.ConsolidationFailed, self._on_consolidation_failed)
         bridge.on(events.ConsolidationStopped, self._on_consolidation_stopped)
         bridge.on(events.SessionCleared, self._on_cleared)
+        bridge.on(events.MessagesLost, self._on_messages_lost)
         bridge.on(events.RecordsDamaged, self._on_damaged)
         bridge.on(events.Noticed, self._on_noticed)
 
@@ -345,15 +347,25 @@ class ConversationDesk(QObject):
             self.open(self._key)
             self._window.status.say(self._kept[self._key])
 
+    def _on_messages_lost(self, event: events.MessagesLost) -> None:
+        if self._mine(event):
+            self._window.chat.transcript.show_messages("", ())
+            self.open(self._key)
+            level, words = loss_words(event)
+            self._say_with(level, words, "workspace.show")
+
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         if self._mine(event):
             words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
             self._window.chat.say("warning", words.format(folder=event.kept_in))
 
     def _on_noticed(self, event: events.Noticed) -> None:
-        action = self._ways.action_for(event.action)
+        self._say_with(event.level, f"{event.sentence} {event.next_step}".strip(), event.action)
+
+    def _say_with(self, level: str, words: str, command: str) -> None:
+        action = self._ways.action_for(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
-        self._window.chat.say(event.level, f"{event.sentence} {event.next_step}".strip(), actions)
+        self._window.chat.say(level, words, actions)
 
     def _regenerate(self) -> None:
         if self._may_ask(""):
