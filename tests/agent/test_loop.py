@@ -352,8 +352,8 @@ async def test_a_message_the_disk_refuses_is_not_sent_and_written_once_when_sent
             raise DiskFull("The disk is full.")
         return append(session)
 
-    full = {"append": staticmethod(failing), "take_loss": staticmethod(lambda _key: None)}
-    bench.loop.records.sessions = type("Full", (), full)()  # type: ignore[assignment]
+    fakes = {"append": staticmethod(failing), "take_loss": staticmethod(lambda _key: None)}
+    bench.loop.records.sessions = type("Full", (), fakes)()  # type: ignore[assignment]
     await bench.loop.process(KEY, "Hello")
     assert bench.provider.requests == []
     assert bench.seen(TurnFailed)[0].kind == "DiskFull"

@@ -63,7 +63,7 @@ async def test_a_conversation_removed_from_outside_says_so_and_goes_on_in_a_new_
     assert "begins a new file" in sentence
     await shows(person, 0)
     await person.say("What now?")
-    assert [one["content"] for one in messages_on_disk(stage.root)][0] == "What now?"
+    assert messages_on_disk(stage.root)[0]["content"] == "What now?"
     await shows(person, len(messages_on_disk(stage.root)))
 
 

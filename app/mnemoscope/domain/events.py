@@ -85,6 +85,14 @@ class PromptBuilt(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ReplyDelayed(SessionEvent):
+    """The model could not answer yet and is asked again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
+
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyDelta(SessionEvent):
     """A piece of the answer being written; on its way, not durable yet."""
 
@@ -147,8 +155,8 @@ class PointerMoved(SessionEvent):
 class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 
-    `kind`: `shortened`, `replaced`, `removed` or `begun` (anew, as /new does). `known` messages were in the file, `left`
-    are. Whoever shows the session shows it from the beginning.
+    `kind`: `shortened`, `replaced`, `removed` or `begun` (anew, as /new does). `known` messages were in the file,
+    `left` are. Whoever shows the session shows it from the beginning.
     """
 
     kind: str
