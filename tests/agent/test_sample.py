@@ -86,4 +86,4 @@ def test_its_messages_hold_code_a_table_tool_calls_and_a_refusal() -> None:
     assert {message["name"] for message in messages if message["role"] == "tool"} == {
         "write_file", "edit_file", "read_file", "search_memory", "exec",
     }  # fmt: skip
-    assert [message["content"][:6] for message in messages if message.get("name") == "exec"] == ["Error:"]
+    assert [message["content"][:8] for message in messages if message.get("name") == "exec"] == ["Not run:"]

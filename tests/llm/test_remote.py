@@ -16,7 +16,7 @@ from mnemoscope.domain.errors import (
     RateLimited,
     ServerUnreachable,
 )
-from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, StreamPart, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, Retrying, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.llm.model_process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import LIMITS, MODEL
@@ -160,6 +160,16 @@ async def test_a_rate_limit_is_waited_for_as_long_as_the_server_asks(
     server.will(Refuse(429, retry_after=0.1), Answer("Here."))
     assert (await provider.chat(HELLO, model=MODEL)).content == "Here."
     assert len(server.asked) == 2
+
+
+async def test_a_wait_before_another_try_is_told_with_its_seconds_and_its_reason(
+    server: LoopbackServer, provider: LiteLLMProvider
+) -> None:
+    server.will(Refuse(429, retry_after=0.1), Refuse(500, retry_after=0), Answer("Here."))
+    first, second, *pieces, whole = await parts_of(provider)
+    assert (first, second) == (Retrying(0.1, "rate"), Retrying(0, "server"))
+    assert pieces
+    assert isinstance(whole, LLMResponse)
 
 
 async def test_a_long_wait_is_not_waited_for_but_told(server: LoopbackServer, provider: LiteLLMProvider) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, StreamPart, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, Retrying, StreamPart, TextDelta, ToolCallRequest
 
 Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.Event
 
@@ -149,7 +149,7 @@ class ScriptedProvider:
                     yield TextDelta(step.content)
                 yield step
                 return
-            elif isinstance(step, ReasoningDelta):
+            elif isinstance(step, ReasoningDelta | Retrying):
                 yield step
             else:
                 piece = step.text if isinstance(step, TextDelta) else step

@@ -22,6 +22,7 @@ from mnemoscope.domain.events import (
     Noticed,
     PromptBuilt,
     PromptSnapshot,
+    ReplyDelayed,
     ReplyDelta,
     ReplyEnded,
     ToolRan,
@@ -32,6 +33,7 @@ from mnemoscope.domain.llm import (
     LLMProvider,
     LLMResponse,
     ReasoningDelta,
+    Retrying,
     StreamPart,
     TextDelta,
     ToolCallRequest,
@@ -206,6 +208,8 @@ class Turn:
                     partial.grow(lambda: reply.text)
                 elif isinstance(part, ReasoningDelta):
                     reply.reasoning.append(part.text)
+                elif isinstance(part, Retrying):
+                    self.tools.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
                 else:
                     reply.response = part
 

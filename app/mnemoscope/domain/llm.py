@@ -55,8 +55,16 @@ class ReasoningDelta:
     text: str
 
 
-StreamPart = TextDelta | ReasoningDelta | LLMResponse
-"""What a stream yields: pieces, then exactly one LLMResponse as its last item."""
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """The request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
+
+    seconds: float
+    reason: str
+
+
+StreamPart = TextDelta | ReasoningDelta | Retrying | LLMResponse
+"""What a stream yields: pieces, then exactly one LLMResponse as its last item. `Retrying` comes before any piece."""
 
 
 class LLMProvider(Protocol):

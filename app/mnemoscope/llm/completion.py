@@ -50,7 +50,8 @@ class _Answer:
 
 
 class Completion:
-    """Runs one request. `emit` takes `{"text"}` and `{"reasoning"}` pieces and `{"waiting"}` before another try."""
+    """Runs one request. `emit` takes `{"text"}` and `{"reasoning"}` pieces and `{"waiting", "reason"}` before another
+    try."""
 
     def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
         self._litellm = litellm
@@ -81,7 +82,7 @@ class Completion:
         wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
         if not failure.is_transient or tries >= self._ask["tries"] or wait > self._ask["longest_wait"]:
             raise Failed(failure)
-        self._emit({"waiting": wait})
+        self._emit({"waiting": wait, "reason": failure.kind})
         await asyncio.sleep(wait)
 
     def _concede(self, failure: Failure) -> bool:

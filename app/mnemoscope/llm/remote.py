@@ -12,6 +12,7 @@ from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import (
     LLMResponse,
     ReasoningDelta,
+    Retrying,
     StreamPart,
     TextDelta,
     ToolCallRequest,
@@ -133,7 +134,7 @@ class LiteLLMProvider:
                     yield _response(heard["done"])
                     return
                 for part in _pieces(heard):
-                    has_begun = True
+                    has_begun = has_begun or not isinstance(part, Retrying)
                     yield part
         finally:
             exchange.close()
@@ -175,6 +176,8 @@ class LiteLLMProvider:
 
 
 def _pieces(heard: Heard) -> list[StreamPart]:
+    if "waiting" in heard:
+        return [Retrying(float(heard["waiting"]), str(heard.get("reason", "")))]
     pieces: list[StreamPart] = []
     if reasoning := heard.get("reasoning"):
         pieces.append(ReasoningDelta(reasoning))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtGui import QAction
 
 from mnemoscope.agent.workbench import Workbench
@@ -45,6 +45,16 @@ def cost_words(dollars: float) -> str:
     return f"${dollars:,.2f}" if dollars >= 1 else f"{100 * dollars:.2g} ¢"
 
 
+def delay_words(reason: str, seconds: float) -> str:
+    """Why the answer is not coming yet, and when the model is asked again."""
+    why = {
+        "rate": QCoreApplication.translate("ConversationDesk", "The server asks to wait"),
+        "timeout": QCoreApplication.translate("ConversationDesk", "The server did not answer in time"),
+    }.get(reason, QCoreApplication.translate("ConversationDesk", "The server had an error"))
+    when = QCoreApplication.translate("ConversationDesk", "trying again in {0} s…").format(max(1, round(seconds)))
+    return f"{why} · {when}"
+
+
 class ConversationDesk(QObject):
     """Keeps chat, composer, timeline and prompt pane true to one session."""
 
@@ -60,6 +70,7 @@ class ConversationDesk(QObject):
         self._key = ""
         self._kept: dict[str, str] = {}
         self._cost = 0.0
+        self._delayed = False
         self._draft_timer = self._timer(_DRAFT_DELAY_MS, self._save_draft)
         self._prompt_timer = self._timer(_PROMPT_DELAY_MS, self._refresh_prompt)
         self._connect_panes()
@@ -233,6 +244,7 @@ class ConversationDesk(QObject):
         bridge.on(events.TurnStarted, self._on_turn_started)
         bridge.on(events.TurnEnded, self._on_turn_ended)
         bridge.on(events.TurnFailed, self._on_turn_failed)
+        bridge.on(events.ReplyDelayed, self._on_delayed)
         bridge.on(events.ReplyDelta, self._on_delta)
         bridge.on(events.ReplyEnded, self._on_reply_ended)
         bridge.on(events.ToolStarted, self._on_tool_started)
@@ -272,13 +284,22 @@ class ConversationDesk(QObject):
             self._window.chat.transcript.begin_reply()
             self._window.timeline.follow_end()
 
+    def _on_delayed(self, event: events.ReplyDelayed) -> None:
+        if self._live(event):
+            self._delayed = True
+            self._window.chat.composer.set_status(delay_words(event.reason, event.seconds))
+
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._live(event):
+            if self._delayed:
+                self._show_usage()
             self._window.chat.transcript.add_delta(event.text)
 
     def _on_reply_ended(self, event: events.ReplyEnded) -> None:
         if self._live(event):
             self._window.chat.transcript.end_reply()
+            if self._delayed:
+                self._show_usage()
 
     def _on_prompt_built(self, event: events.PromptBuilt) -> None:
         if self._mine(event):
@@ -377,6 +398,7 @@ class ConversationDesk(QObject):
             self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
 
     def _show_usage(self) -> None:
+        self._delayed = False
         if self._session is None:
             return
         recent: Sequence[dict[str, object]] = self._session.get_history()
