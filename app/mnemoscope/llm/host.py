@@ -1,9 +1,9 @@
 """The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.host`
 
 It speaks JSON, one object a line. In: `{"id", "ask": {…}}`, `{"id", "stop": true}`. Out: `{"ready": seconds}` once
-litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`, `{"waiting"}`, `{"alive"}`, and last one of
-`{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The process ends
-when its input does.
+litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`, `{"waiting", "reason"}`, `{"alive"}`, and last
+one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The
+process ends when its input does.
 """
 
 from __future__ import annotations
@@ -136,11 +136,11 @@ def _read_lines(
 
 async def _answer(litellm: Any, request: int, ask: Mapping[str, Any], outlet: _Outlet) -> None:
     def emit(part: Mapping[str, Any]) -> None:
+        if "waiting" in part:
+            outlet.send({"id": request, **part})
+            return
         for kind, value in part.items():
-            if kind == "waiting":
-                outlet.send({"id": request, "waiting": value})
-            else:
-                outlet.gather(request, kind, value)
+            outlet.gather(request, kind, value)
 
     alive = asyncio.create_task(_stay_alive(request, outlet))
     try:
