@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.trace import Suggestion
@@ -152,3 +152,86 @@ def test_in_a_read_only_window_nothing_can_be_decided(pane: MemoryPane) -> None:
     press(pane, "Review")
     review = pane.body.review
     assert not any(b.isEnabled() for b in (review.accept_button, review.edit_button, review.reject_button))
+
+
+def many(count: int) -> Suggestion:
+    lines = [f"- Fact number {number} of those that are known" for number in range(count)]
+    reasons = tuple(f"It would drop “{line[2:]}”." for line in lines)
+    text = "# Project\n\n" + "\n".join(lines) + "\n"
+    return Suggestion("many", "2026-03-12T14:30:00", text, "# Project\n", reasons, "desktop:1", 0, 20)
+
+
+@pytest.fixture
+def wall(pane: MemoryPane) -> MemoryPane:
+    held = many(35)
+    pane.show_memory(held.before, "v1")
+    pane.show_suggestions([held])
+    press(pane, "Review")
+    return pane
+
+
+def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall: MemoryPane) -> None:
+    review = wall.body.review
+    labels = [label for label in review.reasons.findChildren(QLabel) if label.isVisible() and label.text()]
+    assert len(labels) == 3
+    assert review.diff.height() > review.height() // 2
+
+
+def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryPane) -> None:
+    reasons = wall.body.review.reasons
+    press(wall, "and 32 more")
+    assert reasons.list.isVisible()
+    assert "Fact number 34" in reasons.whole.text()
+    assert wall.body.review.height() > reasons.list.height() + wall.body.review.diff.minimumSizeHint().height()
+    press(wall, "Show fewer")
+    assert not reasons.list.isVisible()
+
+
+def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryPane, qtbot: QtBot) -> None:
+    review = wall.body.review
+    assert review.diff.isAncestorOf(wall.focusWidget())
+    assert review.accept_button.property("kind") != "primary"
+    with qtbot.assertNotEmitted(wall.suggestion_settled):
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+            QTest.keyClick(wall.focusWidget(), key)
+    assert wall.body.page == "review"
+
+
+def test_accept_stands_out_where_nothing_is_dropped(pane: MemoryPane) -> None:
+    pane.show_suggestions([OTHER])
+    press(pane, "Review")
+    assert pane.body.review.accept_button.property("kind") == "primary"
+
+
+def test_the_keyboard_reaches_every_decision(wall: MemoryPane) -> None:
+    review, reached = wall.body.review, []
+    for _ in range(6):
+        QTest.keyClick(wall.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(wall.focusWidget())
+    for button in (review.accept_button, review.edit_button, review.reject_button, review.back_button):
+        assert button in reached
+
+
+def test_undoing_an_edit_back_to_the_files_text_leaves_nothing_unsaved(pane: MemoryPane, qtbot: QtBot) -> None:
+    press(pane, "Review")
+    press(pane, "Edit")
+    with qtbot.waitSignal(pane.draft_changed):
+        pane._drafts.announce()
+    with qtbot.waitSignal(pane.draft_dropped):
+        pane.editor.undo()
+        pane._drafts.announce()
+    assert pane.editor.text() == FILE
+    assert not pane.is_dirty()
+    pane.editor.redo()
+    assert pane.is_dirty()
+
+
+def test_a_review_or_a_bar_does_not_make_the_pane_taller_than_it_was(pane: MemoryPane) -> None:
+    before = pane.minimumSizeHint().height()
+    held = many(35)
+    pane.show_memory(held.before, "v1")
+    pane.show_suggestions([held])
+    press(pane, "Review")
+    assert pane.minimumSizeHint().height() <= before + 160
+    press(pane, "Edit")
+    assert pane.minimumSizeHint().height() <= before + 110

@@ -265,6 +265,9 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     bar = pane.header._failure
     assert bar is not None
     assert bar.sentence == "Memory not updated (3 tries), 62 messages waiting. The server did not answer."
+    assert pane.header.told.text() == "62 messages waiting · 3 tries failed"
+    assert bar.sizeHint().height() < 4 * bar.fontMetrics().height()
+    assert bar.toolTip() == bar.sentence
     retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
     with qtbot.waitSignal(pane.retry_requested):
         retry.click()

@@ -92,6 +92,7 @@ class DiffView(QFrame):
         self._title = QLabel(self)
         self._title.setWordWrap(True)
         set_role(self._title, role="heading")
+        self.removed = 0
         self._counts = QLabel(self)
         set_role(self._counts, role="caption")
         self.text = DiffText(self)
@@ -113,6 +114,7 @@ class DiffView(QFrame):
         """Show what makes `after` of `before`."""
         rows = diff_lines(before, after)
         added, removed = count_changes(rows)
+        self.removed = removed
         self._title.setText(title)
         self._counts.setText(f"+{added}  −{removed}" if rows else self.tr("No difference"))
         self._counts.setAccessibleName(

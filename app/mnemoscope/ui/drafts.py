@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import QObject, Signal
+
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.drafts import DraftStore
@@ -13,22 +15,27 @@ from mnemoscope.store.drafts import DraftStore
 log = logging.getLogger(__name__)
 
 
-class Drafts:
+class Drafts(QObject):
     """What is typed and not sent or saved, by name. Nothing is written in a read-only workspace."""
 
+    kept = Signal(bool)
+    """Whether the disk took the last draft; sent by the disk's thread."""
+
     def __init__(self, bench: Workbench) -> None:
+        super().__init__()
         self._bench = bench
+        self._refused = False
         self._store = DraftStore(bench.workspace.paths.drafts_dir)
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
         """Keep a draft; returns at once."""
         if not self._bench.read_only:
-            self._bench.disk.submit(_guarded, self._store.save, name, draft)
+            self._bench.disk.submit(self._guarded, self._store.save, name, draft)
 
     def forget(self, name: str) -> None:
         """Drop a draft; returns at once."""
         if not self._bench.read_only:
-            self._bench.disk.submit(_guarded, self._store.forget, name)
+            self._bench.disk.submit(self._guarded, self._store.forget, name)
 
     async def load(self, name: str) -> dict[str, Any] | None:
         """A draft of that name, or None. In a read-only workspace a draft would be that of another window."""
@@ -36,9 +43,16 @@ class Drafts:
             return None
         return await self._bench.disk.run(self._store.load, name)
 
-
-def _guarded(work: Callable[..., object], *arguments: object) -> None:
-    try:
-        work(*arguments)
-    except (MnemoscopeError, OSError):
-        log.exception("a draft could not be kept")
+    def _guarded(self, work: Callable[..., object], *arguments: object) -> None:
+        refused = False
+        try:
+            self._bench.sessions.require_root()
+            work(*arguments)
+        except (MnemoscopeError, OSError) as error:
+            refused = True
+            if not self._refused:
+                # Once: a full disk refuses at every rest of typing.
+                log.warning("a draft could not be kept: %s", error)
+        if refused != self._refused:
+            self._refused = refused
+            self.kept.emit(not refused)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QWidget
 
@@ -93,6 +93,9 @@ class Header(QFrame):
 
     def _restyle(self) -> None:
         theme = Theme.current()
+        side = theme.scaled(16)
+        for button in (self._workspace, self._model, self._palette):
+            button.setIconSize(QSize(side, side))
         self._workspace.setIcon(theme.icon("folder", "text_muted", 16))
         self._model.setIcon(theme.icon("cpu", self._model_role, 16))
         self._palette.setIcon(theme.icon("command", "text_muted", 16))

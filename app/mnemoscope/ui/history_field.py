@@ -27,7 +27,6 @@ class HistoryField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText(tr("Search history"))
         self.setAccessibleName(tr("Search history"))
-        self.setMinimumHeight(CONTROL_HEIGHT)
         self.clear_button = self._button(tr("Clear the search (Esc)"), "")
         self.regex_button = self._button(tr("Regular expression"), ".*")
         self.case_button = self._button(tr("Match case"), "Aa")
@@ -93,9 +92,10 @@ class HistoryField(QLineEdit):
 
     def _restyle(self) -> None:
         theme = Theme.current()
-        side = max(_BUTTON, int(self.fontMetrics().height() * 1.5))
+        side = theme.height(_BUTTON)
+        self.setMinimumHeight(theme.height(CONTROL_HEIGHT))
         self.clear_button.setIcon(theme.icon("x", "text_muted", 14))
-        self.clear_button.setIconSize(QSize(14, 14))
+        self.clear_button.setIconSize(QSize(theme.scaled(14), theme.scaled(14)))
         for button in (self.clear_button, self.regex_button, self.case_button):
             button.setFont(theme.font("caption"))
             button.setFixedSize(side, side)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QFrame, QGridLayo
 
 from mnemoscope.store.history_query import KINDS, HistoryKind
 from mnemoscope.ui.history_words import tr
-from mnemoscope.ui.theme import CONTROL_HEIGHT, set_role
+from mnemoscope.ui.theme import set_role
 
 _MONTHS_BACK: Final = -3
 
@@ -95,7 +95,6 @@ class HistoryFilters(QFrame):
         edit.setDisplayFormat(
             QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
         )
-        edit.setMinimumHeight(CONTROL_HEIGHT)
         edit.setEnabled(False)
         edit.setAccessibleName(name)
         box.toggled.connect(edit.setEnabled)

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.history_model import HistoryModel
 from mnemoscope.ui.history_words import count_words, place_words, tr
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
-
-
-class ElidedLabel(QLabel):
-    """One line that ends in … where it lacks room."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with QPainter(self) as painter:
-            painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-            elided = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-            painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), elided)
 
 
 class HistoryHeader(QWidget):
@@ -90,6 +77,6 @@ class HistoryHeader(QWidget):
         side = max(24, int(self.fontMetrics().height() * 1.4))
         for button, name in ((self.previous_button, "chevron-up"), (self.next_button, "chevron-down")):
             button.setIcon(theme.icon(name, "text_muted", 16))
-            button.setIconSize(QSize(16, 16))
+            button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))
             button.setFixedSize(side, side)
         self.setFixedHeight(max(28, side + 2))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.ui.conflict_view import ConflictView
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.empty_state import EmptyState
 from mnemoscope.ui.find_bar import FindBar
 from mnemoscope.ui.incoming_view import IncomingView
@@ -32,7 +33,7 @@ class MemoryBody(QStackedWidget):
         self.editor = self.split.editor
         self.find_bar = FindBar(self.editor, self)
         self.conflicts = ConflictView(self)
-        self.figures = QLabel(self)
+        self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
         self.review = SuggestionView(applied, self)
         self.compare = IncomingView(self)
@@ -65,6 +66,10 @@ class MemoryBody(QStackedWidget):
         page = self._pages[name]
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)
+        # A page out of sight asks for no room.
+        for other in self._pages.values():
+            policy = QSizePolicy.Policy.Preferred if other is page else QSizePolicy.Policy.Ignored
+            other.setSizePolicy(policy, policy)
         self.setCurrentWidget(page)
         if had_focus:
             target = self.editor if name == "text" else page

@@ -38,6 +38,8 @@ class MemoryDesk(QObject):
         )
         self._pane.link_chosen.connect(open_link)
         self._pane.draft_changed.connect(self._keep_draft)
+        self._pane.editor.document().modificationChanged.connect(self._on_unsaved)
+        drafts.kept.connect(self._on_draft)
         self._pane.reload_requested.connect(lambda: self._tasks.spawn(self.open(), "memory"))
         self._pane.draft_dropped.connect(lambda: self._drafts.forget(_DRAFT))
         self._pane.suggestion_settled.connect(
@@ -77,11 +79,23 @@ class MemoryDesk(QObject):
             raise
         self._drafts.forget(_DRAFT)
         self._pane.saved(saved.text, saved.version, saved.merged, saved.conflicts)
-        self._window.status.show_saved(self.tr("Saved"))
+        self._on_unsaved(self._pane.is_dirty())
 
     def _on_not_saved(self, sentence: str, next_step: str) -> None:
         self._pane.save_failed(sentence, next_step)
-        self._window.status.show_saved(self.tr("Not saved"), "danger")
+        self._window.status.hold(_DRAFT, self.tr("Memory not saved"), "danger")
+
+    def _on_unsaved(self, unsaved: bool) -> None:
+        if unsaved:
+            self._window.status.hold(_DRAFT, self.tr("Unsaved memory"))
+        else:
+            self._window.status.let_go(_DRAFT)
+
+    def _on_draft(self, kept: bool) -> None:
+        if kept:
+            self._window.status.let_go("draft")
+        else:
+            self._window.status.hold("draft", self.tr("Drafts are not kept: the disk refuses"), "danger")
 
     def flush_draft(self) -> None:
         """Keep what is typed and not saved, at once."""

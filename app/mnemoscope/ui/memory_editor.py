@@ -49,6 +49,8 @@ class MemoryEditor(QPlainTextEdit):
         # To Qt a margin is a change of the document.
         self.document().setModified(False)
         self._changed: frozenset[int] = frozenset()
+        self._measured = ("", 0)
+        """A text, and its length as the document counts it."""
         self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
         self._flash.timeout.connect(self._forget_changes)
         self.highlighter = MarkdownHighlighter(self.document())
@@ -73,6 +75,12 @@ class MemoryEditor(QPlainTextEdit):
     def text(self) -> str:
         """The whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
         return self.document().toRawText().replace(_PARAGRAPH, "\n")
+
+    def holds(self, text: str) -> bool:
+        """Whether this is exactly the text; cheap where the lengths already differ."""
+        if self._measured[0] is not text:
+            self._measured = (text, to_utf16(text, len(text)))
+        return self._measured[1] == self.document().characterCount() - 1 and self.text() == text
 
     def load(self, text: str) -> None:
         """Begin with this text: nothing to undo, nothing unsaved."""

@@ -213,15 +213,17 @@ class MemoryPane(QWidget):
         """Give the editor a text that someone else had a part in, as one undoable step."""
         self.editor.replace_text(rebased.text, flash=flash)
         document = self.editor.document()
-        document.setModified(False)
+        document.setModified(rebased.unsaved)
         if self.editor.isReadOnly():
             document.clearUndoRedoStacks()
-        if rebased.unsaved:
-            # Twice, so that undoing back to an older saved text does not count as saved: the file moved on.
-            document.setModified(True)
         self.body.conflicts.add_conflicts(rebased.conflicts)
         if rebased.conflicts:
             self.body.show_page("text")
+
+    def _compare(self) -> None:
+        """What is unsaved is what the file has not: undoing may lead back to its text, or to an older one."""
+        if self._writers.incoming is None and self._writers.sent is None and self._readable:
+            self.editor.document().setModified(not self.editor.holds(self._writers.base.text))
 
     def _settle(self, rebased: Rebased, flash: bool = True) -> None:
         """Show what a decision made of the text, and go on writing."""
@@ -281,6 +283,7 @@ class MemoryPane(QWidget):
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
         self.toolbar.view_chosen.connect(self._choose_view)
+        self.editor.textChanged.connect(self._compare)
         self.editor.textChanged.connect(self._drafts.note_edit)
         self._drafts.changed.connect(self.draft_changed)
         self._drafts.dropped.connect(self.draft_dropped)

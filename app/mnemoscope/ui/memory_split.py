@@ -17,6 +17,8 @@ from mnemoscope.ui.theme import set_role
 WIDE: Final = 640
 LOW: Final = 260
 """Stacked below this height neither half would be of use: the source alone is shown."""
+_LEAST: Final = 44
+"""Pixels either half may shrink to."""
 RENDER_MS: Final = 150
 WHOLE: Final = 32_000
 """Characters up to which the whole text is rendered at once; of a longer one the part around what is looked at."""
@@ -36,6 +38,9 @@ class SourceAndPreview(QWidget):
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)
         self._splitter = CardSplitter(Qt.Orientation.Vertical, self)
+        for half in (self.editor, self.preview):
+            # Beside bars a few lines of each are enough: no other pane is pushed out for more.
+            half.setMinimumHeight(_LEAST)
         self.source_card, self.preview_card = _card(self.editor, self), _card(self.preview, self)
         self._splitter.addWidget(self.source_card)
         self._splitter.addWidget(self.preview_card)

@@ -16,6 +16,9 @@ ROOMY: Final = 470
 """From this width on undo, redo and find have buttons of their own; below they are in the menu."""
 VIEWS: Final = ("source", "both", "preview")
 _WORTH_ELIDING: Final = 70
+_SIDE: Final = 32
+_GAPS: Final = 48
+"""Pixels between the parts of the row, with room for the mark of unsaved words."""
 _VIEW_ICONS: Final = ("pencil", "columns-2", "eye")
 
 
@@ -70,10 +73,17 @@ class MemoryToolbar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        roomy = event.size().width() >= ROOMY
+        self._fit()
+
+    def _fit(self) -> None:
+        """What has no room goes: first the buttons that the menu has too, then the name, which the tab says."""
+        theme, width = Theme.current(), self.width()
+        roomy = width >= theme.scaled(ROOMY)
         for button in (self.undo_button, self.redo_button, self.find_button):
             button.setVisible(roomy)
         self.more_button.setVisible(not roomy)
+        buttons = (len(VIEWS) + 1) * theme.height(_SIDE) + self.save_button.sizeHint().width() + _GAPS
+        self.name_label.setVisible(roomy or width >= buttons + self.name_label.sizeHint().width())
         self._row.activate()
         self._elide_state()
 
@@ -96,7 +106,7 @@ class MemoryToolbar(QWidget):
 
     def _tool(self, icon: str, name: str, handler: Callable[[], None] | None) -> QToolButton:
         button = QToolButton(self)
-        keep_square(button, 32, 18)
+        keep_square(button, _SIDE, 18)
         set_role(button, kind="tight")
         button.setToolTip(name)
         button.setAccessibleName(name)
@@ -140,3 +150,4 @@ class MemoryToolbar(QWidget):
     def _restyle(self) -> None:
         for button, icon in self._icons:
             button.setIcon(Theme.current().icon(icon, "text_muted", 18))
+        self._fit()

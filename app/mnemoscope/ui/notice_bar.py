@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
@@ -30,7 +31,10 @@ _ICONS: Final = {
 
 
 class NoticeBar(QFrame):
-    """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button."""
+    """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
+
+    Where room is dear `brief` says the same in two lines: a few words beside the actions, and a line that is cut.
+    """
 
     closed = Signal()
 
@@ -41,6 +45,7 @@ class NoticeBar(QFrame):
         actions: Sequence[NoticeAction] = (),
         *,
         closable: bool = True,
+        brief: tuple[str, str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -57,7 +62,11 @@ class NoticeBar(QFrame):
         set_role(self._close, kind="tight")
         self._close.setAccessibleName(self.tr("Close this message"))
         self._close.clicked.connect(self.dismiss)
-        self._lay_out(sentence, actions)
+        if brief is None:
+            self._lay_out(sentence, actions)
+        else:
+            self._lay_out_brief(*brief, actions)
+            self.setToolTip(sentence)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
 
@@ -85,6 +94,26 @@ class NoticeBar(QFrame):
         row.addLayout(middle, 1)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
 
+    def _lay_out_brief(self, words: str, detail: str, actions: Sequence[NoticeAction]) -> None:
+        heading, line = ElidedLabel(words, self), ElidedLabel(detail, self)
+        set_role(heading, role="heading")
+        set_role(line, role="caption")
+        first = QHBoxLayout()
+        first.setSpacing(4)
+        first.addWidget(heading, 1)
+        first.addLayout(self._action_row(actions))
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addLayout(first)
+        middle.addWidget(line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 5, 4, 6)
+        row.setSpacing(8)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(middle, 1)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._mark.setContentsMargins(0, 3, 0, 0)
+
     def _action_row(self, actions: Sequence[NoticeAction]) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setContentsMargins(-5, 2, 0, 0)
@@ -104,5 +133,6 @@ class NoticeBar(QFrame):
     def _restyle(self) -> None:
         theme = Theme.current()
         name, role = _ICONS[self.level]
-        self._mark.setPixmap(theme.icon(name, role, 18).pixmap(QSize(18, 18), self.devicePixelRatioF()))
+        side = theme.scaled(18)
+        self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
         self._close.setIcon(theme.icon("x", "text_muted", 16))

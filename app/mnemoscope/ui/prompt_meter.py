@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 _HEIGHT: Final = 6
@@ -70,10 +71,10 @@ class ContextMeter(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.total = QLabel(self)
+        self.total = ElidedLabel(self)
         set_role(self.total, role="heading")
         self.bar = StackedBar(self)
-        self._legend = [QLabel(self) for _ in _STRENGTHS]
+        self._legend = [ElidedLabel(self) for _ in _STRENGTHS]
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -94,18 +95,34 @@ class ContextMeter(QWidget):
         names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
         for label, name, part in zip(self._legend, names, parts, strict=True):
             label.setText(f"{name} {part:,}")
+        self._fit()
         self.bar.setAccessibleName(", ".join([self.total.text(), *(label.text() for label in self._legend)]))
 
-    def _legend_row(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(5)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The legend is one row where it has room, else one line a part."""
+        needed = sum(label.sizeHint().width() + 26 for label in self._legend)
+        across = QBoxLayout.Direction.LeftToRight if needed <= self.width() else QBoxLayout.Direction.TopToBottom
+        if self._parts.direction() != across:
+            self._parts.setDirection(across)
+            self.updateGeometry()
+
+    def _legend_row(self) -> QBoxLayout:
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(4)
         for number, label in enumerate(self._legend):
             set_role(label, role="caption")
-            row.addWidget(Swatch(number, self))
-            row.addWidget(label)
-            row.addSpacing(8)
-        row.addStretch(1)
-        return row
+            part = QHBoxLayout()
+            part.setSpacing(5)
+            part.setContentsMargins(0, 0, 8, 0)
+            part.addWidget(Swatch(number, self))
+            part.addWidget(label, 1)
+            self._parts.addLayout(part)
+        self._parts.addStretch(1)
+        return self._parts
 
 
 def strength(number: int) -> QColor:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QToolButton,
     QTreeView,
@@ -19,7 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.card_splitter import CardSplitter
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.empty_state import EmptyState
 from mnemoscope.ui.prompt_delegate import PromptDelegate
 from mnemoscope.ui.prompt_detail import PromptDetail
@@ -47,7 +48,7 @@ class PromptPane(QWidget):
         self._folded: dict[str, bool] = {}
         self._icons: list[tuple[QToolButton, str]] = []
         self.meter = ContextMeter(self)
-        self.model_label = QLabel(self)
+        self.model_label = ElidedLabel(self)
         set_role(self.model_label, role="caption")
         self.model_label.setTextFormat(Qt.TextFormat.PlainText)
         self.refresh_button = self._tool(
@@ -74,8 +75,8 @@ class PromptPane(QWidget):
         looked_at = self.model.row_of(self.tree.currentIndex())
         self._prompt = prompt
         self.meter.show_prompt(prompt)
-        self.model_label.setText(prompt.model)
-        self.model_label.setToolTip(prompt.model)
+        built_in = prompt.model == BUILT_IN_MODEL
+        self.model_label.setText(self.tr("Built-in, no language model") if built_in else prompt.model)
         self.model.show_prompt(prompt)
         self._unfold()
         self._look_at(looked_at)
@@ -141,8 +142,7 @@ class PromptPane(QWidget):
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(2)
-        head.addWidget(self.meter.total)
-        head.addStretch(1)
+        head.addWidget(self.meter.total, 1)
         head.addWidget(self.refresh_button)
         head.addWidget(self.copy_button)
         card = QFrame(self)

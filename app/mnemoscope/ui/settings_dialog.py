@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.models import KeyState
 from mnemoscope.domain.settings import BUILT_IN_MODEL, THEMES, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.theme import CONTROL_HEIGHT, set_role
+from mnemoscope.ui.theme import CONTROL_HEIGHT, Theme, set_role
 
 _LABEL_WIDTH = 128
+_SIZE = (620, 720)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self.show_choices(choices)
         self._model_changed()
-        self.resize(580, 720 if parent is None else min(720, parent.height() - 40))
+        wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
+        self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Fill the list of models; the one in force stays chosen, also if it is not in the list."""
@@ -179,6 +181,7 @@ class SettingsDialog(QDialog):
         column.addStretch(1)
         scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(body)
@@ -293,11 +296,11 @@ def _section(column: QVBoxLayout, title: str) -> QFormLayout:
 
 def _row(form: QFormLayout, title: str, field: QWidget) -> None:
     label = QLabel(title)
-    label.setFixedWidth(_LABEL_WIDTH)
+    label.setFixedWidth(Theme.current().scaled(_LABEL_WIDTH))
     label.setWordWrap(True)
     label.setBuddy(field)
     if title:
-        label.setMinimumHeight(CONTROL_HEIGHT)
+        label.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
     form.addRow(label, field)
 
 

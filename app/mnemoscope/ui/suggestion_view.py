@@ -12,6 +12,7 @@ from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.diff_view import DiffView
 from mnemoscope.ui.memory_writers import Rebased
 from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.suggestion_reasons import SuggestionReasons
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 Applied = Callable[[str, str], Rebased]
@@ -32,10 +33,10 @@ class SuggestionView(QWidget):
         self._result = ""
         self._read_only = False
         self._place = QLabel(self)
-        self._reasons = QLabel(self)
+        self.reasons = SuggestionReasons(self)
         self._source = QLabel(self)
         self.diff = DiffView(self)
-        self.accept_button = self._button(self.tr("Accept"), "accept", "primary")
+        self.accept_button = self._button(self.tr("Accept"), "accept", None)
         self.edit_button = self._button(self.tr("Edit"), "edit", None)
         self.reject_button = self._button(self.tr("Reject"), "reject", None)
         self.previous_button = self._arrow(self.tr("Previous suggestion"), -1)
@@ -45,7 +46,8 @@ class SuggestionView(QWidget):
         self.back_button.setAccessibleName(self.tr("Back to the text"))
         self.back_button.clicked.connect(self.closed)
         self._lay_out()
-        self.setFocusProxy(self.accept_button)
+        # Nothing is decided by a key pressed too soon: first there is something to read.
+        self.setFocusProxy(self.diff)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
 
@@ -77,6 +79,10 @@ class SuggestionView(QWidget):
         current = self._applied(suggestion.before, suggestion.before).text
         self.diff.show_diff(current, result.text, self.tr("What accepting would change"))
         self.accept_button.setEnabled(result.unsaved and not self._read_only)
+        drops = self.diff.removed > 0
+        set_role(self.accept_button, kind="" if drops else "primary")
+        words = self.tr("Takes {count} lines out of MEMORY.md").format(count=self.diff.removed)
+        self.accept_button.setToolTip(words if drops else "")
         self.edit_button.setEnabled(not self._read_only)
         self.reject_button.setEnabled(not self._read_only)
         self._describe(suggestion, moved_on=current != suggestion.before)
@@ -100,8 +106,7 @@ class SuggestionView(QWidget):
             if total > 1
             else self.tr("A suggestion to review")
         )
-        self._reasons.setText("\n".join(f"• {reason}" for reason in suggestion.reasons))
-        self._reasons.setVisible(bool(suggestion.reasons))
+        self.reasons.show_reasons(suggestion.reasons)
         source = self.tr("From messages {first}–{last} · {when}").format(
             first=suggestion.start, last=max(suggestion.start, suggestion.stop - 1), when=_day(suggestion.when)
         )
@@ -137,9 +142,8 @@ class SuggestionView(QWidget):
     def _lay_out(self) -> None:
         set_role(self._place, role="heading")
         set_role(self._source, role="caption")
-        for label in (self._reasons, self._source):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+        self._source.setTextFormat(Qt.TextFormat.PlainText)
+        self._source.setWordWrap(True)
         head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self._place, 1)
@@ -155,7 +159,7 @@ class SuggestionView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(head)
-        column.addWidget(self._reasons)
+        column.addWidget(self.reasons)
         column.addWidget(self._source)
         column.addWidget(self.diff, 1)
         column.addLayout(actions)

@@ -66,8 +66,7 @@ class TimelineFilters(QWidget):
         self.state_button.setChecked(chosen.state is not StateFilter.ALL)
         for action, value in self._actions:
             action.setChecked(value in {chosen.role, chosen.state})
-        can_run = model.running is None and model.waiting > model.keep and not model.indexing
-        self._consolidate.setEnabled(can_run and self.may_consolidate)
+        self._consolidate.setEnabled(model.may_consolidate and self.may_consolidate)
 
     def _button(self, name: str) -> QToolButton:
         button = QToolButton(self)
@@ -123,4 +122,4 @@ class TimelineFilters(QWidget):
     def _restyle(self) -> None:
         theme = Theme.current()
         self.more_button.setIcon(theme.icon("ellipsis", "text_muted", 16))
-        self.more_button.setIconSize(QSize(16, 16))
+        self.more_button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))

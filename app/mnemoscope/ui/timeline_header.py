@@ -6,6 +6,7 @@ from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mnemoscope.ui.elided_label import ElidedLabel
 from mnemoscope.ui.notice_bar import NoticeBar
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 from mnemoscope.ui.timeline_filters import TimelineFilters
@@ -94,9 +95,11 @@ class TimelineHeader(QWidget):
         self.count = _caption(self)
         self.count.setAccessibleName(tr("Messages in this conversation"))
         self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.told = _caption(self)
+        self.told = ElidedLabel(self)
+        set_role(self.told, role="caption")
         self.told.setAccessibleName(tr("Next consolidation"))
         self._failure: NoticeBar | None = None
+        self._failed_tries = 0
         self._titled = True
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
@@ -150,12 +153,17 @@ class TimelineHeader(QWidget):
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
         sentence = tr("Memory not updated ({0}), {1} waiting.").format(many, waiting)
         whole = f"{sentence} {reason}".strip()
-        self._failure = NoticeBar("warning", whole, [(tr("Retry"), self.retry_requested.emit)], parent=self)
+        retry = [(tr("Retry"), self.retry_requested.emit)]
+        brief = (tr("Memory not updated"), reason or sentence)
+        self._failure = NoticeBar("warning", whole, retry, brief=brief, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
         self._bars.addWidget(self._failure)
+        self._failed_tries = tries
+        self.refresh()
 
     def drop_failure(self) -> None:
         """Take the failure away."""
+        self._failed_tries = 0
         if self._failure is not None:
             self._failure.dismiss()
 
@@ -178,6 +186,10 @@ class TimelineHeader(QWidget):
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))
         if model.indexing:
             return tr("Newest messages · indexing the rest…")
+        if self._failed_tries:
+            many = tr("{0} tries failed").format(self._failed_tries)
+            failed = tr("1 try failed") if self._failed_tries == 1 else many
+            return tr("{0} waiting · {1}").format(message_count(model.waiting), failed)
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))
         return tr("{0} of {1} until the next consolidation").format(number(model.waiting), number(window))
