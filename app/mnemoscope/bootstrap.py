@@ -30,6 +30,7 @@ from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
+from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
@@ -64,6 +65,7 @@ def open_core(
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = partial(search_memory, paths)
     provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
+    calls = RootedCalls(workspace.root, calls)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls)
     context = ContextBuilder(root)

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.store.sessions import SessionManager
 from tests.support.session_files import line, metadata
-from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, until
+from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, rest, tree, until, words_in
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(40)]
 
@@ -88,3 +88,37 @@ async def test_what_a_program_rewrites_unchanged_is_no_news(stage: Stage) -> Non
     os.replace(other, path)
     await until(lambda: "From there." in person.text, "the new message")
     assert not [one for one in person.chat._bars if "Another program" in one.sentence]
+
+
+async def test_a_workspace_that_was_moved_away_is_not_built_anew(stage: Stage) -> None:
+    person, _ = await opened(stage)
+    moved = stage.folder / "elsewhere"
+    os.replace(stage.root, moved)
+    before = tree(moved)
+    person.send("Where am I?")
+    await person.answered()
+    await until(lambda: "no longer there" in words_in(person.window), "that the folder is gone")
+    await person.bench.rescan_files()
+    await rest(1.0)
+    assert not stage.root.exists()
+    assert person.timeline.model.total == 40
+    assert "Message 39." in person.text
+    assert tree(moved) == before
+    os.replace(moved, stage.root)
+    await person.bench.rescan_files()
+    person.composer.set_draft("")
+    await person.say("And now?")
+    assert "And now?" in [one["content"] for one in messages_on_disk(stage.root)]
+
+
+async def test_a_folder_that_took_the_place_of_the_workspace_is_left_alone(stage: Stage) -> None:
+    person, _ = await opened(stage)
+    os.replace(stage.root, stage.folder / "elsewhere")
+    stage.make(("user", "Of another workspace."))
+    before = tree(stage.root)
+    person.send("Where am I?")
+    await person.answered()
+    await until(lambda: "no longer there" in words_in(person.window), "that the folder is gone")
+    await person.bench.rescan_files()
+    await rest(1.0)
+    assert tree(stage.root) == before

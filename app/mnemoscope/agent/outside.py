@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.agent.loop import AgentLoop
-from mnemoscope.domain.errors import MnemoscopeError, UnreadableFile
+from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.domain.events import (
     Event,
     EventBus,
@@ -18,6 +18,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     MemoryUnreadable,
     MessagesLost,
+    Noticed,
     PointerMoved,
     RecordAppended,
     SessionsChanged,
@@ -122,11 +123,13 @@ class OutsideWatch:
         self._bus, self._disk, self._opened = bus, disk, opened
         self._changes = OutsideChanges(paths)
         self._version: str | None = None
-        self._passed_over = False
+        self._passed_over = self._gone = False
         self.close = bus.subscribe(self._on_event)
 
     async def rescan(self) -> None:
         """Look once. Never raises."""
+        if not await self._is_there():
+            return
         try:
             found = await self._disk.run(self._changes.look)
             if found.memory or self._version is None:
@@ -139,6 +142,17 @@ class OutsideWatch:
                 self._bus.publish(SessionsChanged())
         except MnemoscopeError:
             log.exception("looking for outside changes failed")
+
+    async def _is_there(self) -> bool:
+        """Whether the workspace's folder is the one that was opened; said once where it is not."""
+        was_gone, self._gone = self._gone, False
+        try:
+            await self._disk.run(self._sessions.require_root)
+        except StorageError as error:
+            self._gone = True
+            if not was_gone:
+                self._bus.publish(Noticed("danger", error.sentence, error.next_step))
+        return not self._gone
 
     async def _check_memory(self) -> None:
         try:

@@ -52,7 +52,8 @@ class PartialReplies:
 
     def write(self, partial: Partial) -> None:
         """Keep what has arrived, durably."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
+        self.folder.mkdir(exist_ok=True)
         replace_bytes(self.path_of(partial.session_key), encode_text(json.dumps(asdict(partial), ensure_ascii=False)))
 
     def left_behind(self) -> list[Partial]:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
 
 TEMPORARY_SUFFIX = ".mnemo-tmp"
 _SETTLED_SECONDS = 0.25
@@ -189,6 +189,9 @@ def storage_errors(path: Path, action: str) -> Iterator[None]:
 
 def _named(error: OSError, path: Path, action: str) -> StorageError:
     context: dict[str, Any] = {"path": str(path), "errno": error.errno}
+    if isinstance(error, RootGone):
+        step = "Put it back to where it was, or open it where it is now."
+        return StorageError("The workspace folder is no longer there.", next_step=step, path=str(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull(f"The disk is full: {path.name} could not be written.", **context)
     reason = _REASONS.get(error.errno or 0, os.strerror(error.errno) if error.errno else str(error))

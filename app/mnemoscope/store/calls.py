@@ -13,8 +13,15 @@ _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 
 
+class RootGone(OSError):
+    """The folder everything is in is not the one that was opened any more."""
+
+
 class FileCalls:
     """The real system calls. Every method raises OSError as the call of the same name does."""
+
+    def require_root(self) -> None:
+        """Raise RootGone where the folder everything is in was moved away; here nothing is known of one."""
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
         """Open or create a file; returns its descriptor."""

@@ -24,7 +24,8 @@ class DraftStore:
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
         """Keep `draft` under `name`, replacing what was there. Raises StorageError where the disk refuses."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
+        self._folder.mkdir(exist_ok=True)
         replace_bytes(self._path(name), json.dumps({"name": name, "draft": draft}).encode())
 
     def load(self, name: str) -> dict[str, Any] | None:

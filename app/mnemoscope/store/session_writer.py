@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.atomic import append_bytes
+from mnemoscope.store.atomic import append_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
@@ -76,7 +76,9 @@ class SessionWriter:
         return self._append(session, file, b"".join(lines), len(batch)) if lines else []
 
     def take_in(self, session: Session) -> bool:
-        """Refresh the session from its file; whether anything changed. Raises UnreadableFile."""
+        """Refresh the session from its file; whether anything changed. Raises UnreadableFile or StorageError."""
+        with storage_errors(self._folder.path, "read"):
+            self._calls.require_root()
         file = session.messages.file
         if file is None:
             return self._adopt(session)

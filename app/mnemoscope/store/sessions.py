@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
-from mnemoscope.store.atomic import make_directory
+from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.quarantine import DamagedRecord
@@ -69,6 +69,7 @@ class SessionManager:
         """
         if key in self._cache:
             return self._cache[key]
+        self.require_root()
         path = self._folder.find(key)
         if path is None:
             return None
@@ -143,6 +144,7 @@ class SessionManager:
 
     def overviews(self) -> list[SessionOverview]:
         """Every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
+        self.require_root()
         held = {session.messages.file for session in self._cache.values()} - {None}
         seen = [
             self._overviews.of(entry, refresh=self._folder.known(entry.path) not in held)
@@ -217,6 +219,11 @@ class SessionManager:
         twice = [f"{name} states the same conversation; it is left as it is and not used." for name in others]
         return sentences + metadata_complaints(file.index, key) + twice
 
+    def require_root(self) -> None:
+        """Raise StorageError where the workspace's folder is not the one that was opened any more."""
+        with storage_errors(self.workspace, "read"):
+            self._calls.require_root()
+
     def _without_file(self) -> list[Session]:
         """Conversations that were begun here and wait for their first message."""
         begun = [self._cache[key] for key in tuple(self._begun) if key in self._cache]
@@ -255,6 +262,7 @@ class SessionManager:
     def _prepare(self, session: Session) -> None:
         """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""
         self._require_writable()
+        self.require_root()
         make_directory(self.sessions_dir, calls=self._calls)
         if session is self._cache.get(session.key) and not session.messages.cleared:
             return
