@@ -46,6 +46,18 @@ async def test_it_starts_with_the_message_that_fills_the_window(tmp_path: Path) 
     assert memory.calls == [(KEY, 0, 5)]
 
 
+async def test_commands_do_not_fill_the_window(tmp_path: Path) -> None:
+    bench, memory = bench_with(tmp_path)
+    for _ in range(6):
+        await bench.loop.process(KEY, "/help")
+    await talk(bench, 4)
+    await settle(bench)
+    assert memory.calls == []
+    await talk(bench, 1)
+    await settle(bench)
+    assert memory.calls == [(KEY, 0, 17)]
+
+
 async def test_no_turn_waits_for_it_and_it_runs_once_at_a_time(tmp_path: Path) -> None:
     gate = Gate()
     bench, memory = bench_with(tmp_path, gate)

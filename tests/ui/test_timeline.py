@@ -105,6 +105,21 @@ def test_the_pointer_and_what_is_not_settled_are_seen_first(pane: TimelinePane) 
     assert message(40) in shown
 
 
+def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
+    said: Message = {"role": "user", "content": "words"}
+    command: Message = {"role": "user", "content": "/help", "_command": True}
+    messages = [said, command, said, command]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+    messages.append(command)
+    pane.append_row(4)
+    messages.append(said)
+    pane.append_row(5)
+    assert pane.header.told.text() == "3 of 100 until the next consolidation"
+    pane.set_pointer(1, [], select_history(messages, 1))
+    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+
+
 def test_a_session_with_nothing_settled_is_shown_from_its_newest_message(pane: TimelinePane) -> None:
     fill(pane, count=500, pointer=0)
     assert message(499) in in_sight(pane)

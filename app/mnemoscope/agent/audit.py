@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from mnemoscope.agent.audit_text import audit_text
+from mnemoscope.domain.consolidation import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -169,10 +170,12 @@ class _Auditor:
         damage: tuple[AuditedDamage, ...] = ()
         complaints: tuple[str, ...] = ()
         problem, total, pointer = overview.problem, overview.count, overview.last_consolidated
+        window, waiting = self.settings.memory_window, total - pointer
         try:
             session = None if problem else self.sessions.load(overview.key)
             if session is not None:
                 total, pointer = len(session.messages), session.last_consolidated
+                waiting = waiting_count(session.messages.__getitem__, total, pointer, window)
                 groups = tuple(_group(record) for record in self.memory.records(session))
                 damage = tuple(
                     AuditedDamage(each.line, each.offset, each.length, each.reason)
@@ -189,7 +192,7 @@ class _Auditor:
             updated_at=overview.updated_at.isoformat(),
             messages=total,
             last_consolidated=pointer,
-            until_next=max(0, self.settings.memory_window - (total - pointer)),
+            until_next=max(0, window - waiting),
             groups=groups,
             unexplained=pointer - sum(each.stop - each.start for each in groups),
             damage=damage,

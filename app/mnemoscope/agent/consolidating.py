@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 from mnemoscope.agent.patience import Patience
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
-from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice
+from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
@@ -79,7 +79,7 @@ class Consolidating:
     def start_if_due(self, session: Session) -> None:
         """Begin a consolidation in the background where one is due and none is running for this session."""
         window = self.settings().memory_window
-        if session.key in self.running or not is_due(len(session.messages), session.last_consolidated, window):
+        if session.key in self.running or not _is_due(session, window):
             return
         if not self.patience.is_over(session.key, len(session.messages), self._asked()):
             return
@@ -203,6 +203,13 @@ class Consolidating:
         self.tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a consolidation ended unexpectedly", exc_info=task.exception())
+
+
+def _is_due(session: Session, window: int) -> bool:
+    total, pointer = len(session.messages), session.last_consolidated
+    if not is_due(total, pointer, window):
+        return False
+    return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
 
 
 def _nothing_yet(window: int) -> str:

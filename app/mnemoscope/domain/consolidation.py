@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -57,6 +57,25 @@ def keep_count(memory_window: int) -> int:
 def is_due(total: int, last_consolidated: int, memory_window: int) -> bool:
     """Whether the unconsolidated part has reached the window. Windows 0 and 1 count as 1: each message is due."""
     return total - clamp_pointer(last_consolidated, total) >= max(1, memory_window)
+
+
+def waiting_count(
+    message_at: Callable[[int], Mapping[str, Any]], total: int, last_consolidated: int, memory_window: int
+) -> int:
+    """How many messages wait for a consolidation: those after the pointer but for slash commands and their answers.
+
+    Reads no further back than until the window is full; what lies before that counts as it is.
+    """
+    start = clamp_pointer(last_consolidated, total)
+    commands = ordinary = 0
+    for index in range(total - 1, start - 1, -1):
+        if ordinary >= max(1, memory_window):
+            break
+        if is_command(message_at(index)):
+            commands += 1
+        else:
+            ordinary += 1
+    return total - start - commands
 
 
 def clamp_pointer(last_consolidated: object, total: int) -> int:

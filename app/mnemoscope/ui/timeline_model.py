@@ -7,9 +7,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.consolidation import Slice, keep_count
+from mnemoscope.domain.consolidation import Slice, keep_count, waiting_count
 from mnemoscope.domain.history import LeftOut, Selection
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.message import Message, is_command
 from mnemoscope.domain.timeline import (
     Groups,
     Measures,
@@ -65,6 +65,7 @@ class TimelineModel(QObject):
         self.selection = NOTHING_LEFT_OUT
         self.running: Slice | None = None
         self.indexing, self.counted = False, True
+        self._waiting: int | None = None
 
     def clear(self) -> None:
         """Show nothing."""
@@ -101,6 +102,8 @@ class TimelineModel(QObject):
 
     def append(self, index: int) -> None:
         """A message was added at the end; the sequence given holds it already."""
+        if self._waiting is not None and index >= self.total:
+            self._waiting += not is_command(self.reader.message(index))
         self.total = max(self.total, index + 1)
         if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNSETTLED}:
             self.scan.add(index, self.reader.message(index), self.filter)
@@ -111,7 +114,7 @@ class TimelineModel(QObject):
         """The pointer stands elsewhere; entries new since then are shown unfolded."""
         open_before = {self.groups.starts[place] for place in self.unfolded}
         pointer = min(max(pointer, 0), self.total)
-        reach, self.pointer = self.pointer, pointer
+        reach, self.pointer, self._waiting = self.pointer, pointer, None
         self.groups, self.selection = Groups(records, pointer), selection
         self.unfolded = {
             place for place, start in enumerate(self.groups.starts) if start in open_before or start >= reach
@@ -135,7 +138,7 @@ class TimelineModel(QObject):
 
     def set_memory_window(self, memory_window: int) -> None:
         """The window changed in the settings, and with it what the next consolidation keeps."""
-        self.memory_window = memory_window
+        self.memory_window, self._waiting = memory_window, None
         self._stack_up()
         self.rearranged.emit()
 
@@ -199,8 +202,15 @@ class TimelineModel(QObject):
 
     @property
     def waiting(self) -> int:
-        """How many messages are not settled yet."""
-        return self.total - self.pointer
+        """How many messages are not settled yet; slash commands do not count."""
+        if self._waiting is None:
+            self._waiting = waiting_count(self.reader.message, self.total, self.pointer, self.memory_window)
+        return self._waiting
+
+    @property
+    def may_consolidate(self) -> bool:
+        """Whether a consolidation would take anything now."""
+        return self.running is None and not self.indexing and self.total - self.pointer > self.keep
 
     def _restart(self) -> None:
         self._search()
