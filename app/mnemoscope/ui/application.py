@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import qasync
@@ -24,6 +25,7 @@ from mnemoscope.ui.translation import install_translation
 from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
 
 log = logging.getLogger(__name__)
+_ABANDON_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,7 @@ class Application(QObject):
             return await self._offer_read_only(report.root, error)
         except MnemoscopeError as error:
             return await self._tell(error)
-        await self._show(core)
-        return True
+        return await self._show(core)
 
     async def open_again(self, folder: Path) -> bool:
         """Open a folder as it was opened the last time: to write, or only to be looked at."""
@@ -128,21 +129,29 @@ class Application(QObject):
         window.activateWindow()
         return True
 
-    async def _show(self, core: Core) -> None:
+    async def _show(self, core: Core) -> bool:
+        """Put a window over the core; whether it opened. One that fails gives the workspace back, and says why."""
         before, self.switching = self.current, True
         workspace = core.bench.workspace
         self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
         beyond = Beyond(
             self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_again, self.open_folder
         )
-        self.current = window = WorkspaceWindow(core, self.settings, beyond)
-        window.closed.connect(lambda: self._on_closed(window))
+        window: WorkspaceWindow | None = None
         try:
+            self.current = window = WorkspaceWindow(core, self.settings, beyond)
+            window.closed.connect(partial(self._on_closed, window))
             await window.open()
-            if before is not None:
-                before.close()
+        except Exception as error:
+            log.exception("%s could not be opened", workspace.root.name)
+            self.current = before
+            await (window.abandon() if window else core.bench.close(_ABANDON_SECONDS))
+            return await self._tell(error)
         finally:
             self.switching = False
+        if before is not None:
+            before.close()
+        return True
 
     async def _consent(self, report: WorkspaceReport) -> str:
         if report.kind == "workspace":
@@ -188,10 +197,13 @@ class Application(QObject):
     def _elsewhere(self) -> tuple[str, str]:
         return ("choose", self.tr("Choose another folder…"))
 
-    async def _tell(self, error: MnemoscopeError) -> bool:
+    async def _tell(self, error: Exception) -> bool:
         """Say what failed; without a window another folder can be chosen. Whether one was opened."""
         choices = [] if self.current else [self._elsewhere()]
-        answer = await self._ask(self.tr("That did not work"), str(error), choices)
+        words = str(error)
+        if not isinstance(error, MnemoscopeError):
+            words = self.tr("The workspace could not be opened: {error}. The log has the details.").format(error=words)
+        answer = await self._ask(self.tr("That did not work"), words, choices)
         return await self.choose_folder() if answer == "choose" else False
 
     async def _ask(

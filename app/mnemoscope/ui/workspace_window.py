@@ -301,6 +301,24 @@ class WorkspaceWindow(QObject):
         self.window.deleteLater()
         self.closed.emit()
 
+    async def abandon(self) -> None:
+        """Give the workspace back after `open` failed. Neither layout nor drafts are kept."""
+        self._closing = True
+        self.window.hide()
+        self._hear_no_more()
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.history.close()
+                await self.tasks.cancel_all(0.5)
+        except Exception:
+            log.exception("a window that failed to open could not be closed in order")
+        finally:
+            await self.bench.close(0.5)
+            self.window.let_close()
+            self.window.close()
+            self.window.deleteLater()
+            self.deleteLater()
+
     def _hear_no_more(self) -> None:
         """What happens from now on is no news to a window that is gone."""
         self._bridge.close()
