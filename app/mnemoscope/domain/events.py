@@ -93,14 +93,6 @@ class ReplyDelayed(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplyDelayed(SessionEvent):
-    """The model could not answer yet and is asked again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
-
-    seconds: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class ReplyDelta(SessionEvent):
     """A piece of the answer being written; on its way, not durable yet."""
 
