@@ -32,6 +32,16 @@
     </message>
 </context>
 <context>
+    <name>SuggestionView</name>
+    <message numerus="yes">
+        <source>Takes %n line(s) out of MEMORY.md</source>
+        <translation>
+            <numerusform>Takes %n line out of MEMORY.md</numerusform>
+            <numerusform>Takes %n lines out of MEMORY.md</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TrashDialog</name>
     <message numerus="yes">
         <source>%n message(s)</source>

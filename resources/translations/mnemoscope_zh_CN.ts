@@ -60,6 +60,10 @@
         <translation>工作区目前无法更改</translation>
     </message>
     <message>
+        <source>The workspace could not be opened: {error}. The log has the details.</source>
+        <translation>无法打开工作区：{error}。详情见日志。</translation>
+    </message>
+    <message>
         <source>This folder cannot be opened</source>
         <translation>无法打开此文件夹</translation>
     </message>
@@ -272,6 +276,22 @@
         </translation>
     </message>
     <message>
+        <source>Another program began this conversation anew.</source>
+        <translation>其他程序重新开始了此会话。</translation>
+    </message>
+    <message>
+        <source>Another program removed the file of this conversation, which held {known} messages.</source>
+        <translation>其他程序删除了此会话的文件，其中有 {known} 条消息。</translation>
+    </message>
+    <message>
+        <source>Another program replaced the messages of this conversation. What its file holds now is shown.</source>
+        <translation>其他程序替换了此会话的消息。现在显示的是文件中的内容。</translation>
+    </message>
+    <message>
+        <source>Another program shortened the file of this conversation: {left} of {known} messages are left.</source>
+        <translation>其他程序缩短了此会话的文件：{known} 条消息中还剩 {left} 条。</translation>
+    </message>
+    <message>
         <source>Choose model…</source>
         <translation>选择模型…</translation>
     </message>
@@ -292,8 +312,32 @@
         <translation>之前的会话已保存在 {file}。</translation>
     </message>
     <message>
+        <source>The history log and the memory were not touched.</source>
+        <translation>历史日志和记忆未受影响。</translation>
+    </message>
+    <message>
+        <source>The server asks to wait</source>
+        <translation>服务器要求等待</translation>
+    </message>
+    <message>
+        <source>The server did not answer in time</source>
+        <translation>服务器未及时响应</translation>
+    </message>
+    <message>
+        <source>The server had an error</source>
+        <translation>服务器出错</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Your next message begins a new file.</source>
+        <translation>你的下一条消息会写入新文件。</translation>
+    </message>
+    <message>
+        <source>trying again in {0} s…</source>
+        <translation>{0} 秒后重试…</translation>
     </message>
     <message>
         <source>{percent} % of the context</source>
@@ -729,12 +773,16 @@
 <context>
     <name>MemoryDesk</name>
     <message>
+        <source>Drafts are not kept: the disk refuses</source>
+        <translation>草稿未能保存：磁盘拒绝写入</translation>
+    </message>
+    <message>
         <source>Memory changed by another program</source>
         <translation>记忆已被其他程序更改</translation>
     </message>
     <message>
         <source>Memory not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆未保存</translation>
     </message>
     <message>
         <source>Memory saved</source>
@@ -754,7 +802,7 @@
     </message>
     <message>
         <source>Unsaved memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆有未保存的更改</translation>
     </message>
 </context>
 <context>
@@ -1403,15 +1451,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <name>SuggestionReasons</name>
     <message>
         <source>All reasons</source>
-        <translation type="unfinished"></translation>
+        <translation>全部原因</translation>
+    </message>
+    <message>
+        <source>Show all reasons</source>
+        <translation>显示全部原因</translation>
     </message>
     <message>
         <source>Show fewer</source>
-        <translation type="unfinished"></translation>
+        <translation>收起</translation>
     </message>
     <message>
         <source>and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>还有 {count} 条</translation>
     </message>
 </context>
 <context>
@@ -1460,9 +1512,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>Suggestion {number} of {total}</source>
         <translation>建议 {number} / {total}</translation>
     </message>
-    <message>
-        <source>Takes {count} lines out of MEMORY.md</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>Takes %n line(s) out of MEMORY.md</source>
+        <translation>
+            <numerusform>将从 MEMORY.md 删去 %n 行</numerusform>
+        </translation>
     </message>
     <message>
         <source>What accepting would change</source>
@@ -1512,7 +1566,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>1 try failed</source>
-        <translation type="unfinished"></translation>
+        <translation>1 次尝试失败</translation>
     </message>
     <message>
         <source>Any state</source>
@@ -1588,7 +1642,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Memory not updated</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆未更新</translation>
     </message>
     <message>
         <source>Memory not updated ({0}), {1} waiting.</source>
@@ -1832,11 +1886,15 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{0} tries failed</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} 次尝试失败</translation>
     </message>
     <message>
         <source>{0} waiting · consolidation due</source>
         <translation>{0}待整合 · 即将整合</translation>
+    </message>
+    <message>
+        <source>{0} waiting · {1}</source>
+        <translation>{0}待整合 · {1}</translation>
     </message>
     <message>
         <source>−{0}</source>
