@@ -29,7 +29,7 @@
     </message>
     <message>
         <source>In use by {owner}.</source>
-        <translation>使用者：{owner}。</translation>
+        <translation>正由 {owner} 使用。</translation>
     </message>
     <message>
         <source>Look around, read-only</source>
@@ -81,7 +81,7 @@
     </message>
     <message>
         <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing.</source>
-        <translation>{sentence} 其中的文件保持不变，那个程序仍可读取。为保存审计记录，Mnemoscope 会添加名为 .mnemoscope 的文件夹。只是查看则不添加任何内容。</translation>
+        <translation>{sentence} 其中的文件保持原样，那个程序仍可读取。为保存审计记录，Mnemoscope 会添加名为 .mnemoscope 的文件夹。只是查看则不添加任何内容。</translation>
     </message>
 </context>
 <context>
@@ -1169,7 +1169,7 @@
     <name>ReadingOnly</name>
     <message>
         <source>In use by {owner}.</source>
-        <translation>使用者：{owner}。</translation>
+        <translation>正由 {owner} 使用。</translation>
     </message>
     <message>
         <source>Nothing is written here</source>
@@ -1177,7 +1177,7 @@
     </message>
     <message>
         <source>Open for writing</source>
-        <translation>打开以便写入</translation>
+        <translation>以可写方式打开</translation>
     </message>
     <message>
         <source>The other window is closed. Here you are still only reading.</source>
@@ -1189,11 +1189,11 @@
     </message>
     <message>
         <source>This workspace is open in another Mnemoscope window. Here you can read along.</source>
-        <translation>此工作区已在另一个 Mnemoscope 窗口中打开。您可以在此同步阅读。</translation>
+        <translation>此工作区已在另一个 Mnemoscope 窗口中打开。你可以在此同步阅读。</translation>
     </message>
     <message>
         <source>You are only looking around: nothing in this folder is changed.</source>
-        <translation>您只是在查看：此文件夹中的内容不会被更改。</translation>
+        <translation>你只是在查看：此文件夹中的内容不会被更改。</translation>
     </message>
 </context>
 <context>
@@ -1204,7 +1204,7 @@
     </message>
     <message>
         <source>Open recent</source>
-        <translation>打开最近使用的工作区</translation>
+        <translation>最近打开的工作区</translation>
     </message>
     <message>
         <source>{folder} (missing)</source>
@@ -1227,7 +1227,7 @@
     </message>
     <message>
         <source>New conversation</source>
-        <translation>新建会话</translation>
+        <translation>新会话</translation>
     </message>
     <message>
         <source>New conversation (Ctrl+N)</source>
@@ -1945,7 +1945,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>No answer was written.</source>
-        <translation>没有写下回答。</translation>
+        <translation>没有生成回答。</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -2313,7 +2313,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Set config.json aside and start anew</source>
-        <translation>将 config.json 移到一旁并重新开始</translation>
+        <translation>另存 config.json 并重新开始</translation>
     </message>
     <message>
         <source>Settings…</source>
@@ -2349,7 +2349,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Those messages are in a closed transcript in {folder}</source>
-        <translation>这些消息在 {folder} 中一份已关闭的记录里</translation>
+        <translation>这些消息位于 {folder} 里一份已归档的会话记录中</translation>
     </message>
     <message>
         <source>Timeline</source>
