@@ -494,6 +494,10 @@
         <translation>全部日志</translation>
     </message>
     <message>
+        <source>Back to the newest · 1 newer entry</source>
+        <translation>回到最新 · 还有 1 条更新的条目</translation>
+    </message>
+    <message>
         <source>Back to the newest · {count} newer entries</source>
         <translation>回到最新 · 还有 {count} 条更新的条目</translation>
     </message>

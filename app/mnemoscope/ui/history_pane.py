@@ -201,7 +201,8 @@ class HistoryPane(QWidget):
         problem = model.complaint or " ".join(model.state.problems)
         self.message.setText(problem)
         self.message.setVisible(bool(problem))
-        self.newest_button.setText(tr("Back to the newest · {count} newer entries").format(count=number(model.ahead)))
+        one, many = tr("Back to the newest · 1 newer entry"), tr("Back to the newest · {count} newer entries")
+        self.newest_button.setText((one if model.ahead == 1 else many).format(count=number(model.ahead)))
         self.newest_button.setVisible(bool(model.ahead))
         self._pages.setCurrentWidget(self._page())
 
