@@ -1,7 +1,10 @@
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 
+from mnemoscope.domain.message import Message
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
@@ -139,3 +142,32 @@ def test_a_value_json_does_not_know_is_kept_as_its_text(tmp_path: Path) -> None:
     session.add_message("tool", "x", where=Path("a/b"))
     manager.append(session)
     assert session.messages[0]["where"] == "a/b"
+
+
+class ReadByTwo(MessageLog):
+    """While one message is decoded, another thread reads one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.other: list[object] = [None]
+
+    def _decode(self, *given: Any) -> Message:
+        if not self.other:
+            self.other.append(None)
+            reader = Thread(target=lambda: self.other.append(self[-1]), daemon=True)
+            reader.start()
+            reader.join(5)
+        return super()._decode(*given)
+
+
+def test_reading_everything_keeps_nobody_from_reading_one(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create(KEY)
+    session.messages.extend(message(number) for number in range(8))
+    manager.append(session)
+    log = ReadByTwo()
+    log.attach(session.messages.file)
+    log.other.clear()
+    log.append(message(9))
+    assert len(log[:]) == 9
+    assert log.other == [None, message(9)]

@@ -47,7 +47,8 @@ def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[in
 def _inferred(
     conversation: Conversation, start: int, stop: int, entries: Sequence[tuple[datetime, str]]
 ) -> list[ConsolidationRecord]:
-    times = _times(conversation.messages[start:stop])
+    # Without entries there is nothing to tell, and a long conversation need not be read.
+    times = _times(conversation.messages[start:stop]) if entries else []
     if not times:
         return []
     near = [each for each in entries if times[0] - _SAME_MINUTE <= each[0] <= times[-1] + _SLACK]

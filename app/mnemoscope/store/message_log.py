@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import RLock
 from typing import Final, overload
@@ -147,13 +148,20 @@ class MessageLog(Sequence[Message]):
     @overload
     def __getitem__(self, place: slice) -> list[Message]: ...
     def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        if isinstance(place, slice):
+            return self._several(range(*place.indices(len(self))))
         with self._lock:
-            if isinstance(place, slice):
-                return [self._message(number) for number in range(*place.indices(len(self)))]
             number = place + len(self) if place < 0 else place
             if not 0 <= number < len(self):
                 raise IndexError(f"there is no message {place}")
             return self._message(number)
+
+    def _several(self, numbers: range) -> list[Message]:
+        # The lock is held for one message at a time: one thread may read all of them while another shows a few.
+        messages: list[Message] = []
+        with suppress(IndexError):
+            messages.extend(map(self._message, numbers))
+        return messages
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (MessageLog, list, tuple)):
@@ -166,17 +174,21 @@ class MessageLog(Sequence[Message]):
         return f"<MessageLog of {len(self)} messages, {len(self._pending)} not saved>"
 
     def _message(self, number: int) -> Message:
-        durable = self.durable
-        if self._file is None or number >= durable:
-            return self._pending[number - durable]
-        index = self._file.index
-        try:
-            block, place = self._look_up(self._file, index, number)
-            line = block.lines[place]
-            if isinstance(line, bytes):
+        with self._lock:
+            durable = self.durable
+            if self._file is None or number >= durable:
+                return self._pending[number - durable]
+            index = self._file.index
+            try:
+                block, place = self._look_up(self._file, index, number)
+            except StaleFile:
+                return placeholder(_MOVED)
+        line = block.lines[place]
+        if isinstance(line, bytes):
+            try:
                 line = block.lines[place] = self._decode(index, line, number)
-        except StaleFile:
-            return placeholder(_MOVED)
+            except StaleFile:
+                return placeholder(_MOVED)
         return line
 
     def _durable_lines(self, start: int, stop: int) -> list[bytes]:
