@@ -73,7 +73,7 @@ def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: Q
 def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: MemoryPane, qtbot: QtBot) -> None:
     type_at_end(pane, "- new\n")
     pane.save()
-    pane.save_failed("The disk is full.", "Free some space, then press Retry.")
+    pane.save_failed("The disk is full.", "Free some space, then try again.")
     assert pane.editor.text().endswith("- new\n")
     assert pane.is_dirty()
     with qtbot.waitSignal(pane.save_requested):

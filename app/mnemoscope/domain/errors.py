@@ -74,7 +74,7 @@ class StorageError(MnemoscopeError):
 class DiskFull(StorageError):
     """The disk has no room left."""
 
-    next_step = "Free some space, then press Retry."
+    next_step = "Free some space, then try again."
 
 
 class UnreadableFile(StorageError):

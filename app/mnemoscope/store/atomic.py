@@ -12,13 +12,14 @@ import os
 import secrets
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.file_words import begin_sentence, known_as
 
 TEMPORARY_SUFFIX = ".mnemo-tmp"
 _SETTLED_SECONDS = 0.25
@@ -101,12 +102,14 @@ def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls
     return temporary
 
 
-def append_bytes(path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS) -> None:
+def append_bytes(
+    path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS, known: Callable[[], str] | None = None
+) -> None:
     """Add `data` at the end: one write, one fsync. A write that fails half-way takes its own fragment back.
 
-    Creates the file where it is missing. Raises DiskFull or StorageError.
+    Creates the file where it is missing. Raises DiskFull or StorageError, which call the file as it is `known`.
     """
-    with storage_errors(path, "write"):
+    with storage_errors(path, "write", known):
         is_new = not path.exists()
         descriptor = calls.open(str(path), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         try:
@@ -161,7 +164,7 @@ def read_stable(path: Path) -> bytes | None:
             if data is not None:
                 return data
             time.sleep(_READ_PAUSE_SECONDS)
-    sentence = f"{path.name} is being rewritten by another program without a pause."
+    sentence = f"{begin_sentence(known_as(path))} is being rewritten by another program without a pause."
     raise UnreadableFile(sentence, next_step="Wait until it is done, then try again.", path=str(path))
 
 
@@ -179,25 +182,28 @@ def _read_once(path: Path) -> bytes | None:
 
 
 @contextmanager
-def storage_errors(path: Path, action: str) -> Iterator[None]:
-    """Turn an OSError on `path` into DiskFull, UnreadableFile (while reading) or StorageError, with a sentence."""
+def storage_errors(path: Path, action: str, known: Callable[[], str] | None = None) -> Iterator[None]:
+    """Turn an OSError on `path` into DiskFull, UnreadableFile (while reading) or StorageError, with a sentence.
+
+    `known`: what a person calls the file, where that says more than its place does.
+    """
     try:
         yield
     except OSError as error:
-        raise _named(error, path, action) from error
+        raise _named(error, path, action, known() if known else known_as(path)) from error
 
 
-def _named(error: OSError, path: Path, action: str) -> StorageError:
+def _named(error: OSError, path: Path, action: str, known: str) -> StorageError:
     context: dict[str, Any] = {"path": str(path), "errno": error.errno}
     if isinstance(error, RootGone):
         step = "Put it back to where it was, or open it where it is now."
         return StorageError("The workspace folder is no longer there.", next_step=step, path=str(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull(f"The disk is full: {path.name} could not be written.", **context)
+        return DiskFull(f"The disk is full: {known} could not be written.", **context)
     reason = _REASONS.get(error.errno or 0, os.strerror(error.errno) if error.errno else str(error))
     kind = UnreadableFile if action == "read" else StorageError
     past = {"read": "read", "write": "written", "create": "created", "remove": "removed"}[action]
-    return kind(f"{path.name} could not be {past}: {reason}.", **context)
+    return kind(f"{begin_sentence(known)} could not be {past}: {reason}.", **context)
 
 
 _REASONS = {

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.atomic import storage_errors
+from mnemoscope.store.file_words import begin_sentence, known_as
 from mnemoscope.store.session_index import Reader, SessionIndex, build_index, extend_index, message_lines
 
 
@@ -59,7 +60,7 @@ def opened(path: Path) -> Iterator[tuple[int, os.stat_result]]:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             kind = "a folder" if stat.S_ISDIR(status.st_mode) else "no ordinary file"
-            raise UnreadableFile(f"{path.name} could not be read: it is {kind}.", path=str(path))
+            raise UnreadableFile(f"{begin_sentence(known_as(path))} could not be read: it is {kind}.", path=str(path))
         yield descriptor, status
     finally:
         os.close(descriptor)

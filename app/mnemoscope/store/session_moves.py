@@ -113,7 +113,7 @@ class SessionMoves:
         if trashed.kept is None:
             return
         if self._folder.find(trashed.key) is not None:
-            msg = f"A new conversation took the place of the deleted one, which stays in {trashed.kept.name}."
+            msg = "A new conversation took the place of the deleted one, which stays in the trash."
             raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
         make_directory(self._folder.path, calls=self._calls)
         self._move(trashed.kept, self._folder.place_for(trashed.key))

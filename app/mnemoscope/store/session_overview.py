@@ -84,13 +84,18 @@ def overview_of_new(session: Session, place: Path) -> SessionOverview:
     """A conversation that has no file yet; `place` is where it would go."""
     return SessionOverview(
         key=session.key,
-        title=session.title or _first_user_words(list(session.messages[:50])),
+        title=title_of(session),
         created_at=session.created_at,
         updated_at=session.updated_at,
         count=len(session.messages),
         last_consolidated=session.last_consolidated,
         path=place,
     )
+
+
+def title_of(session: Session) -> str:
+    """The title a person or a program gave, else the first words that were said, "" where none were."""
+    return session.title or _first_user_words(list(session.messages[:50]))
 
 
 def creation_time(file: SessionFile, stated: StatedMetadata, first: list[Message] | None = None) -> datetime:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import append_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_words import begin_sentence
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import Change, SessionFile, StaleFile
@@ -21,6 +22,7 @@ from mnemoscope.store.session_metadata import (
     stated_key,
     stated_metadata,
 )
+from mnemoscope.store.session_overview import title_of
 from mnemoscope.store.session_repair import SessionRepair
 
 _REST_SECONDS = 0.02
@@ -47,6 +49,11 @@ class Loss:
     kind: str
     known: int
     left: int
+
+
+def _known(session: Session) -> str:
+    title = title_of(session)
+    return f"the conversation “{title}”" if title else "the conversation"
 
 
 class SessionWriter:
@@ -101,7 +108,7 @@ class SessionWriter:
         if file is not None:
             self._repair.mend_end(file)
             if file.torn_bytes:
-                msg = f"{file.path.name} is being written by another program."
+                msg = f"{begin_sentence(_known(session))} is being written by another program."
                 raise StorageError(msg, next_step="The messages are kept here. Try again.", path=str(file.path))
         return file
 
@@ -109,7 +116,7 @@ class SessionWriter:
         path = file.path if file else self._folder.place_for(session.key)
         offset = file.index.end if file else 0
         try:
-            append_bytes(path, data, calls=self._calls)
+            append_bytes(path, data, calls=self._calls, known=lambda: _known(session))
         except StorageError:
             if file is not None:
                 self._attempts[file] = _Attempt(offset, data)

@@ -1,0 +1,37 @@
+"""What a person calls a file: sentences about the disk never show a name that only the program knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+OWN_FOLDER: Final = ".mnemoscope"
+_OWN: Final[Mapping[str, str]] = {
+    # The text MEMORY.md had before is kept there: what cannot be saved, to a person, is MEMORY.md.
+    "versions": "MEMORY.md",
+    "ledger": "the record of consolidations",
+    "intent.json": "the record of consolidations",
+    "suggestions": "the suggestion for MEMORY.md",
+    "drafts": "what was typed and not sent or saved",
+    "trash": "the trash",
+    "quarantine": "the copy of damaged records",
+    "index.db": "the search index",
+}
+_NAMED: Final[Mapping[str, str]] = {"HISTORY.md": "the history log", "history.jsonl": "the history log"}
+
+
+def known_as(path: Path) -> str:
+    """The words for a file inside a sentence: `MEMORY.md`, `the history log`, `the conversation`."""
+    parts = path.parts
+    if OWN_FOLDER in parts:
+        inside = parts[len(parts) - parts[::-1].index(OWN_FOLDER) :]
+        return _OWN.get(inside[0], "a file of the window's own") if inside else "the window's own folder"
+    if path.suffix == ".jsonl" and "sessions" in parts[-3:-1]:
+        return "the transcript in the archive" if path.parent.name == "archive" else "the conversation"
+    return _NAMED.get(path.name, path.name)
+
+
+def begin_sentence(words: str) -> str:
+    """The words with a capital where they are no file's name."""
+    return f"T{words[1:]}" if words.startswith("the ") else f"A{words[1:]}" if words.startswith("a ") else words
