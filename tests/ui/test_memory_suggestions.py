@@ -177,6 +177,19 @@ def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall:
     assert review.diff.height() > review.height() // 2
 
 
+def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryPane, qtbot: QtBot) -> None:
+    text = wall.body.review.diff.text
+    wall.resize(300, 420)
+    qtbot.wait(20)
+    assert text.verticalScrollBar().value() == 0
+    QTest.keyClick(text, Qt.Key.Key_PageDown)
+    place = text.verticalScrollBar().value()
+    wall.resize(301, 430)
+    qtbot.wait(20)
+    assert place > 0
+    assert text.verticalScrollBar().value() > 0
+
+
 def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryPane) -> None:
     reasons = wall.body.review.reasons
     press(wall, "and 32 more")

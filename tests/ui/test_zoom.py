@@ -5,8 +5,18 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QPushButton, QToolButton
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QDateEdit,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import Settings
@@ -117,3 +127,17 @@ def test_a_line_that_is_cut_tells_the_whole_of_it(qtbot: QtBot) -> None:
     assert label.toolTip() == ""
     assert label.minimumSizeHint().width() == 0
     assert label.alignment() & Qt.AlignmentFlag.AlignLeft
+
+
+def test_an_icon_has_as_many_pixels_as_the_screen(qapp: QApplication) -> None:
+    pixmap = Theme.current().icon("check").pixmap(QSize(16, 16), 2.0)
+    assert pixmap.size() == QSize(32, 32)
+    assert pixmap.devicePixelRatio() == 2.0
+
+
+def test_every_kind_of_field_is_as_high_as_the_others(zoom: float, qtbot: QtBot) -> None:
+    fields = (QLineEdit(), QComboBox(), QSpinBox(), QDateEdit(), QPushButton("Save"))
+    for field in fields:
+        qtbot.addWidget(field)
+        field.ensurePolished()
+    assert max(field.sizeHint().height() for field in fields) - min(field.sizeHint().height() for field in fields) <= 2

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conflict_text import Side
 from mnemoscope.domain.merge import Conflict
@@ -28,6 +29,7 @@ class ConflictView(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMaximumHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._inside = QWidget(self)
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -36,6 +38,16 @@ class ConflictView(QScrollArea):
         self.setWidget(self._inside)
         self.cards: list[ConflictCard] = []
         self.hide()
+
+    def sizeHint(self) -> QSize:
+        """As high as its cards, up to a few of them."""
+        width = max(1, self.width() - 2)
+        return QSize(super().sizeHint().width(), self._column.totalHeightForWidth(width) + 2 * self.frameWidth())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     def add_conflicts(self, conflicts: Sequence[Conflict]) -> None:
         """List these above those that still wait."""
@@ -81,13 +93,18 @@ class ConflictCard(QFrame):
         set_role(self, role="card")
         self._sides = [self._side(conflict.ours), self._side(conflict.theirs)]
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
+        column.setContentsMargins(7, 8, 12, 8)
         column.setSpacing(4)
+        texts = QVBoxLayout()
+        # A link's words begin 5 px within it: the texts stand above them.
+        texts.setContentsMargins(5, 0, 0, 0)
+        texts.setSpacing(4)
+        column.addLayout(texts)
         names = (self.tr("Yours, kept in the text"), self.tr("Theirs"))
         place = self.tr("{number} of {total}").format(number=number, total=total) if total > 1 else ""
         for name, side in zip(names, self._sides, strict=True):
-            column.addWidget(_caption(f"{name} · {place}" if place and side is self._sides[0] else name, self))
-            column.addWidget(side)
+            texts.addWidget(_caption(f"{name} · {place}" if place and side is self._sides[0] else name, self))
+            texts.addWidget(side)
         column.addLayout(self._buttons())
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
@@ -103,7 +120,7 @@ class ConflictCard(QFrame):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(4)
-        row.setContentsMargins(-5, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         words = (self.tr("Keep mine"), self.tr("Take theirs"), self.tr("Both"))
         for side, name in zip(get_args(Side), words, strict=True):
             button = QPushButton(name, self)

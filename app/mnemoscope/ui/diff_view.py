@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QTextBlock, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from mnemoscope.domain.text_diff import DiffLine, count_changes, diff_lines
@@ -31,14 +40,25 @@ class DiffText(QPlainTextEdit):
         self.document().setDocumentMargin(8)
         self.setAccessibleName(self.tr("Differences, line by line"))
         self._rows: tuple[DiffLine, ...] = ()
+        self._unread = True
+        """Nobody scrolled yet: what is shown begins at the top, whatever size the view gets."""
+        self.verticalScrollBar().actionTriggered.connect(self._note_reading)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
     def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
         """Show these rows from the top."""
-        self._rows = rows
+        self._rows, self._unread = rows, True
         self.setPlainText("\n".join(map(self._line, rows)))
         self.restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._unread:
+            self.verticalScrollBar().setValue(0)
+
+    def _note_reading(self) -> None:
+        self._unread = False
 
     def restyle(self) -> None:
         """Read fonts and colours again."""

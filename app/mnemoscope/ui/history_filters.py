@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QDate, QLocale, Signal
+from PySide6.QtCore import QDate, QLocale, Qt, Signal
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from mnemoscope.store.history_query import KINDS, HistoryKind
@@ -92,6 +93,9 @@ class HistoryFilters(QFrame):
     def _day(self, name: str, day: QDate) -> tuple[QCheckBox, QDateEdit]:
         box, edit = QCheckBox(name, self), QDateEdit(day, self)
         edit.setCalendarPopup(True)
+        for weekend in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            # No day is a warning: Qt paints these two red.
+            edit.calendarWidget().setWeekdayTextFormat(weekend, QTextCharFormat())
         edit.setDisplayFormat(
             QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
         )

@@ -84,12 +84,16 @@ class NoticeBar(QFrame):
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.setContentsMargins(0, 1, 0, 0)
-        middle.addWidget(label)
+        words = QHBoxLayout()
+        # A link's words begin 5 px within it, where its focus ring has room: the sentence stands above them.
+        words.setContentsMargins(5, 0, 0, 0)
+        words.addWidget(label)
+        middle.addLayout(words)
         if actions:
             middle.addLayout(self._action_row(actions))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 9, 6, 7)
-        row.setSpacing(8)
+        row.setSpacing(3)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
         row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
@@ -116,7 +120,7 @@ class NoticeBar(QFrame):
 
     def _action_row(self, actions: Sequence[NoticeAction]) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(-5, 2, 0, 0)
+        row.setContentsMargins(0, 2, 0, 0)
         row.setSpacing(4)
         for text, handler in actions:
             button = QPushButton(text, self)

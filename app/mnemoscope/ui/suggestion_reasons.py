@@ -44,7 +44,7 @@ class SuggestionReasons(QWidget):
             column.addWidget(line)
         column.addWidget(self.list)
         below = QHBoxLayout()
-        below.setContentsMargins(-5, 0, 0, 0)
+        below.setContentsMargins(0, 0, 0, 0)
         below.addWidget(self.more_button)
         below.addStretch(1)
         column.addLayout(below)

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from string import Template
 from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -109,11 +109,14 @@ _HEIGHTS: Final[Mapping[str, int]] = {
     "control_focus": 28,
     "tight": 20,
     "link": 22,
+    "spin": 27,
+    "spin_focus": 25,
     "link_focus": 20,
     "tree_row": 28,
     "check": 24,
 }
 """Inner heights the style sheet names, without the border around them."""
+_IMAGES: Final = ("arrow", "arrow-up", "arrow-left", "arrow-right", "tick")
 
 
 class Notifier(Protocol):
@@ -223,12 +226,13 @@ class _SvgIcon(QIconEngine):
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        pixmap = QPixmap(size)
+        # The size is in pixels of the ordinary scale, the pixmap in those of the screen.
+        pixmap = QPixmap(size * scale)
+        pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         with QPainter(pixmap) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint(painter, pixmap.rect(), mode, state)
-        del scale
+            self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         return pixmap
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
@@ -307,7 +311,7 @@ def _style_sheet(theme: Theme) -> str:
     source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
     sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
     look = "dark" if theme.dark else "light"
-    images = {name.replace("-", "_"): _style_image(f"{name}-{look}.svg") for name in ("arrow", "arrow-up", "tick")}
+    images = {name.replace("-", "_"): _style_image(f"{name}-{look}.svg") for name in _IMAGES}
     heights = {name: str(theme.height(pixels)) for name, pixels in _HEIGHTS.items()}
     marks = {"indicator": str(theme.scaled(14)), "arrow_size": str(theme.scaled(12))}
     marks |= {"pill": str(theme.height(30) // 2), "menu_icon": str(theme.scaled(16))}
