@@ -34,6 +34,6 @@ class MessageSource:
     def __getitem__(self, index: int) -> Message:
         # What was there a moment ago may be gone: another program shortened the file.
         with suppress(IndexError):
-            if index >= self.first:
+            if 0 <= index - self.first < len(self.messages):
                 return self.messages[index - self.first]
         return self._ahead.get(index, {"role": "system", "content": ""})
