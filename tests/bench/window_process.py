@@ -7,6 +7,7 @@ litellm was imported.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import json
 import os
 import sys
@@ -84,6 +85,7 @@ def run_window(began: float, folder: Path) -> None:
 if __name__ == "__main__":
     mode, place, start = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
     if mode == "window":
+        importlib.import_module("mnemoscope.bootstrap")  # before Qt, in the program's own order
         run_window(start, place)
     else:
         run_empty(start, imports=mode == "imports")
