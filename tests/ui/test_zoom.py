@@ -30,6 +30,7 @@ from mnemoscope.ui.sessions_panel import SessionsPanel
 from mnemoscope.ui.settings_dialog import SettingsDialog
 from mnemoscope.ui.square_button import keep_square
 from mnemoscope.ui.theme import Theme, apply_theme, line_height
+from tests.ui.window_fixture import Stage, until
 
 
 @pytest.fixture(params=[1.0, 1.5, 2.0], ids=["100 %", "150 %", "200 %"])
@@ -141,3 +142,17 @@ def test_every_kind_of_field_is_as_high_as_the_others(zoom: float, qtbot: QtBot)
         qtbot.addWidget(field)
         field.ensurePolished()
     assert max(field.sizeHint().height() for field in fields) - min(field.sizeHint().height() for field in fields) <= 2
+
+
+async def test_with_large_text_the_panes_are_tabs_of_one_column_and_come_apart_again(stage: Stage) -> None:
+    person = await stage.open()
+    person.window.resize(1440, 900)
+    memory = person.window.inspector.docks["memory"]
+    timeline = person.window.inspector.docks["timeline"]
+    assert timeline not in person.window.tabifiedDockWidgets(memory)
+    for _ in range(5):
+        person.current.zoom(1)
+    await until(lambda: timeline in person.window.tabifiedDockWidgets(memory), "one column of tabs")
+    assert person.memory.toolbar.save_button.width() >= person.memory.toolbar.save_button.sizeHint().width()
+    person.current.zoom(0)
+    await until(lambda: timeline not in person.window.tabifiedDockWidgets(memory), "columns side by side")

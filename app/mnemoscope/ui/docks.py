@@ -207,5 +207,7 @@ class Inspector(QObject):
         for first, second in pairwise(order):
             self._window.tabifyDockWidget(first, second)
         order[0].raise_()
-        self._window.resizeDocks([order[0]], [360], Qt.Orientation.Horizontal)
+        # Large text needs more, and leaves the conversation the larger part.
+        width = max(360, min(Theme.current().scaled(360), self._window.width() * 2 // 5))
+        self._window.resizeDocks([order[0]], [width], Qt.Orientation.Horizontal)
         self.settle_titles()

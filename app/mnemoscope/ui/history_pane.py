@@ -223,6 +223,8 @@ class HistoryPane(QWidget):
         self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted", 18))
         side = max(CONTROL_HEIGHT, self.field.sizeHint().height())
         self.filter_button.setFixedSize(side, side)
+        icon = Theme.current().scaled(18)
+        self.filter_button.setIconSize(QSize(icon, icon))
         words = tr("Filter by day and log (active)") if active else tr("Filter by day and log")
         self.filter_button.setToolTip(words)
         self.filter_button.setAccessibleName(words)

@@ -20,6 +20,7 @@ from mnemoscope.ui.memory_pane import MemoryPane
 from mnemoscope.ui.prompt_pane import PromptPane
 from mnemoscope.ui.sessions_panel import SessionsPanel
 from mnemoscope.ui.status_line import StatusLine
+from mnemoscope.ui.theme import Theme, theme_notifier
 from mnemoscope.ui.timeline_pane import TimelinePane
 
 LOW: Final = 660
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)
         self._set_tab_order()
+        theme_notifier().changed.connect(self._on_theme)
 
     def restore(self, settings: QSettings) -> None:
         """Take up size and docks as they were left; the first time, what suits the width."""
@@ -160,8 +162,15 @@ class MainWindow(QMainWindow):
         return handled
 
     def _room(self) -> int:
-        """The width to arrange the docks for: in a low window they do not fit above each other."""
-        return self.width() if self.height() >= LOW else min(self.width(), WIDE - 1)
+        """The width to arrange the docks for: in a low window, or with large text, they do not all fit."""
+        theme = Theme.current()
+        roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
+        return self.width() if roomy else min(self.width(), WIDE - 1)
+
+    def _on_theme(self) -> None:
+        if self.isVisible():
+            self.inspector.arrange(self._room())
+            self._fit()
 
     def _fit(self) -> None:
         """Let the window be no smaller than what it shows, and hide the conversations where they have no room."""
