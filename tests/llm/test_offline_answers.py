@@ -183,6 +183,37 @@ async def test_a_statement_is_noted_and_nothing_more_is_promised() -> None:
     assert "not in MEMORY.md yet" in answer
 
 
+@pytest.mark.parametrize("said", ["The December market is on 12 December.", "My studio is open on Thursdays."])
+async def test_a_statement_about_a_day_is_noted_and_not_searched_for(said: str) -> None:
+    response = await reply(request(said), [SEARCH])
+    assert not response.tool_calls
+    assert "Noted in this conversation" in (response.content or "")
+    assert "mention" not in (response.content or "")
+
+
+async def test_any_other_statement_is_noted_without_a_promise() -> None:
+    response = await reply(request("I went to the market today. Priya was there."), [SEARCH])
+    assert not response.tool_calls
+    assert "- I went to the market today.\n- Priya was there.\n" in (response.content or "")
+    assert "next consolidation" not in (response.content or "")
+
+
+@pytest.mark.parametrize("said", ["december market", "Tell me about the kiln", "Which clay?", "I forgot the glaze"])
+async def test_words_and_requests_are_looked_up(said: str) -> None:
+    assert (await reply(request(said), [SEARCH])).tool_calls
+
+
+async def test_a_password_is_not_repeated() -> None:
+    answer = await text_of(request("My password is hunter2."), [SEARCH])
+    assert "hunter2" not in answer
+
+
+async def test_only_words_that_were_found_are_said_to_be_mentioned() -> None:
+    answer = await text_of(request("Is the deadline in Peru?"))
+    assert "One place mentions *deadline*:" in answer
+    assert "I found nothing about *peru*." in answer
+
+
 async def test_what_is_known_already_is_said_to_be() -> None:
     assert "MEMORY.md holds that already." in await text_of(request("My name is Sam."))
 

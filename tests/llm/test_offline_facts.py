@@ -33,6 +33,10 @@ def facts(text: str) -> list[tuple[str, str]]:
         ("please note that my email is a@example.org", ("note", "Email is a@example.org")),
         ("Remember to call Bob", ("note", "Remember to call Bob")),
         ("请记住：会议在周五", ("note", "会议在周五")),
+        ("The December market is on 12 December.", ("note", "December market is on 12 December")),
+        ("My studio is open on Thursdays.", ("note", "Studio is open on Thursdays")),
+        ("Our kiln is serviced every March", ("note", "Kiln is serviced every March")),
+        ("the shop closes at 18:00", ("note", "Shop closes at 18:00")),
         ("我叫小明。", ("person", "Name is 小明")),
     ],
 )
@@ -62,6 +66,9 @@ def test_a_plain_statement_is_caught(said: str, fact: tuple[str, str]) -> None:
         "> My name is Eve",
         "```\nmy name is Eve\n```",
         "Let's see what happens",
+        "The market was full of people",
+        "Is the market on 12 December?",
+        "When the market is on 12 December, tell me",
         "This is always useful",
     ],
 )

@@ -44,6 +44,12 @@ def test_accents_case_and_common_words_do_not_matter(paths: WorkspacePaths) -> N
     assert search_memory(paths, "what was the CAFE order")[0].where == "2026-10-19 09:05"
 
 
+@pytest.mark.parametrize("query", ["KILNS", "shelf", "orders", "arriving", "deliveries"])
+def test_a_word_is_found_in_its_other_forms(paths: WorkspacePaths, query: str) -> None:
+    paths.history_file.write_text(HISTORY + "[2026-11-03 10:00] One shelf is bent; the delivery is late.\n\n")
+    assert search_memory(paths, query)
+
+
 def test_all_words_stand_before_some_words(paths: WorkspacePaths) -> None:
     assert search_memory(paths, "kiln Leeds")[0].where == "2026-10-03 14:20"
 

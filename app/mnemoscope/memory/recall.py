@@ -18,6 +18,9 @@ READ_LIMIT: Final = 20_000_000
 TEXT_LIMIT: Final = 1_200
 """Characters of one hit."""
 _WORD: Final = re.compile(r"\w+")
+_ENDINGS: Final = (("ies", "y"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("ches", "ch"), ("xes", "x"), ("s", ""))
+SHORTEST_STEM: Final = 3
+"""Letters that have to be left of a word: fewer stand in too many others."""
 _DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _COMMON: Final = frozenset((
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "can", "did", "do", "does", "for", "from",
@@ -38,7 +41,7 @@ class Hit:
 
 def search_memory(paths: WorkspacePaths, query: str, limit: int = 10) -> list[Hit]:
     """The passages that hold the query as a phrase, then those with all of its words, then those with most of them."""
-    words = _telling_words(query)
+    words = [_forms(word) for word in _telling_words(query)]
     if not words or limit <= 0:
         return []
     phrase = " ".join(_fold(query).split())
@@ -102,8 +105,17 @@ def _telling_words(query: str) -> list[str]:
     return [word for word in words if word not in _COMMON] or words
 
 
-def _score(text: str, phrase: str, words: list[str]) -> float:
-    matched = sum(1 for word in words if word in text)
+def _forms(word: str) -> tuple[str, ...]:
+    """The word, and what is left of it without a common English ending: `markets` finds `market`."""
+    for ending, put in _ENDINGS:
+        if word.endswith(ending) and not word.endswith(("ss", "us", "is")):
+            short = word.removesuffix(ending) + put
+            return (word, short) if len(short) >= SHORTEST_STEM else (word,)
+    return (word,)
+
+
+def _score(text: str, phrase: str, words: list[tuple[str, ...]]) -> float:
+    matched = sum(1 for forms in words if any(form in text for form in forms))
     if phrase in text:
         return len(words) + 2
     if matched == len(words):

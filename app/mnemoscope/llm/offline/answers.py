@@ -13,9 +13,13 @@ from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.prompts import memory_in, words_of
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, results
-from mnemoscope.llm.offline.words import brief, keywords, sentences, stems
+from mnemoscope.llm.offline.speech import kind_of
+from mnemoscope.llm.offline.words import brief, clip, holds_secret, keywords, sentences, stems
 
 SEARCH_TOOL: Final = "search_memory"
+TOLD: Final = 5
+TOLD_LIMIT: Final = 240
+"""Statements that are repeated, and characters of each."""
 
 Tools = Mapping[str, Mapping[str, Any]]
 """The tools a request offers, by name."""
@@ -31,7 +35,10 @@ def reply_to(messages: Sequence[Message], tools: Tools, search: Callable[[str], 
         return plain if isinstance(plain, ToolCallRequest) else _signed(plain)
     stated = [fact.text for fact in facts_in(asked)]
     noted = _acknowledge(stated, memory_in(messages)) if stated else ""
-    wanted = keywords(_questions(asked) if stated else asked)
+    told = [] if stated else _statements(asked)
+    if told and not _questions(asked):
+        return _signed(_heard(told))
+    wanted = keywords(_questions(asked) if stated or told else asked)
     if not wanted:
         return _signed(noted or _nothing_to_look_for())
     call = _next_search(wanted, since, tools, messages)
@@ -84,7 +91,23 @@ def _acknowledge(stated: Sequence[str], memory: str) -> str:
 
 
 def _questions(text: str) -> str:
-    return " ".join(sentence for sentence in sentences(text) if sentence.endswith(("?", "？")))
+    """The sentences that want something looked up."""
+    wanting = (sentence for sentence in sentences(text) if kind_of(sentence) in ("question", "request"))
+    return " ".join(sentence for sentence in wanting if not any(facts_in(sentence)))
+
+
+def _statements(text: str) -> list[str]:
+    return [sentence for sentence in sentences(text) if kind_of(sentence) == "statement"]
+
+
+def _heard(told: Sequence[str]) -> str:
+    if any(map(holds_secret, told)):
+        return "That looks like a key or a password. I keep none of those, and nothing is looked up for it."
+    lines = "\n".join(f"- {clip(brief(sentence), TOLD_LIMIT)}" for sentence in told[:TOLD])
+    return (
+        f"Noted in this conversation:\n\n{lines}\n\n"
+        "I can find it here again. To have it kept in MEMORY.md, say *Remember that …*."
+    )
 
 
 def _next_search(

@@ -1,4 +1,4 @@
-"""Consolidation without a language model: the most telling sentences for the history, stated facts for the memory.
+"""Consolidation without a language model: stated facts for the memory. The history entry is next door.
 
 Only the person's own words become facts; whatever a tool or a file said is at most counted, never kept or obeyed.
 """
@@ -6,23 +6,15 @@ Only the person's own words become facts; whatever a tool or a file said is at m
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.prompts import Spoken
-from mnemoscope.llm.offline.words import clip, holds_secret, keywords, sentences, stem
-
-SENTENCE_LIMIT: Final = 220
-TELLING: Final = 4
-"""Sentences quoted at most; one more says how much was said and with which tools."""
 
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
-_FIGURE: Final = re.compile(r"\d")
 
 _HEADING_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "person": ("user", "about", "person", "profile", "people", "identity", "who"),
@@ -38,102 +30,6 @@ _NEW_HEADING: Final[Mapping[str, str]] = {
     "decision": "Decisions",
     "note": "Notes",
 }
-_SPEAKERS: Final[Mapping[str, str]] = {"USER": "User", "ASSISTANT": "Assistant"}
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    place: int
-    speaker: str
-    text: str
-    score: float
-
-
-def history_entry(spoken: Sequence[Spoken]) -> str:
-    """`[YYYY-MM-DD HH:MM]` of the last message, then two to five sentences. `""` where nothing was said."""
-    if not spoken:
-        return ""
-    times = [line.when for line in spoken if line.when != "?"]
-    quoted = _told(sorted(_telling(spoken), key=lambda candidate: candidate.place))
-    stamp = f"[{times[-1]}]" if times else ""
-    return " ".join(part for part in (stamp, quoted, _circumstances(spoken, times)) if part)
-
-
-def _told(chosen: Sequence[_Candidate]) -> str:
-    words, speaker = [], ""
-    for candidate in chosen:
-        words.append(
-            _closed(candidate.text)
-            if candidate.speaker == speaker
-            else f"{candidate.speaker}: {_closed(candidate.text)}"
-        )
-        speaker = candidate.speaker
-    return " ".join(words)
-
-
-def _telling(spoken: Sequence[Spoken]) -> list[_Candidate]:
-    said = [line for line in spoken if line.role in _SPEAKERS]
-    frequency = Counter(stem(word) for line in said for word in set(keywords(line.text)))
-    best: dict[frozenset[str], _Candidate] = {}
-    for place, (line, sentence) in enumerate(_statements(said)):
-        key = frozenset(map(stem, keywords(sentence)))
-        candidate = _Candidate(
-            place, _SPEAKERS[line.role], clip(sentence, SENTENCE_LIMIT), _score(line, sentence, frequency)
-        )
-        if key and (key not in best or candidate.score > best[key].score):
-            best[key] = candidate
-    ranked = sorted(best.values(), key=lambda candidate: (-candidate.score, candidate.place))
-    chosen, others = ranked[:TELLING], ranked[TELLING:]
-    answer = next((candidate for candidate in others if candidate.speaker == _SPEAKERS["ASSISTANT"]), None)
-    if answer is not None and all(candidate.speaker != answer.speaker for candidate in chosen):
-        chosen[-1] = answer
-    return chosen
-
-
-def _statements(said: Iterable[Spoken]) -> Iterable[tuple[Spoken, str]]:
-    for line in said:
-        if _is_own_notice(line):
-            continue
-        in_fence = False
-        for row in line.text.splitlines():
-            if row.lstrip().startswith(("```", "~~~")):
-                in_fence = not in_fence
-            elif not in_fence and not row.lstrip().startswith((">", "|")):
-                yield from ((line, plain) for sentence in sentences(row) if (plain := _plain(sentence)))
-
-
-def _is_own_notice(line: Spoken) -> bool:
-    return line.role == "ASSISTANT" and "Built-in, no language model" in line.text
-
-
-def _plain(sentence: str) -> str:
-    text = _BULLET.sub("", sentence).lstrip("#> ").replace("**", "").strip()
-    return "" if holds_secret(text) or re.match(r"\[\d{4}-\d\d", text) else text
-
-
-def _score(line: Spoken, sentence: str, frequency: Mapping[str, int]) -> float:
-    words = {stem(word) for word in keywords(sentence)}
-    if not words:
-        return 0.0
-    score = sum(1.0 + min(frequency[word], 5) / 5 for word in words) / (3 + len(words)) * 3
-    mine = line.role == "USER"
-    score += 1.5 if mine else 0.0
-    score += 3.0 if mine and any(facts_in(sentence)) else 0.0
-    score += 0.5 if _FIGURE.search(sentence) else 0.0
-    score -= 0.8 if sentence.endswith("?") else 0.0
-    return score - (1.5 if len(words) < 2 else 0.0)
-
-
-def _closed(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{text.rstrip(':;,')}."
-
-
-def _circumstances(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
-    tools = list(dict.fromkeys(name for line in spoken for name in line.tools))
-    used = f", tools used: {', '.join(tools)}" if tools else ""
-    span = f" from {times[0]} to {times[-1]}" if times and times[0] != times[-1] else ""
-    count = f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}"
-    return f"{count}{span}{used}."
 
 
 def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:

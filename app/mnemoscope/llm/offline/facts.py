@@ -103,6 +103,14 @@ _PROJECT: Final = (
 )
 _IS: Final = r"(?P<verb>is|are|was moved to|will be|has moved to)"
 _REST: Final = r"(?P<rest>\S.{1,400})"
+_WHEN: Final = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|"
+    r"october|november|december|\d{4}-\d\d-\d\d|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d|noon|midnight|"
+    r"(?:every|each) \w+|\w+ o['’]clock"
+)
+_HAPPENS: Final = (
+    r"is|are|will be|opens?|closes?|starts?|begins?|ends?|takes? place|happens?|arrives?|was moved|were moved|has moved"
+)
 
 _PATTERNS: Final = (
     _Pattern(
@@ -177,6 +185,15 @@ _PATTERNS: Final = (
     _Pattern(
         "project",
         _start(rf"(?:the|our|my)(?: project's| team's)? (?P<what>{_PROJECT}) {_IS} {_REST}"),
+        _possession,
+    ),
+    _Pattern(
+        "note",
+        _start(
+            rf"(?:the|our|my) (?P<what>[\w'&-]+(?: [\w'&-]+){{0,5}}?) (?P<verb>{_HAPPENS}) "
+            rf"(?P<rest>(?:[\w' ]{{1,40}} )?(?:(?:on|at|in|from|until|till|by|to|between) .{{0,30}}?)?"
+            rf"\b(?:{_WHEN})\b.{{0,200}})"
+        ),
         _possession,
     ),
     _Pattern(

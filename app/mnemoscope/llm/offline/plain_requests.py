@@ -109,7 +109,7 @@ HELP: Final = (
     "- **say what is remembered**: *What do you remember?*\n"
     "- **go over this conversation**: *Summarise this conversation*\n"
     "- **show files** of the workspace: *List files*, *Show notes/plan.md*\n"
-    "- **consolidate** older messages: I quote their most telling sentences into the history.\n\n"
+    "- **consolidate** older messages: I tell what was stated and asked about in the history.\n\n"
     f"I cannot reason, write or translate. {CHOOSE_MODEL}"
 )
 

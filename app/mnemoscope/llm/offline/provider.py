@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message, text_of
-from mnemoscope.llm.offline import answers, consolidation, prompts, quotes
+from mnemoscope.llm.offline import answers, consolidation, history, prompts, quotes
 
 LABEL: Final = quotes.LABEL
 CONTEXT_WINDOW: Final = 200_000
@@ -107,9 +107,10 @@ def _consolidate(messages: Sequence[Message]) -> LLMResponse:
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
     spoken = prompts.conversation(prompt, prompts.fence_in(messages))
+    memory = prompts.current_memory(prompt)
     arguments = {
-        "history_entry": consolidation.history_entry(spoken),
-        "memory_update": consolidation.memory_update(prompts.current_memory(prompt), spoken),
+        "history_entry": history.history_entry(spoken, memory),
+        "memory_update": consolidation.memory_update(memory, spoken),
     }
     call = ToolCallRequest(answers.call_id(messages), SAVE_MEMORY_NAME, arguments)
     return LLMResponse(None, (call,), "tool_calls", cost=0.0)

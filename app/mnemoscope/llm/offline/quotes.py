@@ -85,7 +85,7 @@ def is_quotable(message: Mapping[str, Any]) -> bool:
 
 def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
     """The answer that shows the quotes, or says plainly that there are none."""
-    words = ", ".join(f"*{brief(word)}*" for word in wanted[:6])
+    words = _shown_words(wanted)
     if not quotes:
         return (
             f"I looked for {words} in the memory, the history and this conversation and found nothing.\n\n"
@@ -93,8 +93,16 @@ def quoting(quotes: Sequence[Quote], wanted: Sequence[str]) -> str:
         )
     lead = "One place mentions" if len(quotes) == 1 else f"{len(quotes)} places mention"
     stemmed = stems(" ".join(wanted))
+    there = stems(" ".join(f"{quote.text} {quote.source}" for quote in quotes))
+    missing = [word for word in wanted if not stems(word) & there]
+    words = _shown_words([word for word in wanted if word not in missing]) or words
     body = "\n\n".join(f"> {_excerpt(quote.text, stemmed)}\n>\n> — {clip(quote.source, FOLDED)}" for quote in quotes)
-    return f"{lead} {words}:\n\n{body}"
+    unknown = f"\n\nI found nothing about {_shown_words(missing)}." if missing else ""
+    return f"{lead} {words}:\n\n{body}{unknown}"
+
+
+def _shown_words(words: Sequence[str]) -> str:
+    return ", ".join(f"*{brief(word)}*" for word in words[:6])
 
 
 def _excerpt(text: str, wanted: frozenset[str]) -> str:

@@ -27,6 +27,7 @@ what whats when where which while who whom whose why will with would you your yo
 recall mention mentioned decide decided memory something anyone ever i'm i've it's what's who's where's when's
 don't didn't doesn't isn't wasn't we're we've you're can't"""
 _STOP_WORDS: Final = frozenset(_COMMON.split())
+_ENDINGS: Final = (("ies", "y"), ("sses", "ss"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 
 
 def sentences(text: str) -> list[str]:
@@ -37,10 +38,14 @@ def sentences(text: str) -> list[str]:
 
 def stem(word: str) -> str:
     """A word without its commonest English endings, so that `decisions` finds `decision`."""
-    for ending, put in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+    for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            return word[: -len(ending)] + put
-    return word
+            word = word[: -len(ending)] + put
+            break
+    # `serviced` and `service`, `planning` and `plan`.
+    if len(word) > 4 and word.endswith("e"):
+        return word[:-1]
+    return word[:-1] if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsaeiou" else word
 
 
 def keywords(text: str) -> list[str]:

@@ -1,0 +1,151 @@
+"""The history entry without a language model: what the person stated, in the third person, and what was asked about."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.llm.offline.facts import facts_in
+from mnemoscope.llm.offline.prompts import Spoken
+from mnemoscope.llm.offline.speech import (
+    asked_for,
+    is_command,
+    kind_of,
+    reported,
+    reported_of_assistant,
+    topic_of,
+)
+from mnemoscope.llm.offline.words import clip, holds_secret, keywords, sentences, stem
+
+CLAUSE_LIMIT: Final = 180
+TELLING: Final = 4
+"""Things the person said that are told at most."""
+TOPICS: Final = 4
+_BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
+_FIGURE: Final = re.compile(r"\d")
+_NAME: Final = re.compile(
+    r"(?:^|\n)\s*(?:[-*+] +)?(?:\*\*)?(?:the )?(?:user'?s? )?name(?:\*\*)?(?:\s*:(?:\*\*)?| is)\s+"
+    r"(?P<name>[A-ZÀ-Þ][\w'’-]*)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    place: int
+    kind: str
+    text: str
+    score: float
+
+
+def history_entry(spoken: Sequence[Spoken], memory: str = "") -> str:
+    """`[YYYY-MM-DD HH:MM]` of the last message, then what was said. `""` where nothing was. Commands are passed over.
+
+    `memory` may know the person's name.
+    """
+    spoken = [line for line in spoken if not (line.role == "USER" and is_command(line.text))]
+    if not spoken:
+        return ""
+    times = [line.when for line in spoken if line.when != "?"]
+    stamp = f"[{times[-1]}]" if times else ""
+    known = _small_words(spoken)
+    parts = (stamp, _of_person(spoken, _name(memory, spoken), known), _of_assistant(spoken, known))
+    return " ".join(part for part in (*parts, _circumstances(spoken, times)) if part)
+
+
+def _of_person(spoken: Sequence[Spoken], name: str, known: frozenset[str]) -> str:
+    told = _telling(line for line in spoken if line.role == "USER")
+    said = [_clip(reported(each.text, known)) for each in told if each.kind == "said"]
+    wanted = [_clip(asked_for(each.text)) for each in told if each.kind == "request"]
+    topics = _topics(spoken)
+    clauses = [f"said {'; '.join(said)}"] if said else []
+    clauses += [f"asked the assistant to {'; to '.join(wanted)}"] if wanted else []
+    clauses += [f"asked about {_listed(topics)}"] if topics else []
+    return f"{name} {'; '.join(clauses)}." if clauses else ""
+
+
+def _of_assistant(spoken: Sequence[Spoken], known: frozenset[str]) -> str:
+    told = _telling(line for line in spoken if line.role == "ASSISTANT")
+    best = max(told, key=lambda each: (each.score, -each.place), default=None)
+    return f"The assistant {_clip(reported_of_assistant(best.text, known))}." if best else ""
+
+
+def _telling(said: Iterable[Spoken]) -> list[_Told]:
+    """The most telling sentences, in their order; no questions, none twice."""
+    lines = list(said)
+    frequency = Counter(stem(word) for line in lines for word in set(keywords(line.text)))
+    best: dict[frozenset[str], _Told] = {}
+    for place, (line, sentence) in enumerate(_sentences(lines)):
+        key = frozenset(map(stem, keywords(sentence)))
+        kind = kind_of(sentence)
+        if kind == "question" or len(key) < 2:
+            continue
+        told = _Told(place, "request" if kind == "request" else "said", sentence, _score(line, sentence, frequency))
+        if key not in best or told.score > best[key].score:
+            best[key] = told
+    ranked = sorted(best.values(), key=lambda told: (-told.score, told.place))[:TELLING]
+    return sorted(ranked, key=lambda told: told.place)
+
+
+def _topics(spoken: Sequence[Spoken]) -> list[str]:
+    found: dict[str, str] = {}
+    for _, sentence in _sentences(line for line in spoken if line.role == "USER"):
+        if kind_of(sentence) == "question" and (topic := topic_of(sentence)):
+            found.setdefault(topic.lower(), _clip(topic))
+    return list(found.values())[:TOPICS]
+
+
+def _sentences(said: Iterable[Spoken]) -> Iterator[tuple[Spoken, str]]:
+    for line in said:
+        if line.role == "ASSISTANT" and "Built-in, no language model" in line.text:
+            continue
+        in_fence = False
+        for row in line.text.splitlines():
+            if row.lstrip().startswith(("```", "~~~")):
+                in_fence = not in_fence
+            elif not in_fence and not row.lstrip().startswith((">", "|")):
+                yield from ((line, plain) for sentence in sentences(row) if (plain := _plain(sentence)))
+
+
+def _plain(sentence: str) -> str:
+    text = _BULLET.sub("", sentence).lstrip("#> ").replace("**", "").strip()
+    return "" if holds_secret(text) or re.match(r"\[\d{4}-\d\d", text) else text
+
+
+def _score(line: Spoken, sentence: str, frequency: Mapping[str, int]) -> float:
+    words = {stem(word) for word in keywords(sentence)}
+    score = sum(1.0 + min(frequency[word], 5) / 5 for word in words) / (3 + len(words)) * 3
+    score += 3.0 if line.role == "USER" and any(facts_in(sentence)) else 0.0
+    return score + (0.5 if _FIGURE.search(sentence) else 0.0)
+
+
+def _small_words(spoken: Sequence[Spoken]) -> frozenset[str]:
+    """Words that are somewhere written small: their capital at a sentence's start is no name's."""
+    return frozenset(word for line in spoken for word in re.findall(r"\b[a-z]+\b", line.text))
+
+
+def _name(memory: str, spoken: Sequence[Spoken]) -> str:
+    stated = "\n".join(
+        fact.text for line in spoken if line.role == "USER" for fact in facts_in(line.text) if fact.kind == "person"
+    )
+    match = _NAME.search(memory) or _NAME.search(stated)
+    return match["name"] if match else "The person"
+
+
+def _clip(text: str) -> str:
+    return clip(text, CLAUSE_LIMIT)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _circumstances(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
+    tools = list(dict.fromkeys(name for line in spoken for name in line.tools))
+    used = f", tools used: {', '.join(tools)}" if tools else ""
+    span = f" from {times[0]} to {times[-1]}" if times and times[0] != times[-1] else ""
+    count = f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}"
+    return f"{count}{span}{used}."
