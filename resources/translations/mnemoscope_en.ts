@@ -2,22 +2,22 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en_GB">
 <context>
-    <name>ConversationDesk</name>
-    <message numerus="yes">
-        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n damaged record kept aside in {folder}. Everything else was read.</numerusform>
-            <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Deletions</name>
     <message numerus="yes">
         <source>%n conversation(s) were moved to the trash.</source>
         <translation>
             <numerusform>%n conversation was moved to the trash.</numerusform>
             <numerusform>%n conversations were moved to the trash.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NoticeDesk</name>
+    <message numerus="yes">
+        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record kept aside in {folder}. Everything else was read.</numerusform>
+            <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
         </translation>
     </message>
 </context>

@@ -269,12 +269,6 @@
 </context>
 <context>
     <name>ConversationDesk</name>
-    <message numerus="yes">
-        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
-        <translation>
-            <numerusform>%n 条损坏的记录已另存到 {folder}，其余内容均已读取。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Another program began this conversation anew.</source>
         <translation>其他程序重新开始了此会话。</translation>
@@ -292,56 +286,12 @@
         <translation>其他程序缩短了此会话的文件：{known} 条消息中还剩 {left} 条。</translation>
     </message>
     <message>
-        <source>Choose model…</source>
-        <translation>选择模型…</translation>
-    </message>
-    <message>
-        <source>Consolidate now</source>
-        <translation>立即整合</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
-        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
-    </message>
-    <message>
-        <source>The conversation before is kept in {file}.</source>
-        <translation>之前的会话已保存在 {file}。</translation>
-    </message>
-    <message>
         <source>The history log and the memory were not touched.</source>
         <translation>历史日志和记忆未受影响。</translation>
     </message>
     <message>
-        <source>The server asks to wait</source>
-        <translation>服务器要求等待</translation>
-    </message>
-    <message>
-        <source>The server did not answer in time</source>
-        <translation>服务器未及时响应</translation>
-    </message>
-    <message>
-        <source>The server had an error</source>
-        <translation>服务器出错</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
-    </message>
-    <message>
-        <source>trying again in {0} s…</source>
-        <translation>{0} 秒后重试…</translation>
-    </message>
-    <message>
-        <source>{percent} % of the context</source>
-        <translation>上下文已用 {percent}%</translation>
     </message>
 </context>
 <context>
@@ -1079,6 +1029,19 @@
     <message>
         <source>Problem</source>
         <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeDesk</name>
+    <message numerus="yes">
+        <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录已另存到 {folder}，其余内容均已读取。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The conversation before is kept in {file}.</source>
+        <translation>之前的会话已保存在 {file}。</translation>
     </message>
 </context>
 <context>
@@ -2155,6 +2118,49 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} · deleted {when}</source>
         <translation>{count} · 删除于 {when}</translation>
+    </message>
+</context>
+<context>
+    <name>TurnDesk</name>
+    <message>
+        <source>Choose model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>Consolidate now</source>
+        <translation>立即整合</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The assistant is still at work in this conversation. Wait for it, or stop it.</source>
+        <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
+    </message>
+    <message>
+        <source>The server asks to wait</source>
+        <translation>服务器要求等待</translation>
+    </message>
+    <message>
+        <source>The server did not answer in time</source>
+        <translation>服务器未及时响应</translation>
+    </message>
+    <message>
+        <source>The server had an error</source>
+        <translation>服务器出错</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>trying again in {0} s…</source>
+        <translation>{0} 秒后重试…</translation>
+    </message>
+    <message>
+        <source>{percent} % of the context</source>
+        <translation>上下文已用 {percent}%</translation>
     </message>
 </context>
 <context>

@@ -266,7 +266,7 @@ class MessageRows:
         self.writer.words("▾  " if call.unfolded else "▸  ", sign)
         self.writer.words(call.name, name)
         metrics = QFontMetricsF(self.style.chars("body").font())
-        right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, self.writer.width * 0.5)
+        right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, self.writer.width * 0.65)
         room = self.writer.width - 2 * CARD_PADDING - 60
         room -= sum(
             QFontMetricsF(form.font()).horizontalAdvance(text) for form, text in ((name, call.name), (sign, right))

@@ -1,0 +1,26 @@
+"""Which conversation the window shows: the one thing its desks share."""
+
+from __future__ import annotations
+
+from mnemoscope.domain.events import SessionEvent
+from mnemoscope.store.session import Session
+
+
+class OnShow:
+    """The conversation on show. `session` is None while it is still being opened."""
+
+    def __init__(self) -> None:
+        self.key = ""
+        self.session: Session | None = None
+
+    def turn_to(self, key: str) -> None:
+        """From now on another conversation is on show."""
+        self.key, self.session = key, None
+
+    def is_of(self, event: SessionEvent) -> bool:
+        """Whether an event concerns the conversation on show."""
+        return event.session_key == self.key
+
+    def is_live(self, event: SessionEvent) -> bool:
+        """Whether it concerns the one whose messages are on show, and not still being opened."""
+        return self.is_of(event) and self.session is not None
