@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -16,6 +14,7 @@ from mnemoscope.llm.catalog import ModelChoice, is_loopback
 PROBE_SECONDS: Final = 0.8
 """A server on this computer that has not answered by then is not offered."""
 MOST_BYTES: Final = 4_000_000
+_OK: Final = 200
 _NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 
 
@@ -70,12 +69,14 @@ def _models_at(server: LocalServer, seconds: float) -> Iterable[ModelChoice]:
 
 def _get(address: str, seconds: float) -> Any:
     """The JSON at an address, None where nothing listens or something that serves no models. No proxy, no redirect."""
+    import http.client  # with email and its parsers a megabyte, and rarely wanted
+
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80, timeout=seconds)
     try:
         connection.request("GET", parts.path, headers={"Accept": "application/json"})
         answer = connection.getresponse()
-        return json.loads(answer.read(MOST_BYTES)) if answer.status == HTTPStatus.OK else None
+        return json.loads(answer.read(MOST_BYTES)) if answer.status == _OK else None
     except (OSError, http.client.HTTPException, ValueError, RecursionError):
         return None
     finally:

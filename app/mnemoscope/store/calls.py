@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import sys
@@ -59,6 +58,8 @@ class FileCalls:
             return False
         if call(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
             return True
+        import ctypes
+
         number = ctypes.get_errno()
         if number in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
             return False
@@ -80,6 +81,8 @@ REAL_CALLS = FileCalls()
 def _renameat2() -> Callable[..., int] | None:
     if not sys.platform.startswith("linux"):
         return None
+    import ctypes
+
     found = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if found is None:
         return None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_matcher import Matcher, TooSlow
-from mnemoscope.store.history_trigrams import TrigramIndex
+
+if TYPE_CHECKING:
+    from mnemoscope.store.history_trigrams import TrigramIndex
 
 _FIRST_CHUNK: Final = 64
 _CHUNK_ENTRIES: Final = 1_024
@@ -23,6 +25,10 @@ _REPORT_EVERY: Final = 16
 
 Hit = tuple[int, bool]
 """An entry's number and whether it is a match; everything from it on has been looked at."""
+
+
+class IndexBroken(Exception):
+    """The index could not be read."""
 
 
 class GivenUp(Exception):

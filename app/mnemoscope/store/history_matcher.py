@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.store.history_query import HistoryQuery, HistoryQueryError, Span
+
+if TYPE_CHECKING:
+    import regex
 
 SPANS: Final = 500
 """Matches that are marked in one entry."""
@@ -18,8 +20,8 @@ PATIENCE: Final = 0.05
 QUERY_LIMIT: Final = 1_000
 """Characters of an expression."""
 _ASIDE: Final = frozenset('"\\/')
-_LITERAL: Final = regex.compile(r"(?:[A-Za-z0-9 ,;:=@#%&~_<>'\"!/-](?![*?{]))+")
-_PLAIN_ENOUGH: Final = regex.compile(r"(?:\\[bBdDsSwWAZ.]|[^\\()|\[\]])*")
+_LITERAL: Final = re.compile(r"(?:[A-Za-z0-9 ,;:=@#%&~_<>'\"!/-](?![*?{]))+")
+_PLAIN_ENOUGH: Final = re.compile(r"(?:\\[bBdDsSwWAZ.]|[^\\()|\[\]])*")
 _INCOMPLETE: Final = ("missing", "unterminated", "unexpected end", "bad escape (end", "expected")
 
 
@@ -129,7 +131,7 @@ def literal_of(expression: str) -> str:
     if not expression.isascii() or _PLAIN_ENOUGH.fullmatch(expression) is None:
         return ""
     # An escape stands for something else, a quantifier takes the character before it along.
-    bare = regex.sub(r"\\.|\{[^}]*\}", "\0", regex.sub(r".\{[^}]*\}", "\0", expression))
+    bare = re.sub(r"\\.|\{[^}]*\}", "\0", re.sub(r".\{[^}]*\}", "\0", expression))
     longest = max(_LITERAL.findall(bare), key=len, default="")
     return longest if len(longest) >= 3 else ""
 
@@ -138,6 +140,8 @@ def literal_of(expression: str) -> str:
 def _pattern(query: HistoryQuery) -> regex.Pattern[str]:
     if len(query.text) > QUERY_LIMIT:
         raise HistoryQueryError(f"The expression is longer than {QUERY_LIMIT:,} characters.", next_step="Shorten it.")
+    import regex  # held from the first expression on
+
     source = rf"\b(?:{query.text})\b" if query.whole_words else query.text
     flags = regex.VERSION0 | regex.MULTILINE | (0 if query.case_sensitive else regex.IGNORECASE | regex.FULLCASE)
     try:
@@ -159,11 +163,11 @@ def _reason(error: regex.error, text: str) -> str:
 
 
 @cache
-def _moves() -> regex.Pattern[str]:
+def _moves() -> re.Pattern[str]:
     """The letters that take up another number of bytes once they are folded."""
     letters = (chr(code) for code in range(128, sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF)
     moved = [one for one in letters if len(one.casefold().encode()) != len(one.encode())]
-    return regex.compile(f"[{''.join(moved)}]")
+    return re.compile(f"[{''.join(moved)}]")
 
 
 def _places(text: str) -> list[int]:

@@ -6,14 +6,13 @@ for what it does not cover, entries are read from the end backwards.
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.trace import HistoryEntry
-from mnemoscope.store.history_hits import GivenUp, Hunt, Pace
+from mnemoscope.store.history_hits import GivenUp, Hunt, IndexBroken, Pace
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFormat, NotesFormat
 from mnemoscope.store.history_matcher import Matcher, TooSlow
@@ -25,8 +24,10 @@ from mnemoscope.store.history_query import (
     HistoryQuery,
     HistoryState,
 )
-from mnemoscope.store.history_trigrams import TrigramIndex
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.history_trigrams import TrigramIndex
 
 INDEX_FROM: Final = 20_000
 """Entries from which a log is worth an index."""
@@ -45,7 +46,9 @@ class HistorySearch:
     def __init__(self, paths: WorkspacePaths, *, writable: bool = True, index_from: int = INDEX_FROM) -> None:
         self._paths = paths
         self._index_from = index_from
-        self._index = TrigramIndex(paths.index_file if writable else None)
+        self._index_file = paths.index_file if writable else None
+        self._index: TrigramIndex | None = None
+        """Made, and SQLite imported, for the first log that is long enough."""
         self._logs = (
             HistoryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root),
             HistoryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
@@ -60,7 +63,7 @@ class HistorySearch:
             total=sum(map(len, self._logs)),
             by_kind={log.kind: len(log) for log in self._logs if len(log)},
             skipped=sum(log.skipped for log in self._logs),
-            indexed=sum(self._index.covered(log.kind) for log in self._logs),
+            indexed=sum(self._index.covered(log.kind) for log in self._logs) if self._index else 0,
             loading=any(log.loading for log in self._logs),
             problems=tuple(log.problem for log in self._logs if log.problem),
         )
@@ -81,7 +84,7 @@ class HistorySearch:
                 self._rest()
                 return True, changed
         for log in self._logs:
-            if len(log) > self._index_from and self._index.build(log, seconds):
+            if len(log) > self._index_from and self._made_index().build(log, seconds):
                 return True, False
         self._rest()
         return False, False
@@ -108,7 +111,7 @@ class HistorySearch:
         bounds = before.bounds if before else tuple(len(hunt.log) for hunt in hunts)
         merge = _Merge(hunts, bounds, limit)
         complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
-        if merge.broken:
+        if merge.broken and self._index:
             self._index.discard("a query failed")
         self._rest()
         ended = merge.ended or bool(complaint)
@@ -140,8 +143,8 @@ class HistorySearch:
                     yield total
         except GivenUp:
             yield None
-        except sqlite3.Error as error:
-            self._index.discard(f"{error}")
+        except IndexBroken as error:
+            self._made_index().discard(f"{error}")
             yield None
 
     def locate(self, text: str, newer: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
@@ -166,7 +169,8 @@ class HistorySearch:
     def close(self) -> None:
         """Let go of all files."""
         self._rest()
-        self._index.close()
+        if self._index:
+            self._index.close()
 
     def _around(self, at: int, number: int, entry: HistoryEntry, newer: int) -> tuple[HistoryCursor, int]:
         bounds, ahead = [], 0
@@ -176,14 +180,21 @@ class HistorySearch:
             bounds.append(min(len(log), bound + newer) if place == at else bound)
         return HistoryCursor(tuple(bounds), sum(self._generations.values())), ahead
 
+    def _made_index(self) -> TrigramIndex:
+        if self._index is None:
+            from mnemoscope.store.history_trigrams import TrigramIndex
+
+            self._index = TrigramIndex(self._index_file)
+        return self._index
+
     def _hunts(self, matcher: Matcher, pace: Pace) -> list[Hunt]:
         wanted = matcher.query.sources
-        index = self._index if self._index.usable else None
+        index = self._index if self._index and self._index.usable else None
         return [Hunt(log, matcher, index, pace, skipped=bool(wanted) and log.kind not in wanted) for log in self._logs]
 
     def _note_rewritten(self) -> None:
         for kind, generation in self._seen_generations().items():
-            if generation != self._generations[kind]:
+            if generation != self._generations[kind] and self._index:
                 self._index.forget(kind)
         self._generations = self._seen_generations()
 
@@ -217,7 +228,7 @@ class _Merge:
                 self.found.append(max(heads, key=_Lane.key).take())
         except GivenUp:
             return False
-        except sqlite3.Error:
+        except IndexBroken:
             self.broken = True
         return True
 

@@ -13,11 +13,12 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.store.history_hits import IndexBroken
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_query import KINDS, HistoryKind
 
@@ -92,7 +93,9 @@ class TrigramIndex:
         runs: list[str] = []
         last = start
         while len(runs) <= _CONTINUATIONS:
-            row = self._connection().execute(f"SELECT term FROM runs_{kind} WHERE term > ? LIMIT 1", (last,)).fetchone()
+            with _reading():
+                query = f"SELECT term FROM runs_{kind} WHERE term > ? LIMIT 1"
+                row = self._connection().execute(query, (last,)).fetchone()
             if row is None or not row[0].startswith(start):
                 return self._matching(kind, " OR ".join(map(_quoted, runs)), below) if runs else iter(())
             last = row[0]
@@ -102,7 +105,8 @@ class TrigramIndex:
     def count(self, kind: HistoryKind, run: str) -> int:
         """How many indexed entries hold a run of three letters."""
         query = f"SELECT count(*) FROM text_{kind} WHERE text_{kind} MATCH ?"
-        return int(self._connection().execute(query, (_quoted(run),)).fetchone()[0])
+        with _reading():
+            return int(self._connection().execute(query, (_quoted(run),)).fetchone()[0])
 
     def close(self) -> None:
         """Keep what is indexed and let go of the file; a temporary one is removed."""
@@ -210,8 +214,9 @@ class TrigramIndex:
 
     def _matching(self, kind: HistoryKind, expression: str, below: int) -> Iterator[int]:
         query = f"SELECT rowid FROM text_{kind} WHERE text_{kind} MATCH ? AND rowid <= ? ORDER BY rowid DESC"
-        for (row,) in self._connection().execute(query, (expression, below)):
-            yield row - 1
+        with _reading():
+            for (row,) in self._connection().execute(query, (expression, below)):
+                yield row - 1
 
     def _connection(self) -> sqlite3.Connection:
         if self._db is None:
@@ -247,6 +252,14 @@ class TrigramIndex:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-index-"))
         return self._folder / "index.db"
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise IndexBroken(str(error)) from error
 
 
 def _create(db: sqlite3.Connection) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
 from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 COLOUR_LIMIT: Final = 100_000
 """Characters after which a code block is shown without colours."""
@@ -55,6 +56,8 @@ def lexer_for(language: str) -> Lexer | None:
     name = language.strip().split(" ", 1)[0].strip("{}.").lower()
     if name in _PLAIN_NAMES:
         return None
+    from pygments.lexers import get_lexer_by_name  # held from the first code block on
+
     try:
         return get_lexer_by_name(name, stripnl=False, ensurenl=False)
     except ClassNotFound:

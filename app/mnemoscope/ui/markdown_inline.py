@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 
 import nh3
 from markdown import Markdown
+from markdown.extensions.nl2br import Nl2BrExtension
 from markdown.inlinepatterns import InlineProcessor, SimpleTagInlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
@@ -51,7 +52,8 @@ class _BareAddress(InlineProcessor):
 
 
 def _parser() -> Markdown:
-    parser = Markdown(output_format="html", extensions=["nl2br"])
+    # By class: a name is looked up in the metadata of every package that is installed.
+    parser = Markdown(output_format="html", extensions=[Nl2BrExtension()])
     parser.preprocessors.deregister("html_block")
     parser.preprocessors.deregister("normalize_whitespace")
     parser.inlinePatterns.deregister("html")
