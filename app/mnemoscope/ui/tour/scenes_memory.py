@@ -41,8 +41,9 @@ class MemoryScenes:
             pane="memory",
         )
         await self.stage.press_button(pane, "Merge")
+        landed = self._memory_on_disk()
         await self.driver.until(
-            lambda: "Mine:" in editor.text() and "alarm" in editor.text(), "both changes in one text"
+            lambda: "Mine:" in editor.text() and landed <= set(editor.text().splitlines()), "both changes in one text"
         )
         self.driver.press(editor, Qt.Key.Key_S, CTRL)
         await self.driver.until(lambda: not pane.is_dirty(), "the merged text saved")
@@ -88,6 +89,10 @@ class MemoryScenes:
         done = self.stage.consolidations()
         await self.stage.press_button(timeline, "Retry")
         await self.driver.until(lambda: self.stage.consolidations() > done, "the second time it worked")
+
+    def _memory_on_disk(self) -> set[str]:
+        file = self.current.bench.workspace.paths.memory_file
+        return set(file.read_text(encoding="utf-8").splitlines())
 
     async def _something_to_settle(self, words: str) -> None:
         session = self.current.conversation.session
