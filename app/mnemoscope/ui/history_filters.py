@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, Qt, Signal
-from PySide6.QtGui import QTextCharFormat
+from PySide6.QtGui import QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
 from mnemoscope.store.history_query import KINDS, HistoryKind
@@ -15,6 +15,20 @@ from mnemoscope.ui.history_words import tr
 from mnemoscope.ui.theme import set_role
 
 _MONTHS_BACK: Final = -3
+
+
+class _DayEdit(QDateEdit):
+    """A day with a calendar, which is made once the filters are looked at."""
+
+    def __init__(self, day: QDate, parent: QWidget) -> None:
+        super().__init__(day, parent)
+        self.setCalendarPopup(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        for weekend in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            # No day is a warning: Qt paints these two red.
+            self.calendarWidget().setWeekdayTextFormat(weekend, QTextCharFormat())
 
 
 class HistoryFilters(QFrame):
@@ -91,11 +105,7 @@ class HistoryFilters(QFrame):
         self._source_label.setVisible(len(there) > 1)
 
     def _day(self, name: str, day: QDate) -> tuple[QCheckBox, QDateEdit]:
-        box, edit = QCheckBox(name, self), QDateEdit(day, self)
-        edit.setCalendarPopup(True)
-        for weekend in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
-            # No day is a warning: Qt paints these two red.
-            edit.calendarWidget().setWeekdayTextFormat(weekend, QTextCharFormat())
+        box, edit = QCheckBox(name, self), _DayEdit(day, self)
         edit.setDisplayFormat(
             QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
         )
