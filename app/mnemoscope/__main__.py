@@ -31,12 +31,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Talk with any language model, and see, correct and trust what it remembers.",
         epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window.",
     )
-    parser.add_argument(
-        "workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample"
-    )
-    parser.add_argument(
-        "--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene"
-    )
+    parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")
+    parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of the tour")
     parser.add_argument("--version", action="version", version=f"mnemoscope {__version__}")
     return parser

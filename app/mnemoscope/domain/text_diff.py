@@ -53,9 +53,7 @@ def split_lines(text: str) -> list[str]:
 def line_edits(before: str, after: str) -> tuple[LineEdit, ...]:
     """The replacements that make `after` of `before`, in order and not overlapping."""
     old, new = split_lines(before), split_lines(after)
-    return tuple(
-        LineEdit(i1, i2, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in _opcodes(old, new) if tag != "equal"
-    )
+    return tuple(LineEdit(i1, i2, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in _opcodes(old, new) if tag != "equal")
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
