@@ -89,6 +89,7 @@ class WorkspaceWindow(QObject):
         self.conversation.on_opened = self.memory.watch
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
+        self.actions["settings.set_aside"].setEnabled(bench.settings_store.malformed)
         menus = self.actions.fill(window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.theme import Theme
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.stage import CTRL, Stage
 
@@ -84,14 +84,13 @@ class WindowScenes:
         await self.stage.ready()
 
     async def other(self) -> None:
-        await self.current.bench.change_settings(memory_window=100)
         theme = "light" if self.stage.theme == "dark" else "dark"
+        await self.current.bench.change_settings(memory_window=100, theme=theme)
         longest = max(await self.current.bench.overviews(), key=lambda one: one.count)
         self.current.sessions.open(longest.key)
         await self.stage.ready()
-        apply_theme(self.stage.app, theme)
+        self.driver.expect(Theme.current().dark == (theme == "dark"), f"the {theme} look")
         await self.stage.shoot(theme, f"The {theme} look,", "with the same promises on contrast.", pane="timeline")
-        apply_theme(self.stage.app, self.stage.theme)
 
     def _entries(self) -> int:
         return len(self.window.history.model.matches)

@@ -91,6 +91,7 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
         if current is None:
             print("the tour could not open the sample workspace", file=sys.stderr)
             return 1
+        await current.bench.change_settings(theme=theme)
         driver = Driver(folder, current.window)
         missing = await play(Stage(app, current, driver, model, theme))
         write_index(folder, driver.shots)
