@@ -89,7 +89,6 @@ class WorkspaceWindow(QObject):
         self.conversation.on_opened = self.memory.watch
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
-        self.actions["settings.set_aside"].setEnabled(bench.settings_store.malformed)
         menus = self.actions.fill(window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
@@ -137,7 +136,8 @@ class WorkspaceWindow(QObject):
         self.settings_desk.change({"theme": "light" if dark else "dark"})
 
     def open_palette(self) -> None:
-        """Offer every command and conversation."""
+        """Offer every command that is of use now, and every conversation."""
+        unneeded = set() if self.bench.settings_store.malformed else {"settings.set_aside"}
         commands = [
             Choice(
                 command.text.replace("&", ""),
@@ -147,7 +147,7 @@ class WorkspaceWindow(QObject):
                 self.actions[command.id].isEnabled(),
             )
             for command in self.actions.commands()
-            if not command.id.startswith("edit.")
+            if not command.id.startswith("edit.") and command.id not in unneeded
         ]
         self.tasks.spawn(self._offer(commands), "palette")
 
