@@ -164,7 +164,7 @@ class MemoryStore:
         From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
         """
         known = self._ledger.records(session.key)
-        return traced_records(session, known, self._history_text())
+        return traced_records(session, known, self._history_text)
 
     def all_records(self) -> list[ConsolidationRecord]:
         """Every consolidation the ledger knows, oldest first."""

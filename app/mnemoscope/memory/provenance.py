@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Final
 
 from mnemoscope.domain.consolidation import clamp_pointer
@@ -20,18 +21,22 @@ _SAME_MINUTE: Final = timedelta(minutes=1)
 
 
 def traced_records(
-    conversation: Conversation, known: Sequence[ConsolidationRecord], history: str
+    conversation: Conversation, known: Sequence[ConsolidationRecord], history: Callable[[], str]
 ) -> list[ConsolidationRecord]:
-    """The ledger's records of the conversation since it began, and inferred ones for what they leave open, in order."""
+    """The ledger's records of the conversation since it began, and inferred ones for what they leave open, in order.
+
+    The history's text is asked for only where something is open: it may be long.
+    """
     total = len(conversation.messages)
     pointer = clamp_pointer(conversation.last_consolidated, total)
     began = created_at(conversation)
     ours = [each for each in known if each.session_created_at == began and each.stop <= pointer]
-    claimed = {each.entry for each in known}
-    entries = [entry for entry in _entries(history) if entry[1] not in claimed]
-    found = list(ours)
-    for start, stop in _gaps(ours, pointer):
-        found += _inferred(conversation, start, stop, entries)
+    found, gaps = list(ours), _gaps(ours, pointer)
+    if gaps:
+        claimed = {each.entry for each in known}
+        text = history()
+        for start, stop in gaps:
+            found += _inferred(conversation, start, stop, text, claimed)
     return sorted(found, key=lambda each: (each.start, each.stop))
 
 
@@ -45,13 +50,13 @@ def _gaps(records: Sequence[ConsolidationRecord], pointer: int) -> list[tuple[in
 
 
 def _inferred(
-    conversation: Conversation, start: int, stop: int, entries: Sequence[tuple[datetime, str]]
+    conversation: Conversation, start: int, stop: int, history: str, claimed: set[str]
 ) -> list[ConsolidationRecord]:
     # Without entries there is nothing to tell, and a long conversation need not be read.
-    times = _times(conversation.messages[start:stop]) if entries else []
+    times = _times(conversation.messages[start:stop]) if _ENTRY.search(history) else []
     if not times:
         return []
-    near = [each for each in entries if times[0] - _SAME_MINUTE <= each[0] <= times[-1] + _SLACK]
+    near = [each for each in _entries(history, times[0] - _SAME_MINUTE, times[-1] + _SLACK) if each[1] not in claimed]
     cuts = _cuts(times, [when for when, _ in near])
     found = []
     for (when, text), first, last in zip(near, cuts, cuts[1:], strict=False):
@@ -82,15 +87,19 @@ def _times(messages: Sequence[Message]) -> list[datetime]:
     return found if len(found) == len(messages) else [found[0]] * (len(messages) - len(found)) + found if found else []
 
 
-def _entries(history: str) -> list[tuple[datetime, str]]:
-    places = list(_ENTRY.finditer(history))
-    found = []
-    for number, place in enumerate(places):
-        stop = places[number + 1].start() if number + 1 < len(places) else len(history)
-        when = _parsed(f"{place[1]}T{place[2] or '00:00'}")
-        if when is not None:
-            found.append((when, history[place.start() : stop].strip()))
-    return sorted(found, key=lambda each: each[0])
+def _entries(history: str, since: datetime, until: datetime) -> list[tuple[datetime, str]]:
+    """The entries dated from `since` to `until`, in order of time."""
+    first, last = since.date().isoformat(), until.date().isoformat()
+    found, places = [], _ENTRY.finditer(history)
+    place = next(places, None)
+    while place is not None:
+        here, place = place, next(places, None)
+        # Most of a long history is of other days: that is told from the letters.
+        if first <= here[1] <= last:
+            when = _parsed(f"{here[1]}T{here[2] or '00:00'}")
+            if when is not None and since <= when <= until:
+                found.append((when, history[here.start() : place.start() if place else len(history)].strip()))
+    return sorted(found, key=itemgetter(0))
 
 
 def _parsed(text: str) -> datetime | None:
