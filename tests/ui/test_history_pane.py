@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_worker import AsyncHistorySearch
-from mnemoscope.ui.history_accessible import HistoryAccessible
+from mnemoscope.ui.accessible_list import AccessibleList
 from mnemoscope.ui.history_menu import entry_menu
 from mnemoscope.ui.history_pane import HistoryPane
 from mnemoscope.ui.history_words import when_words
@@ -313,7 +313,7 @@ def test_a_screen_reader_reads_the_entries(opened):
     item = interface.child(0)
     assert item.text(QAccessible.Text.Name) == "1 January 03:00, from messages 0–19. the pool of the pool"
     assert item.role() == QAccessible.Role.ListItem
-    assert isinstance(interface, HistoryAccessible) or interface.role() == QAccessible.Role.List
+    assert isinstance(interface, AccessibleList) or interface.role() == QAccessible.Role.List
 
 
 @pytest.mark.parametrize(("theme", "zoom", "width"), [("light", 1.0, 320), ("dark", 2.0, 320), ("dark", 1.0, 384)])

@@ -18,7 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from mnemoscope.ui.history_accessible import announce_entries, announce_entry
+from mnemoscope.ui.accessible_list import announce_order
+from mnemoscope.ui.history_accessible import announce_entry
 from mnemoscope.ui.history_card import HistoryCard
 from mnemoscope.ui.history_keys import press
 from mnemoscope.ui.history_menu import entry_menu
@@ -213,7 +214,7 @@ class HistoryView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(0)
         self.place.settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
-        announce_entries(self)
+        announce_order(self)
         self.viewport().update()
 
     def _on_renewed(self) -> None:
@@ -223,13 +224,13 @@ class HistoryView(QAbstractScrollArea):
         self.place.return_to(anchor)
         rows = (row for row, match in enumerate(self.model.matches) if key_of(match) == chosen)
         self._note_current(next(rows, None) if chosen is not None else None)
-        announce_entries(self)
+        announce_order(self)
         self.viewport().update()
 
     def _on_appended(self) -> None:
         self.stack.extend()
         self.place.settle()
-        announce_entries(self)
+        announce_order(self)
         self.viewport().update()
 
     def _on_told(self) -> None:

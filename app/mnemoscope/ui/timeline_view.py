@@ -18,8 +18,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.ui.accessible_list import announce_order
 from mnemoscope.ui.theme import theme_notifier
-from mnemoscope.ui.timeline_accessible import announce_pointer, announce_row, announce_rows
+from mnemoscope.ui.timeline_accessible import announce_pointer, announce_row
 from mnemoscope.ui.timeline_keys import press
 from mnemoscope.ui.timeline_menu import row_menu
 from mnemoscope.ui.timeline_model import TimelineModel
@@ -182,7 +183,7 @@ class TimelineView(QAbstractScrollArea):
         self.current = None
         self.mouse.forget()
         self.place.begin()
-        announce_rows(self)
+        announce_order(self)
         self.viewport().update()
 
     def _on_rearranged(self) -> None:
@@ -191,7 +192,7 @@ class TimelineView(QAbstractScrollArea):
         if lost is not None and self.model.stack.place_of_row(lost) is None:
             place = self.model.place_of(lost.number) if lost.kind is RowKind.MESSAGE else None
             self.current = None if place is None else self.model.stack.row(place)
-        announce_rows(self)
+        announce_order(self)
         self.viewport().update()
 
     def _on_appended(self) -> None:
