@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt, Signal, SignalInstanc
 from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QSizePolicy, QToolButton, QWidget
 from shiboken6 import isValid
 
-from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.square_button import square_tool
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 WIDE = 1240
@@ -88,10 +88,7 @@ class DockTitle(QFrame):
         self.closed.emit()
 
     def _button(self, name: str, handler: object) -> QToolButton:
-        button = QToolButton(self)
-        keep_square(button, 24, 16)
-        set_role(button, kind="tight")
-        button.setToolTip(name)
+        button = square_tool(self, name, 24, 16)
         button.setAccessibleName(f"{name}: {self._dock.windowTitle()}")
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.clicked.connect(handler)

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.square_button import square_tool
 from mnemoscope.ui.text_search import Query
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import set_role
 
 _ROOMY: Final = 420
 """From this width on everything about finding fits into one row."""
@@ -28,7 +28,6 @@ class FindControls(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="card")
-        self._icons: list[tuple[QToolButton, str]] = []
         self.find_field = self._field(self.tr("Find"))
         self.replace_field = self._field(self.tr("Replace with"))
         self.case_button = self._toggle("case-sensitive", self.tr("Match case"))
@@ -40,8 +39,6 @@ class FindControls(QFrame):
         self._tools = QWidget(self)
         self._grid = QGridLayout(self)
         self._lay_out()
-        theme_notifier().changed.connect(self._restyle)
-        self._restyle()
 
     def say(self, sentence: str, *, problem: bool = True) -> None:
         """Show a sentence below the fields; nothing for none."""
@@ -58,13 +55,7 @@ class FindControls(QFrame):
         return field
 
     def _tool(self, icon: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        set_role(button, kind="tight")
-        keep_square(button, 28, 16)
-        button.setToolTip(name)
-        button.setAccessibleName(name)
-        self._icons.append((button, icon))
-        return button
+        return square_tool(self, name, 28, 16, icon)
 
     def _toggle(self, icon: str, name: str) -> QToolButton:
         button = self._tool(icon, name)
@@ -124,10 +115,6 @@ class FindControls(QFrame):
             button = QPushButton(words, self.replace_row)
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
             row.addWidget(button)
-
-    def _restyle(self) -> None:
-        for button, icon in self._icons:
-            button.setIcon(Theme.current().icon(icon, "text_muted", 16))
 
     def query(self) -> Query:
         """What the fields ask for."""

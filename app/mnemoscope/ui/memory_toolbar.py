@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.square_button import square_tool
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 ROOMY: Final = 470
@@ -34,7 +34,6 @@ class MemoryToolbar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icons: list[tuple[QToolButton, str]] = []
         self._state = ""
         self._row = QHBoxLayout(self)
         self.name_label = QLabel("MEMORY.md", self)
@@ -55,8 +54,8 @@ class MemoryToolbar(QWidget):
         self.find_button = self._tool("search", self.tr("Find (Ctrl+F)"), self.find_pressed.emit)
         self.more_button = self._more()
         self._lay_out()
-        theme_notifier().changed.connect(self._restyle)
-        self._restyle()
+        theme_notifier().changed.connect(self._fit)
+        self._fit()
         self.show_state("", unsaved=False)
 
     def show_state(self, words: str, *, unsaved: bool) -> None:
@@ -105,14 +104,9 @@ class MemoryToolbar(QWidget):
         return group
 
     def _tool(self, icon: str, name: str, handler: Callable[[], None] | None) -> QToolButton:
-        button = QToolButton(self)
-        keep_square(button, _SIDE, 18)
-        set_role(button, kind="tight")
-        button.setToolTip(name)
-        button.setAccessibleName(name)
+        button = square_tool(self, name, _SIDE, 18, icon)
         if handler is not None:
             button.clicked.connect(lambda _checked=False: handler())
-        self._icons.append((button, icon))
         return button
 
     def _more(self) -> QToolButton:
@@ -146,8 +140,3 @@ class MemoryToolbar(QWidget):
         row.addWidget(self.more_button)
         row.addSpacing(6)
         row.addWidget(self.save_button)
-
-    def _restyle(self) -> None:
-        for button, icon in self._icons:
-            button.setIcon(Theme.current().icon(icon, "text_muted", 18))
-        self._fit()

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QPlainTextEdit,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from mnemoscope.ui.prompt_model import PromptRow
-from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.square_button import square_tool
 from mnemoscope.ui.theme import Theme, set_role, theme_notifier
 
 AT_ONCE: Final = 100_000
@@ -41,11 +40,7 @@ class PromptDetail(QFrame):
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.document().setDocumentMargin(8)
         self.text.setAccessibleName(self.tr("Exact text of this part"))
-        self.copy_button = QToolButton(self)
-        set_role(self.copy_button, kind="tight")
-        keep_square(self.copy_button, 28, 16)
-        self.copy_button.setToolTip(self.tr("Copy this text"))
-        self.copy_button.setAccessibleName(self.tr("Copy this text"))
+        self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
         self.copy_button.clicked.connect(self._copy)
         self.all_button = QPushButton(self)
         set_role(self.all_button, kind="link")
@@ -99,4 +94,3 @@ class PromptDetail(QFrame):
 
     def _restyle(self) -> None:
         self.text.setFont(Theme.current().font("code"))
-        self.copy_button.setIcon(Theme.current().icon("copy", "text_muted", 16))

@@ -26,8 +26,8 @@ from mnemoscope.ui.prompt_delegate import PromptDelegate
 from mnemoscope.ui.prompt_detail import PromptDetail
 from mnemoscope.ui.prompt_meter import ContextMeter
 from mnemoscope.ui.prompt_model import PromptModel, PromptRow, prompt_json
-from mnemoscope.ui.square_button import keep_square
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.square_button import square_tool
+from mnemoscope.ui.theme import set_role, theme_notifier
 
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
@@ -46,7 +46,6 @@ class PromptPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._prompt: PromptSnapshot | None = None
         self._folded: dict[str, bool] = {}
-        self._icons: list[tuple[QToolButton, str]] = []
         self.meter = ContextMeter(self)
         self.model_label = ElidedLabel(self)
         set_role(self.model_label, role="caption")
@@ -130,13 +129,8 @@ class PromptPane(QWidget):
         self._on_selected()
 
     def _tool(self, icon: str, name: str, handler: Callable[[], None]) -> QToolButton:
-        button = QToolButton(self)
-        set_role(button, kind="tight")
-        keep_square(button, 32, 18)
-        button.setToolTip(name)
-        button.setAccessibleName(name)
+        button = square_tool(self, name, 32, 18, icon)
         button.clicked.connect(lambda _checked=False: handler())
-        self._icons.append((button, icon))
         return button
 
     def _lay_out(self) -> None:
@@ -170,6 +164,4 @@ class PromptPane(QWidget):
         self.setFocusProxy(self.empty)
 
     def _restyle(self) -> None:
-        for button, icon in self._icons:
-            button.setIcon(Theme.current().icon(icon, "text_muted", 18))
         self.tree.viewport().update()

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.diff_view import DiffView
 from mnemoscope.ui.memory_writers import Rebased
-from mnemoscope.ui.square_button import keep_square
+from mnemoscope.ui.square_button import square_tool
 from mnemoscope.ui.suggestion_reasons import SuggestionReasons
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import set_role
 
 Applied = Callable[[str, str], Rebased]
 """`applied(before, proposed)`: what accepting would make of the file as it is now."""
@@ -39,8 +39,8 @@ class SuggestionView(QWidget):
         self.accept_button = self._button(self.tr("Accept"), "accept", None)
         self.edit_button = self._button(self.tr("Edit"), "edit", None)
         self.reject_button = self._button(self.tr("Reject"), "reject", None)
-        self.previous_button = self._arrow(self.tr("Previous suggestion"), -1)
-        self.next_button = self._arrow(self.tr("Next suggestion"), 1)
+        self.previous_button = self._arrow("chevron-up", self.tr("Previous suggestion"), -1)
+        self.next_button = self._arrow("chevron-down", self.tr("Next suggestion"), 1)
         self.back_button = QPushButton(self.tr("Back"), self)
         set_role(self.back_button, kind="quiet")
         self.back_button.setAccessibleName(self.tr("Back to the text"))
@@ -48,8 +48,6 @@ class SuggestionView(QWidget):
         self._lay_out()
         # Nothing is decided by a key pressed too soon: first there is something to read.
         self.setFocusProxy(self.diff)
-        theme_notifier().changed.connect(self._restyle)
-        self._restyle()
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """Show these, staying at the one in sight where it is still among them."""
@@ -130,12 +128,8 @@ class SuggestionView(QWidget):
         button.clicked.connect(lambda: self._settle(decision))
         return button
 
-    def _arrow(self, name: str, way: int) -> QToolButton:
-        button = QToolButton(self)
-        set_role(button, kind="tight")
-        keep_square(button, 28, 16)
-        button.setToolTip(name)
-        button.setAccessibleName(name)
+    def _arrow(self, icon: str, name: str, way: int) -> QToolButton:
+        button = square_tool(self, name, 28, 16, icon)
         button.clicked.connect(lambda: self.step(way))
         return button
 
@@ -163,11 +157,6 @@ class SuggestionView(QWidget):
         column.addWidget(self._source)
         column.addWidget(self.diff, 1)
         column.addLayout(actions)
-
-    def _restyle(self) -> None:
-        theme = Theme.current()
-        self.previous_button.setIcon(theme.icon("chevron-up", "text_muted", 16))
-        self.next_button.setIcon(theme.icon("chevron-down", "text_muted", 16))
 
 
 def _day(when: str) -> str:
