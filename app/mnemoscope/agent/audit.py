@@ -21,6 +21,7 @@ from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import read_tail_text
 from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.file_words import path_within
 from mnemoscope.store.history_log import split_entries
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.session_overview import SessionOverview
@@ -187,7 +188,7 @@ class _Auditor:
         return AuditedSession(
             key=overview.key,
             title=overview.title,
-            file=_relative(overview.path, self.workspace.root),
+            file=path_within(overview.path, self.workspace.root),
             created_at=overview.created_at.isoformat(),
             updated_at=overview.updated_at.isoformat(),
             messages=total,
@@ -217,7 +218,3 @@ def _group(record: ConsolidationRecord) -> AuditedGroup:
         record.held_for_review,
         record.inferred,
     )
-
-
-def _relative(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

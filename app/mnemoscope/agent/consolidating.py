@@ -24,6 +24,7 @@ from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.file_words import path_within
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 
@@ -125,7 +126,7 @@ class Consolidating:
             kept = await self.disk.run(self.sessions.archive, session, self.clock())
         except MnemoscopeError as error:
             return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
-        name = _relative(kept, self.root) if kept else ""
+        name = path_within(kept, self.root) if kept else ""
         self.bus.publish(SessionCleared(session.key, name))
         self.bus.publish(SessionsChanged())
         kept_in = f" The one before is kept in {name}." if name else ""
@@ -216,7 +217,3 @@ def _nothing_yet(window: int) -> str:
     kept = keep_count(window)
     newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
     return f"There is nothing to consolidate yet: {newest} as they are."
-
-
-def _relative(path: Path, root: Path) -> str:
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)

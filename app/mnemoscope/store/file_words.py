@@ -32,6 +32,11 @@ def known_as(path: Path) -> str:
     return _NAMED.get(path.name, path.name)
 
 
+def path_within(path: Path, root: Path) -> str:
+    """The path as it is seen from a folder, with forward slashes; the whole of it where it is elsewhere."""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+
+
 def begin_sentence(words: str) -> str:
     """The words with a capital where they are no file's name."""
     return f"T{words[1:]}" if words.startswith("the ") else f"A{words[1:]}" if words.startswith("a ") else words
