@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBox
 
 from mnemoscope.domain.text_diff import DiffLine, count_changes, diff_lines
 from mnemoscope.ui.text_offsets import to_utf16
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import Theme, blend, set_role, theme_notifier
 
 _SIGNS: Final[Mapping[str, str]] = {"same": "  ", "added": "+ ", "removed": "− ", "gap": "  "}
 _GROUNDS: Final[Mapping[str, str]] = {"added": "diff_add", "removed": "diff_del", "gap": "sunken"}
@@ -152,12 +152,4 @@ def _piece(start: int, length: int, look: QTextCharFormat) -> QTextLayout.Format
 def _stronger(kind: str) -> QColor:
     """The row's ground with a third of its signal colour in it."""
     theme = Theme.current()
-    ground, signal = theme.color(_GROUNDS[kind]), theme.color(_STRONG[kind])
-    share = 0.35 if theme.dark else 0.28
-
-    def mix(one: int, other: int) -> int:
-        return round(one + (other - one) * share)
-
-    return QColor(
-        mix(ground.red(), signal.red()), mix(ground.green(), signal.green()), mix(ground.blue(), signal.blue())
-    )
+    return blend(theme.color(_GROUNDS[kind]), theme.color(_STRONG[kind]), 0.35 if theme.dark else 0.28)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout,
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.ui.elided_label import ElidedLabel
-from mnemoscope.ui.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.theme import Theme, blend, set_role, theme_notifier
 
 _HEIGHT: Final = 6
 _STRENGTHS: Final = (1.0, 0.6, 0.3)
@@ -128,14 +128,7 @@ class ContextMeter(QWidget):
 def strength(number: int) -> QColor:
     """The colour of the part of this number: the accent, fainter with each."""
     theme = Theme.current()
-    ground, signal, share = theme.color("border"), theme.color("accent"), _STRENGTHS[number]
-
-    def mix(one: int, other: int) -> int:
-        return round(one + (other - one) * share)
-
-    return QColor(
-        mix(ground.red(), signal.red()), mix(ground.green(), signal.green()), mix(ground.blue(), signal.blue())
-    )
+    return blend(theme.color("border"), theme.color("accent"), _STRENGTHS[number])
 
 
 def _tokens(sections: tuple[PromptSection, ...]) -> int:

@@ -322,6 +322,17 @@ def _style_image(name: str) -> str:
     return shipped("resources", "style", name).as_posix()
 
 
+def blend(ground: QColor, signal: QColor, share: float) -> QColor:
+    """A colour with a share of another, 0 to 1, in it."""
+
+    def mix(one: int, other: int) -> int:
+        return round(one + (other - one) * share)
+
+    return QColor(
+        mix(ground.red(), signal.red()), mix(ground.green(), signal.green()), mix(ground.blue(), signal.blue())
+    )
+
+
 def line_height(kind: str = "body") -> int:
     """Pixels of one line of a kind of text."""
     return QFontMetrics(Theme.current().font(kind)).height()
