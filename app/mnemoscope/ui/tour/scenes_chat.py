@@ -8,17 +8,14 @@ from PySide6.QtCore import Qt
 
 from mnemoscope.domain.events import ToolRan
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.stage import CTRL, Stage
+from mnemoscope.ui.tour.stage import CTRL, Scenes
 
 SMALL_WINDOW: Final = 12
 """Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
 
 
-class ChatScenes:
+class ChatScenes(Scenes):
     """The scenes around the chat and the timeline."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
 
     def opening(self) -> tuple[Scene, ...]:
         """From the first look to the first settled messages."""

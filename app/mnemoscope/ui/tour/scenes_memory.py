@@ -7,14 +7,11 @@ from PySide6.QtCore import Qt
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
-from mnemoscope.ui.tour.stage import CTRL, Stage
+from mnemoscope.ui.tour.stage import CTRL, Scenes
 
 
-class MemoryScenes:
+class MemoryScenes(Scenes):
     """The scenes around MEMORY.md."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
 
     def all(self) -> tuple[Scene, ...]:
         """In order."""

@@ -6,14 +6,11 @@ from PySide6.QtCore import Qt
 
 from mnemoscope.ui.theme import Theme
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.stage import CTRL, Stage
+from mnemoscope.ui.tour.stage import CTRL, Scenes
 
 
-class WindowScenes:
+class WindowScenes(Scenes):
     """The scenes around the other panes and the shell."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
 
     def all(self) -> tuple[Scene, ...]:
         """In order."""

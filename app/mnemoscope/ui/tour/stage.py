@@ -99,3 +99,10 @@ class Stage:
 
     def _ended(self) -> int:
         return sum(isinstance(one, TurnEnded) for one in self.heard)
+
+
+class Scenes:
+    """Scenes that belong together, with what they work with at hand."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
