@@ -174,3 +174,9 @@ def test_enter_completes_a_command_that_is_not_whole_yet(composer: Composer) -> 
     QTest.keyClicks(composer.edit, "/mem")
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert (sent, composer.draft().strip()) == ([], "/memory")
+
+
+def test_a_click_anywhere_on_the_card_is_a_click_into_its_text(composer: Composer) -> None:
+    composer.button.setFocus()
+    QTest.mouseClick(composer.card, Qt.MouseButton.LeftButton, pos=composer.status.geometry().center())
+    assert composer.edit.hasFocus()

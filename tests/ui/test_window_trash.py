@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.ui.trash_dialog import TrashDialog
-from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, question, rest, until
+from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, question, rest, sentences, until
 
 
 async def titles(person: Opened) -> list[str]:
@@ -94,3 +94,16 @@ async def test_what_was_deleted_in_an_earlier_run_is_restored_from_the_list(stag
     assert await titles(again) == ["One.", "Three.", "Two."]
     dialog.close()
     await rest(0.05)
+
+
+async def test_the_way_back_stays_while_other_conversations_are_looked_at(stage: Stage) -> None:
+    three(stage)
+    person = await stage.open()
+    person.current.actions["conversation.delete"].trigger()
+    await person.until_said("moved to the trash")
+    await person.until_ready()
+    person.current.sessions.new()
+    await person.until_ready()
+    person.click("Undo", person.chat)
+    await until(lambda: person.bench.sessions.path_of(KEY), "the conversation back")
+    await until(lambda: not any("trash" in one for one in sentences(person.window)), "the bar gone")

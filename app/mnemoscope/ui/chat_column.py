@@ -47,13 +47,19 @@ class ChatColumn(QWidget):
         column.addLayout(bottom)
         self.setMinimumWidth(320)
 
-    def say(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
-        """Show a bar; the same sentence is shown once, and the oldest gives way after three."""
+    def say(
+        self, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, lasting: bool = False
+    ) -> NoticeBar:
+        """Show a bar; the same sentence is shown once, and the oldest gives way after three.
+
+        A `lasting` one is not about the conversation on show: `hush` lets it be.
+        """
         for bar in tuple(self._bars):
             if bar.sentence == sentence or len(self._bars) >= _MOST_NOTICES:
                 bar.dismiss()
         bar = NoticeBar(level, sentence, actions, parent=self)
         bar.closed.connect(lambda: self._forget(bar))
+        bar.lasting = lasting
         self._bars.append(bar)
         self._notices.addWidget(bar)
         self._set_off()
@@ -70,9 +76,10 @@ class ChatColumn(QWidget):
         return self._standing
 
     def hush(self) -> None:
-        """Take every bar away but the one that stays."""
+        """Take every bar away that is about the conversation on show."""
         for bar in tuple(self._bars):
-            bar.dismiss()
+            if not bar.lasting:
+                bar.dismiss()
 
     def _forget(self, bar: NoticeBar) -> None:
         if bar in self._bars:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QIcon, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
@@ -160,6 +160,8 @@ class Composer(QWidget):
         self.card = QFrame(self)
         set_role(self.card, role="input-card")
         self.edit = ComposerEdit(self.completer, self.card)
+        self.card.setCursor(Qt.CursorShape.IBeamCursor)
+        self.card.installEventFilter(self)
         self._hints = [
             self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
             self.tr("Message. Enter sends, / for commands"),
@@ -171,6 +173,7 @@ class Composer(QWidget):
         set_role(self.status, role="caption")
         self.button = QPushButton(self.card)
         self.button.setMinimumWidth(64)
+        self.button.setCursor(Qt.CursorShape.ArrowCursor)
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
         self._resting.setInterval(DRAFT_AFTER)
@@ -211,6 +214,12 @@ class Composer(QWidget):
         theme_notifier().changed.connect(self._show_button)
 
     # What is written
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click anywhere on the card is a click into its text."""
+        if watched is self.card and event.type() == QEvent.Type.MouseButtonPress and self.edit.isEnabled():
+            self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+        return super().eventFilter(watched, event)
 
     def draft(self) -> str:
         """The text as it stands."""

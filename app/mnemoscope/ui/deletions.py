@@ -44,7 +44,11 @@ class Deletions(QObject):
 
     def offer(self, series: Sequence[Deleted]) -> None:
         """Say what was deleted, with a way back for each."""
+        before, self._bar = self._bar, None
+        if before is not None:
+            before.dismiss()
         if not series:
+            self._series = ()
             return
         actions: list[NoticeAction] = [(self.tr("Undo"), lambda: self._undo(1))]
         words = self.tr("“{title}” was moved to the trash.").format(title=isolated(series[-1].title))
@@ -54,7 +58,7 @@ class Deletions(QObject):
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
             ]
-        bar = self._window.chat.say("info", words, actions)
+        bar = self._window.chat.say("info", words, actions, lasting=True)
         self._bar, self._series = bar, tuple(series)
         bar.closed.connect(lambda: self._forget(bar))
 

@@ -51,6 +51,7 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.level = level
         self.sentence = sentence
+        self.lasting = False
         set_role(self, role=f"bar-{level}")
         self.setAccessibleName(sentence)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
