@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.bench import window_long
 from tests.bench.bench_models import RATE, ROOT, GapMeter
 from tests.bench.bench_models import _server as loopback_process
 from tests.bench.rows import Row
@@ -25,8 +27,10 @@ def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as name:
         yield from _starts(Path(name), 3 if quick else 9)
-    with tempfile.TemporaryDirectory() as name:
-        yield from _stream(Path(name), 4_000 if quick else 20_000)
+    tokens, messages, entries = (4_000, 100_000, 30_000) if quick else (20_000, 1_000_000, 100_000)
+    # At home: where /tmp is kept in memory, files would count as memory and cost nothing to read.
+    with tempfile.TemporaryDirectory(dir=Path.home()) as name:
+        yield from _in_windows(Path(name), tokens, messages, entries)
 
 
 def _starts(folder: Path, times: int) -> Iterable[Row]:
@@ -54,17 +58,26 @@ def _start(mode: str, folder: Path) -> dict[str, Any]:
     return answer
 
 
-def _stream(folder: Path, tokens: int) -> list[Row]:
+def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[Row]:
     import qasync
 
     from mnemoscope.ui.application import make_application
 
+    async def measure() -> list[Row]:
+        async with _window(app, folder / "stream", lambda root: None) as current:
+            with loopback_process() as port:
+                rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
+        async with _window(app, folder / "long", lambda root: window_long.fill(root, messages, entries)) as current:
+            return [*rows, *await window_long.rows(current, messages, entries)]
+
     app = make_application(["mnemoscope"])
     with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
-        return runner.run(_stream_into_window(app, folder, tokens))
+        return runner.run(measure())
 
 
-async def _stream_into_window(app: Any, folder: Path, tokens: int) -> list[Row]:
+@asynccontextmanager
+async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> AsyncIterator[Any]:
+    """The real window on a workspace of its own: the sample, with what `fill` puts into it."""
     from mnemoscope import bootstrap
     from mnemoscope.store.shipped import shipped
     from mnemoscope.store.workspace import create_workspace
@@ -72,20 +85,16 @@ async def _stream_into_window(app: Any, folder: Path, tokens: int) -> list[Row]:
 
     root = folder / "workspace"
     create_workspace(root, template=shipped("workspace"))
+    fill(root)
     application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
     await application.start(root)
     current = application.current
     assert current is not None
-    with loopback_process() as port:
-        rows = [
-            await _first_answer(current, port),
-            *await _fast_answer(current, tokens),
-        ]
+    yield current
     closed = asyncio.get_running_loop().create_future()
     current.closed.connect(lambda: closed.set_result(None))
     current.close()
     await closed
-    return rows
 
 
 async def _first_answer(current: Any, port: int) -> Row:

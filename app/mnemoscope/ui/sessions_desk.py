@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.ui.bridge import Bridge
 from mnemoscope.ui.conversation_desk import ConversationDesk
 from mnemoscope.ui.deletions import Deleted, Deletions
@@ -50,10 +51,12 @@ class SessionsDesk(QObject):
 
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
-        overviews = await self._bench.overviews()
-        if any(one.key == wanted for one in overviews):
+        if await self._has_file(wanted):
+            # The list waits: it is read from every file there is.
             self.open(wanted)
-        elif await self._has_draft(wanted):
+            return
+        overviews = await self._bench.overviews()
+        if await self._has_draft(wanted):
             if not self._bench.read_only:
                 await self._bench.begin_again(wanted)
             self.open(wanted)
@@ -61,6 +64,13 @@ class SessionsDesk(QObject):
             await self._new()
         else:
             self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
+
+    async def _has_file(self, key: str) -> bool:
+        try:
+            return bool(key) and await self._bench.disk.run(self._bench.sessions.path_of, key) is not None
+        except UnreadableFile:
+            # Opening it says why.
+            return True
 
     async def _has_draft(self, key: str) -> bool:
         """A conversation with nothing but a draft has no file yet."""

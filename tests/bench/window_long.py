@@ -1,0 +1,171 @@
+"""Long conversations and logs in the real window: opened, added to, searched, switched to and fro."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from tests.bench.bench_history import write_log
+from tests.bench.bench_models import GapMeter
+from tests.bench.bench_sessions import _conversation as write_conversation
+from tests.bench.rows import Row
+from tests.bench.window_process import resident_megabytes
+
+SHORT, LONG = "desktop:short", "desktop:long"
+SHORT_COUNT = 1_000
+GAP_MS = 50
+OPENINGS = 9
+APPENDED = 30
+SWITCHES = 50
+SWITCH_MEGABYTES = 3
+WORDS = ("the", "ran", "nowhere to be found", "e")
+
+
+def fill(root: Path, messages: int, entries: int) -> None:
+    """Put a short and a long conversation, and a long history, into a workspace."""
+    write_conversation(root, SHORT_COUNT, SHORT)
+    write_conversation(root, messages, LONG)
+    write_log(root / "memory" / "HISTORY.md", entries)
+
+
+async def rows(current: Any, messages: int, entries: int) -> list[Row]:
+    """Measure in an open window, `fill` having made its folder."""
+    await _settled(current)
+    await _indexed(current)
+    return [
+        *await _opening(current, messages),
+        *await _appending(current, messages),
+        *await _typing(current, entries),
+        *await _switching(current),
+    ]
+
+
+async def _opening(current: Any, messages: int) -> list[Row]:
+    for _ in range(3):
+        await _open(current, SHORT)
+    short, long, whole, gaps, before = [], [], [], [], resident_megabytes()
+    for _ in range(OPENINGS):
+        short.append((await _open(current, SHORT))[0])
+        meter = GapMeter()
+        meter.start()
+        first, all_of_it = await _open(current, LONG)
+        gaps.append(meter.stop())
+        long.append(first)
+        whole.append(all_of_it)
+    ratio, gap, grown = median(long) / median(short), max(gaps), resident_megabytes() - before
+    what = f"the window, {messages:,} messages"
+    figure = f"{ratio:.2f} x ({median(long) * 1000:.0f} ms, {median(short) * 1000:.0f} ms)"
+    bytes_each = grown * 1e6 / messages
+    return [
+        Row(f"{what} / {SHORT_COUNT:,}: first rows on screen", figure, "<= 1.5 x", ratio <= 1.5),
+        Row(f"{what}: longest gap while the rest is indexed", *_gap(gap, f"all after {median(whole) * 1000:.0f} ms")),
+        Row(f"{what}: memory a message", f"{bytes_each:.0f} bytes ({grown:.0f} MB)", "<= 100", bytes_each <= 100),
+    ]
+
+
+async def _open(current: Any, key: str) -> tuple[float, float]:
+    """Seconds until the first rows are painted, and until everything is there. Nothing is known of the file before."""
+    current.bench.sessions.invalidate(key)
+    current.window.chat.transcript.session_key = ""
+    gc.collect()
+    began = perf_counter()
+    opening = current.conversation.open(key)
+    while current.window.chat.transcript.session_key != key:
+        await asyncio.sleep(0)
+    current.window.chat.transcript.view.viewport().repaint()
+    first = perf_counter() - began
+    await opening
+    whole = perf_counter() - began
+    await _settled(current)
+    return first, whole
+
+
+async def _appending(current: Any, messages: int) -> list[Row]:
+    session, times = current.conversation.session, []
+    meter = GapMeter()
+    meter.start()
+    for number in range(APPENDED):
+        began = perf_counter()
+        await current.bench.loop.records.append(session, {"role": "user", "content": f"One more: {number}."})
+        current.window.timeline.view.viewport().repaint()
+        times.append(perf_counter() - began)
+        await asyncio.sleep(0.02)
+    gap = meter.stop()
+    began = perf_counter()
+    await current.bench.overviews()
+    listed = (perf_counter() - began) * 1000
+    what = f"the window, one message more at {messages:,}"
+    figure = f"{median(times) * 1000:.1f} ms on disk and painted"
+    return [
+        Row(f"{what}: longest gap", *_gap(gap, figure)),
+        Row("  the list of conversations read again", f"{listed:.1f} ms", "<= 50 ms", listed <= 50),
+    ]
+
+
+async def _typing(current: Any, entries: int) -> list[Row]:
+    from PySide6.QtTest import QTest
+
+    current.window.inspector.show("history")
+    await _settled(current)
+    field, model, times = current.window.history.field, current.window.history.model, []
+    answered = asyncio.Event()
+    connection = model.replaced.connect(answered.set)
+    meter = GapMeter()
+    meter.start()
+    for words in WORDS:
+        field.clear()
+        for letter in words:
+            answered.clear()
+            began = perf_counter()
+            QTest.keyClicks(field, letter)
+            await answered.wait()
+            times.append(perf_counter() - began)
+    gap = meter.stop()
+    model.replaced.disconnect(connection)
+    field.clear()
+    what = f"the window, a key in the history's field, {entries:,} entries: longest gap"
+    return [Row(what, *_gap(gap, f"first page after {median(times) * 1000:.0f} ms"))]
+
+
+async def _switching(current: Any) -> list[Row]:
+    keys = (SHORT, LONG)
+    for key in keys * 4:
+        await current.conversation.open(key)
+        await _settled(current)
+    gc.collect()
+    before, meter = resident_megabytes(), GapMeter()
+    meter.start()
+    for number in range(SWITCHES):
+        await current.conversation.open(keys[number % 2])
+        await asyncio.sleep(0.05)
+    gap = meter.stop()
+    await _settled(current)
+    gc.collect()
+    grown = resident_megabytes() - before
+    return [
+        Row(f"the window, {SWITCHES} switches between conversations: longest gap", *_gap(gap)),
+        Row("  memory grown by", f"{grown:.1f} MB", f"<= {SWITCH_MEGABYTES} MB", grown <= SWITCH_MEGABYTES),
+    ]
+
+
+async def _settled(current: Any) -> None:
+    """Wait until nothing is being opened and what is drawn later was drawn."""
+    while current.conversation.session is None:
+        await asyncio.sleep(0.01)
+    await asyncio.sleep(0.3)
+
+
+async def _indexed(current: Any) -> None:
+    """Wait until the history's index is built."""
+    search = current.history._search
+    while search.state.loading or search._working:
+        await asyncio.sleep(0.05)
+
+
+def _gap(milliseconds: float, more: str = "") -> tuple[str, str, bool]:
+    figure = f"{milliseconds:.1f} ms" + (f" ({more})" if more else "")
+    return figure, f"<= {GAP_MS} ms", milliseconds <= GAP_MS
