@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from mnemoscope.domain.secret_patterns import find_secrets
@@ -37,7 +38,8 @@ def sentences(text: str) -> list[str]:
 
 
 def stem(word: str) -> str:
-    """A word without its commonest English endings, so that `decisions` finds `decision`."""
+    """A word without accents and its commonest English endings, so that `decisions` finds `decision`."""
+    word = "".join(char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char))
     for ending, put in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
             word = word[: -len(ending)] + put
