@@ -26,10 +26,11 @@ MODES = ("empty", "imports", "window")
 def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as name:
-        yield from _starts(Path(name), 3 if quick else 9)
+        yield from _starts(Path(name), 2 if quick else 9)
     tokens, messages, entries = (4_000, 100_000, 30_000) if quick else (20_000, 1_000_000, 100_000)
     # At home: where /tmp is kept in memory, files would count as memory and cost nothing to read.
     with tempfile.TemporaryDirectory(dir=Path.home()) as name:
+        yield from _long_starts(Path(name), messages, 2 if quick else 7)
         yield from _in_windows(Path(name), tokens, messages, entries)
 
 
@@ -49,6 +50,24 @@ def _starts(folder: Path, times: int) -> Iterable[Row]:
     yield Row("memory of the idle window / of an empty one", figure, "<= 1.5 x", ratio <= 1.5)
     imported = any(run["litellm"] for run in runs["window"])
     yield Row("litellm imported before a remote model is used", "yes" if imported else "no", "no", not imported)
+
+
+def _long_starts(folder: Path, messages: int, times: int) -> Iterable[Row]:
+    """The program started where the last conversation is long, against one of 1,000 messages."""
+    runs: dict[int, list[dict[str, Any]]] = {}
+    for count in (window_long.SHORT_COUNT, messages):
+        place = folder / str(count)
+        window_long.fill_last(place, count)
+        runs[count] = [_start("window", place) for _ in range(times)]
+    first = {count: statistics.median(run["first_rows"] for run in runs[count]) for count in runs}
+    memory = {count: statistics.median(run["megabytes"] for run in runs[count]) for count in runs}
+    ratio = first[messages] / first[window_long.SHORT_COUNT]
+    bytes_each = (memory[messages] - memory[window_long.SHORT_COUNT]) * 1e6 / messages
+    what = f"process start with {messages:,} messages / {window_long.SHORT_COUNT:,}: first rows painted"
+    figure = f"{ratio:.2f} x ({first[messages] * 1000:.0f} ms)"
+    yield Row(what, figure, "<= 1.5 x", ratio <= 1.5)
+    figure = f"{bytes_each:.1f} bytes a message ({memory[messages]:.0f} MB)"
+    yield Row("  memory of that window, idle", figure, "<= 100 bytes", bytes_each <= 100)
 
 
 def _start(mode: str, folder: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """One start of the program in a process of its own: `python -m tests.bench.window_process empty|imports|window FOLDER`.
 
-Prints one JSON line: seconds from the parent's clock (argument 3) to painted, resident megabytes once idle, and whether
-litellm was imported.
+Prints one JSON line: seconds from the parent's clock (argument 3) to the first rows and to all of it painted, resident
+megabytes once idle, and whether litellm was imported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-IDLE_SECONDS = 1.5
+IDLE_SECONDS = 1.0
 
 
 def resident_megabytes() -> float:
@@ -24,8 +24,9 @@ def resident_megabytes() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def report(seconds: float) -> None:
-    print(json.dumps({"seconds": seconds, "megabytes": resident_megabytes(), "litellm": "litellm" in sys.modules}))
+def report(seconds: float, first_rows: float = 0.0) -> None:
+    known = {"seconds": seconds, "first_rows": first_rows, "megabytes": resident_megabytes()}
+    print(json.dumps(known | {"litellm": "litellm" in sys.modules}))
 
 
 def run_empty(began: float, *, imports: bool) -> None:
@@ -67,12 +68,16 @@ def run_window(began: float, folder: Path) -> None:
         await application.start(root)
         current = application.current
         assert current is not None
+        while not current.window.chat.transcript.session_key:
+            await asyncio.sleep(0)
+        current.window.chat.transcript.view.grab()
+        first_rows = time.time() - began
         while current.conversation.session is None:
             await asyncio.sleep(0)
         current.window.grab()
         painted = time.time() - began
         await asyncio.sleep(IDLE_SECONDS)
-        report(painted)
+        report(painted, first_rows)
         closed = asyncio.get_running_loop().create_future()
         current.closed.connect(lambda: closed.set_result(None))
         current.close()
