@@ -9,6 +9,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import create_workspace
 from tests.bench.bench_history import write_log
 from tests.bench.bench_models import GapMeter
 from tests.bench.bench_sessions import _conversation as write_conversation
@@ -18,6 +20,7 @@ from tests.bench.window_process import resident_megabytes
 SHORT, LONG = "desktop:short", "desktop:long"
 SHORT_COUNT = 1_000
 GAP_MS = 50
+PATIENCE = 120
 OPENINGS = 9
 APPENDED = 30
 SWITCHES = 50
@@ -32,22 +35,35 @@ def fill(root: Path, messages: int, entries: int) -> None:
     write_log(root / "memory" / "HISTORY.md", entries)
 
 
+def fill_last(folder: Path, messages: int) -> None:
+    """A workspace in `folder` whose last conversation is of this length, as `window_process` opens it."""
+    from PySide6.QtCore import QSettings
+
+    root = folder / "workspace"
+    create_workspace(root, template=shipped("workspace"))
+    write_conversation(root, messages, LONG)
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    settings.setValue(f"sessions/{str(root).replace('/', '|')}", LONG)
+    settings.sync()
+
+
 async def rows(current: Any, messages: int, entries: int) -> list[Row]:
     """Measure in an open window, `fill` having made its folder."""
-    await _settled(current)
-    await _indexed(current)
-    return [
-        *await _opening(current, messages),
-        *await _appending(current, messages),
-        *await _typing(current, entries),
-        *await _switching(current),
-    ]
+    async with asyncio.timeout(PATIENCE):
+        await _settled(current)
+        await _indexed(current)
+        return [
+            *await _opening(current, messages),
+            *await _appending(current, messages),
+            *await _typing(current, entries),
+            *await _switching(current),
+        ]
 
 
 async def _opening(current: Any, messages: int) -> list[Row]:
     for _ in range(3):
         await _open(current, SHORT)
-    short, long, whole, gaps, before = [], [], [], [], resident_megabytes()
+    short, long, whole, gaps = [], [], [], []
     for _ in range(OPENINGS):
         short.append((await _open(current, SHORT))[0])
         meter = GapMeter()
@@ -56,19 +72,17 @@ async def _opening(current: Any, messages: int) -> list[Row]:
         gaps.append(meter.stop())
         long.append(first)
         whole.append(all_of_it)
-    ratio, gap, grown = median(long) / median(short), max(gaps), resident_megabytes() - before
+    ratio, gap = median(long) / median(short), max(gaps)
     what = f"the window, {messages:,} messages"
     figure = f"{ratio:.2f} x ({median(long) * 1000:.0f} ms, {median(short) * 1000:.0f} ms)"
-    bytes_each = grown * 1e6 / messages
     return [
         Row(f"{what} / {SHORT_COUNT:,}: first rows on screen", figure, "<= 1.5 x", ratio <= 1.5),
-        Row(f"{what}: longest gap while the rest is indexed", *_gap(gap, f"all after {median(whole) * 1000:.0f} ms")),
-        Row(f"{what}: memory a message", f"{bytes_each:.0f} bytes ({grown:.0f} MB)", "<= 100", bytes_each <= 100),
+        Row(f"{what}: longest gap while it is opened", *_gap(gap, f"all after {median(whole) * 1000:.0f} ms")),
     ]
 
 
 async def _open(current: Any, key: str) -> tuple[float, float]:
-    """Seconds until the first rows are painted, and until everything is there. Nothing is known of the file before."""
+    """Seconds until the first rows are painted, and until everything is there."""
     current.bench.sessions.invalidate(key)
     current.window.chat.transcript.session_key = ""
     gc.collect()
