@@ -267,13 +267,16 @@ class StreamRenderer(QObject):
             return
         self.about_to_draw.emit()
         with self._transcript.editing():
-            closed = self._take_lines(float("inf"))
-            closed += self._scanner.feed(tidied(self._partial)) if self._partial else []
-            closed += self._scanner.finish()
-            self._partial = ""
-            if closed:
-                self._commit(closed)
+            self._draw_rest()
         self.drawn.emit()
+
+    def _draw_rest(self) -> None:
+        closed = self._take_lines(float("inf"))
+        closed += self._scanner.feed(tidied(self._partial)) if self._partial else []
+        closed += self._scanner.finish()
+        self._partial = ""
+        if closed:
+            self._commit(closed)
 
     def adopt(self, index: int, message: Message) -> bool:
         """The answer was recorded as `message`: its row becomes that message's. Says whether there was a row."""
@@ -282,13 +285,19 @@ class StreamRenderer(QObject):
         if row is None:
             self._received = []
             return False
-        self.finish()
-        same = text_of(message).rstrip() == self.text.rstrip() and not self._defines and self._taken <= MESSAGE_LIMIT
-        self._transcript.adopt(row, index, message)
-        if same and not self._transcript.needs_more_above(row):
-            self._complete_row(row)
-        else:
+        self._timer.stop()
+        self.about_to_draw.emit()
+        # The last words and the caption are laid out once: a long paragraph takes its time.
+        with self._transcript.editing():
+            self._draw_rest()
+            same = text_of(message).rstrip() == self.text.rstrip() and not self._defines
+            self._transcript.adopt(row, index, message)
+            stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
+            if stays:
+                self._complete_row(row)
+        if not stays:
             self._transcript.rewrite(row)
+        self.drawn.emit()
         self._row = None
         self._received = []
         return True
