@@ -35,7 +35,7 @@ def test_the_readme_lists_every_slash_command() -> None:
 
 
 def test_the_readme_lists_every_shortcut_of_the_window() -> None:
-    source = (ROOT / "app" / "mnemoscope" / "ui" / "window_commands.py").read_text(encoding="utf-8")
+    source = (ROOT / "app" / "mnemoscope" / "ui" / "shell" / "window_commands.py").read_text(encoding="utf-8")
     keyboard = README.partition("## Keyboard")[2].partition("\n## ")[0]
     # The panes are numbered there in one row; two keys make one larger.
     shortcuts = set(re.findall(r'"(Ctrl\+[^"{]+|Esc)"', source)) - {"Ctrl++", "Ctrl+="}

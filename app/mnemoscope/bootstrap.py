@@ -34,8 +34,8 @@ from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
-from mnemoscope.ui.application import Ways, run
-from mnemoscope.ui.workspace_window import Core
+from mnemoscope.ui.shell.application import Ways, run
+from mnemoscope.ui.shell.workspace_window import Core
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 _LOG_BYTES = 1_000_000

@@ -132,8 +132,8 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
     from PySide6.QtTest import QTest
     from PySide6.QtWidgets import QApplication
 
-    from mnemoscope.ui.history_pane import HistoryPane
-    from mnemoscope.ui.theme import apply_theme
+    from mnemoscope.ui.history.history_pane import HistoryPane
+    from mnemoscope.ui.widgets.theme import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

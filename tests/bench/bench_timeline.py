@@ -65,7 +65,7 @@ class Figures:
 
     def __init__(self, count: int, steps: int) -> None:
         # Qt only here: the table is also printed where it is not installed.
-        from mnemoscope.ui.timeline_pane import TimelinePane
+        from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
         self._pane = TimelinePane()
         self._pane.animations = False
@@ -126,7 +126,7 @@ def _filter_gap(count: int) -> tuple[float, float]:
     from PySide6.QtCore import QCoreApplication
 
     from mnemoscope.domain.timeline_filter import RoleFilter, RowFilter
-    from mnemoscope.ui.timeline_pane import TimelinePane
+    from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
     pane, session = TimelinePane(), LongSession(count)
     pane.resize(320, 800)

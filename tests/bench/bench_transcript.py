@@ -61,7 +61,7 @@ def rows(quick: bool) -> Iterable[Row]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from mnemoscope.ui.theme import apply_theme
+    from mnemoscope.ui.widgets.theme import apply_theme
 
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
@@ -72,7 +72,7 @@ def rows(quick: bool) -> Iterable[Row]:
 
 
 def _pane(app: Any) -> Any:
-    from mnemoscope.ui.transcript import Transcript
+    from mnemoscope.ui.chat.transcript import Transcript
 
     pane = Transcript()
     pane.resize(700, 830)
@@ -85,8 +85,8 @@ def _pane(app: Any) -> Any:
 
 
 def _streaming(app: Any, length: int) -> Iterable[Row]:
-    from mnemoscope.ui.inline_runs import runs_of
-    from mnemoscope.ui.markdown_inline import _inline_html
+    from mnemoscope.ui.chat.inline_runs import runs_of
+    from mnemoscope.ui.chat.markdown_inline import _inline_html
 
     pane, text = _pane(app), long_answer(length)
     gaps, costs = [], []

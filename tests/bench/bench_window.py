@@ -80,7 +80,7 @@ def _start(mode: str, folder: Path) -> dict[str, Any]:
 def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[Row]:
     import qasync
 
-    from mnemoscope.ui.application import make_application
+    from mnemoscope.ui.shell.application import make_application
 
     async def measure() -> list[Row]:
         async with _window(app, folder / "stream", lambda root: None) as current:
@@ -100,7 +100,7 @@ async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> Async
     from mnemoscope import bootstrap
     from mnemoscope.store.shipped import shipped
     from mnemoscope.store.workspace import create_workspace
-    from mnemoscope.ui.application import Application, Ways
+    from mnemoscope.ui.shell.application import Application, Ways
 
     root = folder / "workspace"
     create_workspace(root, template=shipped("workspace"))

@@ -56,7 +56,7 @@ def run_window(began: float, folder: Path) -> None:
     from mnemoscope import bootstrap
     from mnemoscope.store.shipped import shipped
     from mnemoscope.store.workspace import create_workspace
-    from mnemoscope.ui.application import Application, Ways, make_application
+    from mnemoscope.ui.shell.application import Application, Ways, make_application
 
     root = folder / "workspace"
     if not root.exists():

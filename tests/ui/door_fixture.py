@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QDialog
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace
-from mnemoscope.ui.application import Application, Ways
-from mnemoscope.ui.main_window import MainWindow
+from mnemoscope.ui.shell.application import Application, Ways
+from mnemoscope.ui.shell.main_window import MainWindow
 from tests.ui.window_fixture import Opened, button, click, question, until
 
 

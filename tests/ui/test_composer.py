@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.composer import Composer
+from mnemoscope.ui.chat.composer import Composer
 
 COMMANDS = [
     ("/new", "/new", "Begin anew"),

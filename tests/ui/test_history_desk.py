@@ -10,10 +10,10 @@ from shiboken6 import isValid
 from mnemoscope.domain import events
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.disk import InlineDisk
-from mnemoscope.ui.bridge import Bridge
-from mnemoscope.ui.history_desk import HistoryDesk
-from mnemoscope.ui.history_pane import HistoryPane
-from mnemoscope.ui.tasks import Tasks
+from mnemoscope.ui.history.history_desk import HistoryDesk
+from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.widgets.tasks import Tasks
 from tests.support.history_logs import entry, log_of, workspace
 from tests.ui.window_fixture import until
 

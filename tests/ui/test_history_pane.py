@@ -9,11 +9,11 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_worker import AsyncHistorySearch
-from mnemoscope.ui.accessible_list import AccessibleList
-from mnemoscope.ui.history_menu import entry_menu
-from mnemoscope.ui.history_pane import HistoryPane
-from mnemoscope.ui.history_words import when_words
-from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.history.history_menu import entry_menu
+from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.history.history_words import when_words
+from mnemoscope.ui.widgets.accessible_list import AccessibleList
+from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace
 
 WORDS = ("pool one", "lake", "pool two", "the pool of the pool")

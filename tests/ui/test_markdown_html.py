@@ -7,12 +7,12 @@ from time import perf_counter
 
 import pytest
 
-from mnemoscope.ui.code_spans import lines_of_spans
-from mnemoscope.ui.link_address import inspect_link
-from mnemoscope.ui.markdown_blocks import TABLE_ROWS, BlockScanner
-from mnemoscope.ui.markdown_guard import tidied
-from mnemoscope.ui.markdown_html import render_markdown, split_blocks
-from mnemoscope.ui.theme import DARK, LIGHT
+from mnemoscope.ui.chat.code_spans import lines_of_spans
+from mnemoscope.ui.chat.link_address import inspect_link
+from mnemoscope.ui.chat.markdown_blocks import TABLE_ROWS, BlockScanner
+from mnemoscope.ui.chat.markdown_guard import tidied
+from mnemoscope.ui.chat.markdown_html import render_markdown, split_blocks
+from mnemoscope.ui.widgets.theme import DARK, LIGHT
 
 CORPUS = json.loads((Path(__file__).parents[1] / "corpus" / "markdown.json").read_text(encoding="utf-8"))["cases"]
 GENERATED = {

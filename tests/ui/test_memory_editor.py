@@ -10,9 +10,9 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
-from mnemoscope.ui.memory_editor import MemoryEditor
-from mnemoscope.ui.text_offsets import Offsets
+from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
+from mnemoscope.ui.memory.memory_editor import MemoryEditor
+from mnemoscope.ui.widgets.text_offsets import Offsets
 
 LINES = st.sampled_from(
     ["", "# Project", "- tea 🍵", "- coffee", "- green tea", "```", "~~~", "x\u2028y", "no\u00a0break"]

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.find_bar import FindBar
-from mnemoscope.ui.memory_pane import MemoryPane
-from mnemoscope.ui.text_search import BadSearch, Query, find_all, replace_all
+from mnemoscope.ui.memory.find_bar import FindBar
+from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all, replace_all
 
 TEXT = "# Tea 🍵\n- green tea\n- Tea, black\n- steam\n"
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.ui.memory_pane import MemoryPane
-from mnemoscope.ui.theme import apply_theme
+from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.widgets.theme import apply_theme
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n\n## Preferences\n\n- Short answers\n"
 THEIRS = FILE.replace("- Deadline is 12 May\n", "- Deadline is 12 May\n- pgbouncer, transaction mode\n")

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.memory_split import PART, WHOLE, SourceAndPreview
+from mnemoscope.ui.memory.memory_split import PART, WHOLE, SourceAndPreview
 
 SECTION = (
     "## Section {n}\n\n- item one of {n}\n- item two\n\nA paragraph of {n}.\n\n```\ncode {n}\nmore\nmore\nmore\n```\n\n"

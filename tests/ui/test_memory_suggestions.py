@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.ui.memory_pane import MemoryPane
+from mnemoscope.ui.memory.memory_pane import MemoryPane
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"
 PROPOSED = FILE.replace("- Deadline is 12 May\n", "").replace("16", "17")

@@ -14,9 +14,9 @@ from mnemoscope.domain.history import Selection
 from mnemoscope.domain.message import Message
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.ui.message_source import MessageSource
-from mnemoscope.ui.timeline_facts import FactReader
-from mnemoscope.ui.timeline_pane import TimelinePane
+from mnemoscope.ui.chat.message_source import MessageSource
+from mnemoscope.ui.timeline.timeline_facts import FactReader
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.window_fixture import KEY, Stage, until, words_in
 
 UI = Path(mnemoscope.ui.__file__).parent

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.ui.prompt_detail import AT_ONCE
-from mnemoscope.ui.prompt_pane import PromptPane
+from mnemoscope.ui.prompt.prompt_detail import AT_ONCE
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
 
 
 def prompt(messages: int = 2, memory: str = "- Uses PostgreSQL 16\n", **more: object) -> PromptSnapshot:

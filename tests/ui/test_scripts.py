@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.ui.markdown_highlighter import tokens
-from mnemoscope.ui.scripts import has_italics, isolated
-from mnemoscope.ui.timeline_words import row_words
+from mnemoscope.ui.memory.markdown_highlighter import tokens
+from mnemoscope.ui.timeline.timeline_words import row_words
+from mnemoscope.ui.widgets.scripts import has_italics, isolated
 
 OVEN = "موعد الفرن"
 

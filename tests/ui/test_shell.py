@@ -16,14 +16,14 @@ from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.ui.actions import SEPARATOR, Actions, Command
-from mnemoscope.ui.approval_card import ApprovalCard
-from mnemoscope.ui.bridge import Bridge
-from mnemoscope.ui.command_palette import Choice, CommandPalette, rank
-from mnemoscope.ui.docks import Inspector
-from mnemoscope.ui.notice_bar import NoticeBar
-from mnemoscope.ui.sessions_panel import SessionsPanel, grouped
-from mnemoscope.ui.settings_dialog import KeyEntered, SettingsDialog
+from mnemoscope.ui.chat.approval_card import ApprovalCard
+from mnemoscope.ui.sessions.sessions_panel import SessionsPanel, grouped
+from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.command_palette import Choice, CommandPalette, rank
+from mnemoscope.ui.shell.docks import Inspector
+from mnemoscope.ui.shell.settings_dialog import KeyEntered, SettingsDialog
+from mnemoscope.ui.widgets.notice_bar import NoticeBar
 
 PANES = ("timeline", "memory", "history", "prompt")
 

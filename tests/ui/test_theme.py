@@ -5,7 +5,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.theme import DARK, LIGHT, Theme, apply_theme, theme_notifier
+from mnemoscope.ui.widgets.theme import DARK, LIGHT, Theme, apply_theme, theme_notifier
 
 BODY = [
     ("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")

@@ -17,9 +17,9 @@ from mnemoscope.domain.message import Message
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.domain.timeline_filter import RoleFilter, StateFilter
 from mnemoscope.domain.trace import ConsolidationRecord
-from mnemoscope.ui.theme import Theme, apply_theme
-from mnemoscope.ui.timeline_pane import TimelinePane
-from mnemoscope.ui.timeline_sentences import row_sentence, row_tip
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
+from mnemoscope.ui.widgets.theme import Theme, apply_theme
 
 
 class Watched(Sequence[Message]):
@@ -383,7 +383,7 @@ def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot
 
 
 def test_the_menu_offers_what_the_row_can_do(pane: TimelinePane) -> None:
-    from mnemoscope.ui.timeline_menu import row_menu
+    from mnemoscope.ui.timeline.timeline_menu import row_menu
 
     fill(pane)
     menu = row_menu(pane.view, message(3))

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.history import Selection
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.domain.trace import ConsolidationRecord
-from mnemoscope.ui.timeline_accessible import ITEMS_KEPT
-from mnemoscope.ui.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.timeline_accessible import ITEMS_KEPT
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 NAME = QAccessible.Text.Name
 

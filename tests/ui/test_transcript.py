@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.message import Message
-from mnemoscope.ui.link_dialog import LinkDialog
-from mnemoscope.ui.text_style import Mark
-from mnemoscope.ui.theme import apply_theme
-from mnemoscope.ui.transcript import Transcript
+from mnemoscope.ui.chat.link_dialog import LinkDialog
+from mnemoscope.ui.chat.text_style import Mark
+from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.widgets.theme import apply_theme
 
 STAMP = "2026-03-12T09:%02d:00"
 RICH = """# Title

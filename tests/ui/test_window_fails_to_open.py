@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.workspace import open_workspace
-from mnemoscope.ui.application import Ways
-from mnemoscope.ui.workspace_window import Core
+from mnemoscope.ui.shell.application import Ways
+from mnemoscope.ui.shell.workspace_window import Core
 from tests.ui.door_fixture import Door
 from tests.ui.window_fixture import Stage, until, words_in
 

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton
 
-from mnemoscope.ui.application import Application, Ways
-from mnemoscope.ui.recent import RecentFolders, RecentMenu
+from mnemoscope.ui.shell.application import Application, Ways
+from mnemoscope.ui.shell.recent import RecentFolders, RecentMenu
 from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import Stage, button, press, question, sentences, tree, until, words_in
 

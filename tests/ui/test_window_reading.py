@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.ui.commands_sheet import CommandsSheet
-from mnemoscope.ui.reading_only import ReadingOnly, why_read_only
-from mnemoscope.ui.theme import Theme
+from mnemoscope.ui.shell.commands_sheet import CommandsSheet
+from mnemoscope.ui.shell.reading_only import ReadingOnly, why_read_only
+from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import KEY, Opened, Stage, question, rest, sentences, tree, until, words_in
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))

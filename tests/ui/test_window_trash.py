@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.ui.trash_dialog import TrashDialog
+from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, question, rest, sentences, until
 
 

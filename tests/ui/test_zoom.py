@@ -22,14 +22,14 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.ui.command_palette import Choice, CommandPalette
-from mnemoscope.ui.composer import Composer
-from mnemoscope.ui.elided_label import ElidedLabel
-from mnemoscope.ui.memory_toolbar import VIEWS, MemoryToolbar
-from mnemoscope.ui.sessions_panel import SessionsPanel
-from mnemoscope.ui.settings_dialog import SettingsDialog
-from mnemoscope.ui.square_button import keep_square
-from mnemoscope.ui.theme import Theme, apply_theme, line_height
+from mnemoscope.ui.chat.composer import Composer
+from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
+from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
+from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
+from mnemoscope.ui.shell.settings_dialog import SettingsDialog
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.square_button import keep_square
+from mnemoscope.ui.widgets.theme import Theme, apply_theme, line_height
 from tests.ui.window_fixture import Stage, until
 
 

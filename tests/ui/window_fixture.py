@@ -30,8 +30,8 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspacePaths, create_workspace
-from mnemoscope.ui.notice_bar import NoticeBar
-from mnemoscope.ui.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import ScriptedProvider
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -13,7 +13,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from mnemoscope.ui.theme import Theme
+from mnemoscope.ui.widgets.theme import Theme
 
 Scene = Callable[[], Coroutine[object, object, None]]
 _POLL = 0.01

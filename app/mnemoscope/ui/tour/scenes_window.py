@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.ui.theme import Theme
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.widgets.theme import Theme
 
 
 class WindowScenes(Scenes):

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
+from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
-from mnemoscope.ui.workspace_window import WorkspaceWindow
 
 WIDE: Final = (1440, 900)
 NARROW: Final = (1024, 700)

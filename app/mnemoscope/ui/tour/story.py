@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace
-from mnemoscope.ui.application import Application, Ways, make_application
+from mnemoscope.ui.shell.application import Application, Ways, make_application
 from mnemoscope.ui.tour.driver import Driver, NotShown, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
-from mnemoscope.ui.translation import install_translation
+from mnemoscope.ui.widgets.translation import install_translation
 
 MakeWays = Callable[[Path, Path | None, LLMProvider | None], Ways]
 

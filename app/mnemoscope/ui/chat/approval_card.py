@@ -1,0 +1,141 @@
+"""The card that asks before a command runs: exactly what, and where."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.agent.approval import ApprovalRequest, Decision
+from mnemoscope.ui.widgets.scripts import isolated
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Asking:
+    request: ApprovalRequest
+    decision: asyncio.Future[Decision]
+
+
+class ApprovalCard(QFrame):
+    """Hidden until `ask` is awaited; Deny is the default and what Esc means.
+
+    A request is put where it can be judged: in its own conversation. In any other one the card only says who asks.
+    `name_of` gives a conversation's name by its key.
+    """
+
+    conversation_wanted = Signal(str)
+    """The conversation that asks is to be shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="bar-warning")
+        self.name_of: Callable[[str], str] = lambda _key: ""
+        self._asking: list[_Asking] = []
+        self._shown: _Asking | None = None
+        self._key = ""
+        self._heading = QLabel(self)
+        self._heading.setTextFormat(Qt.TextFormat.PlainText)
+        self._heading.setWordWrap(True)
+        set_role(self._heading, role="heading")
+        self._command = QLabel(self)
+        self._command.setTextFormat(Qt.TextFormat.PlainText)
+        self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._command.setWordWrap(True)
+        self._folder = QLabel(self)
+        self._folder.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._folder, role="caption")
+        self._deny = self._button(self.tr("Deny"), "deny")
+        self._once = self._button(self.tr("Run once"), "once")
+        self._always = self._button(self.tr("Always this exact command"), "always")
+        self._go = QPushButton(self.tr("Show the conversation"), self)
+        self._go.clicked.connect(self._show_asking)
+        self._lay_out()
+        self.hide()
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """Show the request and wait for the person; a request that is cancelled takes its card away."""
+        asking = _Asking(request, asyncio.get_running_loop().create_future())
+        self._asking.append(asking)
+        self._show_next()
+        if self._shown is asking:
+            self._deny.setFocus()
+        try:
+            return await asking.decision
+        finally:
+            self._asking.remove(asking)
+            self._show_next()
+
+    def show_conversation(self, key: str) -> None:
+        """Another conversation is on show: its request, or a line on whose there is."""
+        self._key = key
+        self._show_next()
+
+    def _show_next(self) -> None:
+        own = (one for one in self._asking if one.request.session_key in {"", self._key})
+        self._shown = next(own, None)
+        if self._shown is not None:
+            self._show_request(self._shown.request)
+        elif self._asking:
+            words = self.tr("“{name}” asks to run a command on this computer")
+            self._heading.setText(words.format(name=self._name(self._asking[0].request)))
+        for widget in (self._command, self._folder, self._deny, self._once, self._always):
+            widget.setVisible(self._shown is not None)
+        self._go.setVisible(self._shown is None)
+        self.setAccessibleName(
+            f"{self._heading.text()}: {self._command.text()}" if self._shown else self._heading.text()
+        )
+        self.setVisible(bool(self._asking))
+
+    def _show_request(self, request: ApprovalRequest) -> None:
+        self._heading.setText(self.tr("The assistant asks to run a command on this computer"))
+        self._command.setText(shlex.join(request.argv))
+        where = self.tr("in {folder}").format(folder=request.cwd)
+        asked_in = self.tr("asked in “{name}”").format(name=self._name(request))
+        self._folder.setText(f"{where} · {asked_in}" if request.session_key else where)
+
+    def _name(self, request: ApprovalRequest) -> str:
+        return isolated(self.name_of(request.session_key) or self.tr("New conversation"))
+
+    def _show_asking(self) -> None:
+        if self._asking:
+            self.conversation_wanted.emit(self._asking[0].request.session_key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc denies."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._decide("deny")
+        else:
+            super().keyPressEvent(event)
+
+    def _decide(self, decision: Decision) -> None:
+        if self._shown is not None and not self._shown.decision.done():
+            self._shown.decision.set_result(decision)
+
+    def _button(self, text: str, decision: Decision) -> QPushButton:
+        button = QPushButton(text, self)
+        button.clicked.connect(lambda: self._decide(decision))
+        return button
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self._deny, self._once, self._always, self._go):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(6)
+        for label in (self._heading, self._command, self._folder):
+            column.addWidget(label)
+        column.addLayout(buttons)
+
+    def _restyle(self) -> None:
+        self._command.setFont(Theme.current().font("code"))

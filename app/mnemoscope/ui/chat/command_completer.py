@@ -1,0 +1,132 @@
+"""The list of slash commands that appears while one is being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+Command = tuple[str, str, str]
+"""Name with its slash, usage, help."""
+ROWS: Final = 8
+ROW_HEIGHT: Final = 30
+_USAGE, _HELP, _HELP_AT = (int(Qt.ItemDataRole.UserRole) + offset for offset in (1, 2, 3))
+
+
+class _CommandRow(QStyledItemDelegate):
+    """Draws usage and help side by side, the help of all rows below each other."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme = Theme.current()
+        area: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(area, 6, 6)
+        words = area.adjusted(10, 0, -10, 0)
+        font = theme.font("body")
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(theme.color("text"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, index.data(_USAGE))
+        words.setLeft(words.left() + index.data(_HELP_AT))
+        painter.setFont(theme.font("body"))
+        painter.setPen(theme.color("text_muted"))
+        metrics = painter.fontMetrics()
+        shown = metrics.elidedText(index.data(_HELP), Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        del option, index
+        return QSize(100, Theme.current().height(ROW_HEIGHT))
+
+
+class CommandCompleter(QFrame):
+    """A list over the window that never takes the focus: the text edit it serves hands it the keys.
+
+    No window of its own: some desktops place those where they like.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        set_role(self, role="sheet")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._commands: list[Command] = []
+        self._list = QListWidget(self)
+        self._list.setItemDelegate(_CommandRow(self._list))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setAccessibleName(self.tr("Commands"))
+        self._list.itemClicked.connect(lambda item: self.chosen.emit(str(item.data(Qt.ItemDataRole.UserRole))))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addWidget(self._list)
+        self.hide()
+
+    def set_commands(self, commands: Sequence[Command]) -> None:
+        """The commands there are."""
+        self._commands = list(commands)
+
+    @property
+    def current(self) -> str:
+        """The name of the marked command, or ""."""
+        item = self._list.currentItem()
+        return str(item.data(Qt.ItemDataRole.UserRole)) if item and self.isVisible() else ""
+
+    def complete(self, typed: str, above: QWidget) -> None:
+        """Offer what begins with `typed` in a list above a widget; hides where nothing does."""
+        found = [command for command in self._commands if command[0].startswith(typed.lower())]
+        if not typed.startswith("/") or not found or [command[0] for command in found] == [typed]:
+            self.hide()
+            return
+        self._fill(found)
+        self._place(above, len(found))
+        self.show()
+
+    def _fill(self, found: Sequence[Command]) -> None:
+        metrics = QFontMetrics(Theme.current().font("body"))
+        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in found) + 28
+        self._list.clear()
+        for name, usage, words in found:
+            item = QListWidgetItem(f"{usage or name}: {words}")
+            item.setData(Qt.ItemDataRole.UserRole, name)
+            item.setData(_USAGE, usage or name)
+            item.setData(_HELP, words)
+            item.setData(_HELP_AT, at)
+            self._list.addItem(item)
+        self._list.setCurrentRow(0)
+
+    def _place(self, above: QWidget, count: int) -> None:
+        window = above.window()
+        if self.parentWidget() is not window:
+            self.setParent(window)
+        corner = above.mapTo(window, QPoint(0, 0))
+        row = Theme.current().height(ROW_HEIGHT)
+        height = min(row * min(count, ROWS) + 10, max(corner.y() - 8, row + 10))
+        self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
+        self.raise_()
+
+    def step(self, by: int) -> None:
+        """Mark the next or the previous command."""
+        self._list.setCurrentRow((self._list.currentRow() + by) % max(self._list.count(), 1))

@@ -1,0 +1,131 @@
+"""One conversation on the window: opened, drafted, and handed to the desks of its turns, timeline and prompt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QAction
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.message import text_of
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.session import Session
+from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays
+from mnemoscope.ui.prompt.prompt_desk import PromptDesk
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.drafts import Drafts
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.notice_desk import NoticeDesk
+from mnemoscope.ui.shell.outward import open_link, save_as_file
+from mnemoscope.ui.timeline.timeline_desk import TimelineDesk
+from mnemoscope.ui.widgets.on_show import OnShow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+_DRAFT_DELAY_MS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Where the desk sends a person whose problem lies elsewhere."""
+
+    open_settings: Callable[[], object]
+    show_entry: Callable[[ConsolidationRecord], object]
+    sessions_changed: Callable[[], object]
+    action_for: Callable[[str], QAction | None]
+
+
+class ConversationDesk(QObject):
+    """Keeps chat, composer, timeline and prompt pane true to one session."""
+
+    def __init__(
+        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts, ways: Ways
+    ) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        self.drafts = ComposerDrafts(drafts, window.chat.composer)
+        self.on_opened: Callable[[], object] = lambda: None
+        self._opening: asyncio.Task[None] | None = None
+        self._on_show = on_show = OnShow()
+        self._draft_timer = QTimer(self)
+        self._draft_timer.setSingleShot(True)
+        self._draft_timer.setInterval(_DRAFT_DELAY_MS)
+        self._draft_timer.timeout.connect(self.flush_draft)
+        self._timeline = TimelineDesk(window, bench, bridge, tasks, on_show)
+        self._timeline.on_moved = self._on_changed
+        turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, self._on_changed)
+        self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
+        self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
+        self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), ways.action_for)
+        self.send, self.stop = self._turns.send, self._turns.stop
+        self.consolidate, self.show_message = self._timeline.consolidate, self._timeline.show_message
+        self.refresh_prompt = self._prompt.refresh_soon
+        window.chat.composer.draft_changed.connect(lambda _text: self._draft_timer.start())
+        window.chat.transcript.link_requested.connect(open_link)
+        window.chat.transcript.save_requested.connect(self._save_message)
+        window.timeline.entry_activated.connect(ways.show_entry)
+
+    @property
+    def key(self) -> str:
+        """The key of the conversation on show, or ""."""
+        return self._on_show.key
+
+    @property
+    def session(self) -> Session | None:
+        """The conversation on show once it is wholly open."""
+        return self._on_show.session
+
+    def open(self, key: str) -> asyncio.Task[None]:
+        """Show a conversation: its newest messages at once, then all of it."""
+        self.flush_draft()
+        if self._opening is not None:
+            self._opening.cancel()
+        if self.key and key != self.key:
+            # The bars are about the one before; at the start they are about the workspace.
+            self._window.chat.hush()
+        self._on_show.turn_to(key)
+        self._window.chat.approval.show_conversation(key)
+        self._opening = self._tasks.spawn(self._open(key), f"open {key}")
+        return self._opening
+
+    def flush_draft(self) -> None:
+        """Keep what is typed, at once."""
+        self._draft_timer.stop()
+        if self.session is not None:
+            self.drafts.keep(self.key)
+
+    async def _open(self, key: str) -> None:
+        await self._show_tail(key)
+        self._on_show.session = session = await self._bench.open_session(key)
+        transcript = self._window.chat.transcript
+        transcript.empty.note(self._notices.kept_words(key))
+        transcript.show_messages(key, session.messages)
+        self._turns.take_up(key)
+        await self.drafts.show(key, session)
+        self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
+        self.on_opened()
+        await self._bench.check_damage(key)
+        await self._timeline.show(session)
+        for sentence in self._bench.sessions.complaints(key):
+            self._window.chat.say("warning", sentence)
+        self._turns.show_usage()
+        self._window.memory.set_memory_window(self._bench.settings.memory_window)
+        self._prompt.refresh_soon()
+
+    async def _show_tail(self, key: str) -> None:
+        tail = await self._bench.open_tail(key)
+        if not tail.complete:
+            first = tail.total - len(tail.messages) if tail.total is not None else 0
+            self._window.chat.transcript.show_messages(key, tail.messages, first)
+            self._window.timeline.show_tail(tail.messages, tail.total)
+
+    def _on_changed(self) -> None:
+        self._ways.sessions_changed()
+        self._prompt.refresh_soon()
+
+    def _save_message(self, index: int) -> None:
+        if self.session is not None:
+            save_as_file(self._window, text_of(self.session.messages[index]))

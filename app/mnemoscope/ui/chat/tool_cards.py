@@ -1,0 +1,78 @@
+"""What is known of each tool call on screen: its state, its result, whether its card is unfolded. No Qt widgets."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.ui.chat.message_rows import ToolCall, result_summary, tool_calls_shown
+from mnemoscope.ui.chat.message_source import MessageSource
+
+CALLS_AT_ONCE: Final = 60
+"""How many tool results after a message are looked through for its calls."""
+
+
+class ToolCards:
+    """The calls of one session by the message that made them: an id may come again in a later turn."""
+
+    def __init__(self) -> None:
+        self._calls: dict[tuple[int, str], ToolCall] = {}
+        self._early: dict[str, ToolCall] = {}
+
+    def calls_of(self, source: MessageSource, index: int, message: Message) -> list[ToolCall]:
+        """The calls message `index` makes, with the results that are already there."""
+        calls = [self._known(index, call) for call in tool_calls_shown(message)]
+        waiting = {call.call_id: call for call in calls if call.result is None}
+        for after in range(index + 1, min(source.stop, index + CALLS_AT_ONCE)):
+            result = source[after]
+            if not waiting or result.get("role") != "tool":
+                break
+            call = waiting.pop(str(result.get("tool_call_id")), None)
+            if call is not None:
+                _complete(call, text_of(result))
+        return calls
+
+    def _known(self, index: int, call: ToolCall) -> ToolCall:
+        """The state a card already has: unfolded, running, how long it took."""
+        known = self._calls.get((index, call.call_id)) or self._early.pop(call.call_id, None) or call
+        self._calls[index, call.call_id] = known
+        known.name, known.arguments = call.name, call.arguments or known.arguments
+        return known
+
+    def take_result(self, source: MessageSource, index: int) -> ToolCall | None:
+        """Give the result that message `index` holds to its call; the card of its own where there is no call."""
+        message = source[index]
+        call_id = str(message.get("tool_call_id") or "")
+        asked = _index_of_call(source, index, call_id)
+        call = self._calls.get((index if asked is None else asked, call_id))
+        if asked is None and call is None:
+            call = self._calls[index, call_id] = ToolCall(call_id, str(message.get("name") or "tool"))
+        if call is not None:
+            _complete(call, text_of(message))
+        return call if asked is None else None
+
+    def newest(self, call_id: str, name: str) -> ToolCall:
+        """The newest call with this id; made, and kept for its card, where that is not written yet."""
+        for (_index, known_id), call in reversed(self._calls.items()):
+            if known_id == call_id:
+                return call
+        return self._early.setdefault(call_id, ToolCall(call_id, name))
+
+
+def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | None:
+    """The message that made the call whose result is message `index`."""
+    for before in range(index - 1, max(index - CALLS_AT_ONCE, source.first) - 1, -1):
+        message = source[before]
+        if message.get("role") == "tool":
+            continue
+        declared = any(call.call_id == call_id for call in tool_calls_shown(message))
+        return before if declared and call_id else None
+    return None
+
+
+def _complete(call: ToolCall, result: str) -> None:
+    call.result = result
+    call.running = False
+    call.summary = call.summary or result_summary(result)
+    # What the peers' tools begin a failure's result with.
+    call.succeeded = call.succeeded and not result.startswith("Error")

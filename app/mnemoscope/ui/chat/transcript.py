@@ -1,0 +1,362 @@
+"""The conversation: messages as they are recorded, the answer as it is written, and what can be done with them.
+
+Knows neither disk nor model: messages come in as a sequence that is only asked for what is shown, wishes go out as
+signals.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.domain.message import Message, is_command
+from mnemoscope.ui.chat.message_rows import ToolCall
+from mnemoscope.ui.chat.message_source import MessageSource
+from mnemoscope.ui.chat.stream_renderer import StreamRenderer
+from mnemoscope.ui.chat.text_column import gutter_of
+from mnemoscope.ui.chat.transcript_copy import mime_of
+from mnemoscope.ui.chat.transcript_document import TranscriptDocument
+from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
+from mnemoscope.ui.chat.transcript_find import TranscriptFind
+from mnemoscope.ui.chat.transcript_links import TranscriptLinks
+from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
+from mnemoscope.ui.chat.transcript_view import TranscriptView
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.quiet_line import QuietLine
+from mnemoscope.ui.widgets.theme import READING_WIDTH, set_role, theme_notifier
+
+
+class Transcript(QWidget):
+    """The pane in the middle of the window."""
+
+    message_activated = Signal(int)
+    """A message was clicked, or chosen from its menu to be shown in the timeline."""
+    example_chosen = Signal(str)
+    regenerate_requested = Signal()
+    stop_requested = Signal()
+    link_requested = Signal(str)
+    """An address the person saw in full and wants opened."""
+    save_requested = Signal(int)
+    """A message too long to show is wanted as a file."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session_key = ""
+        self.transcript = TranscriptDocument(self)
+        self.view = TranscriptView(self.transcript, self)
+        self.paging = TranscriptPaging(self.view)
+        self.stream = StreamRenderer(self.transcript, self)
+        self.empty = TranscriptEmpty(self)
+        self.find_bar = TranscriptFind(self.view, self)
+        self.links = TranscriptLinks(self.view)
+        self._failure: NoticeBar | None = None
+        self._unanswered: QuietLine | None = None
+        self._pill = QPushButton(self.tr("Jump to newest ↓"), self.view)
+        self._lay_out()
+        self._connect()
+        self._restyle_pill()
+
+    def _lay_out(self) -> None:
+        self.setMinimumWidth(280)
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._pill.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_role(self._pill, kind="pill")
+        self._pill.hide()
+        stack = QWidget(self)
+        self._stack = QStackedLayout(stack)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.view)
+        self._notices = QHBoxLayout()
+        self._notices.setContentsMargins(24, 0, 24, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.find_bar)
+        column.addWidget(stack, 1)
+        column.addLayout(self._notices)
+        self.setFocusProxy(self.view)
+
+    def _connect(self) -> None:
+        self.view.copied = lambda cursor: mime_of(self.transcript, cursor)
+        self.links.opened.connect(self.link_requested)
+        self.links.stopped.connect(self.stop_requested)
+        self.links.regenerated.connect(self.regenerate_requested)
+        self.links.saved.connect(self.save_requested)
+        self.links.folded.connect(self._fold)
+        self.links.shown_in_timeline.connect(self.message_activated)
+        self.view.row_clicked.connect(self.message_activated)
+        self.empty.example_chosen.connect(self.example_chosen)
+        self.find_bar.closed.connect(self.view.setFocus)
+        self.find_bar.message_wanted.connect(self._bring_in)
+        self.paging.moved.connect(self._show_pill)
+        self.stream.drawn.connect(self._on_drawn)
+        self._pill.clicked.connect(self.jump_to_newest)
+        theme_notifier().changed.connect(self._restyle)
+        find = QShortcut(QKeySequence.StandardKey.Find, self)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        find.activated.connect(self.open_find)
+
+    # Messages
+
+    def show_messages(self, session_key: str, messages: Sequence[Message], first_index: int = 0) -> None:
+        """Show a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
+
+        `first_index` is the index of `messages[0]`. Called again for the same session with more of it (the tail first,
+        the whole later), what is on screen stays where it is.
+        """
+        source = MessageSource(messages, first_index)
+        if session_key == self.session_key and self._continues(source):
+            return
+        self.session_key = session_key
+        self._end_stream()
+        self.clear_failure()
+        self.transcript.pointer.index = 0
+        self.transcript.source = source
+        self._show_or_empty()
+        self._resize_column()
+        self.transcript.clear()
+        self.paging.open(source)
+
+    def _continues(self, source: MessageSource) -> bool:
+        """Take over a longer view of the same messages without drawing them again; says whether that was possible."""
+        rows = self.transcript.rows
+        if not rows or self.stream.active or source.stop < rows[-1].index:
+            return False
+        if any(row.index < source.first or source[row.index] != row.message for row in (rows[0], rows[-1])):
+            return False
+        newest = self.paging.at_newest
+        self.transcript.source = source
+        if newest and source.stop > self.transcript.stop:
+            self._append(source.stop - 1)
+        self.paging.look_around()
+        return True
+
+    def append_message(self, index: int, message: Message) -> None:
+        """A message is recorded at `index`."""
+        # Asked of the rows: the sequence may hold the message already.
+        at_newest = not self.transcript.rows or self.transcript.stop >= index
+        self.transcript.source.add(index, message)
+        self._show_or_empty()
+        if message.get("role") == "assistant" and self.stream.active and not is_command(message):
+            self._adopt(index, message)
+        elif at_newest:
+            self._append(index)
+        self._show_pill()
+
+    def _adopt(self, index: int, message: Message) -> None:
+        self.view.writing = False
+        if self.transcript.is_drawn_twice(index):
+            self.transcript.remove_last(self.transcript.rows[-1])
+            self.stream.detach()
+        drawn = self.stream.adopt(index, message)
+        if not drawn and self.transcript.stop >= index:
+            self._append(index)
+        self.paging.follow()
+        self.view.viewport().update()
+
+    def _append(self, index: int) -> None:
+        """Write all rows up to `index`; an answer being written stays below them."""
+        live = self.stream.attached
+        if live:
+            self.transcript.remove_last(self.transcript.rows[-1])
+            self.stream.detach()
+        for missing in range(self.transcript.stop if self.transcript.rows else index, index + 1):
+            row = self.transcript.append(missing)
+            if not row.drawn:
+                self._rewrite_asking_row(str(row.message.get("tool_call_id") or ""))
+        if live:
+            self.stream.attach()
+        if self.paging.following:
+            self.paging.trim_above()
+        self.paging.follow()
+
+    def _rewrite_asking_row(self, call_id: str) -> None:
+        self.transcript.rewrite_call(self.transcript.tools.newest(call_id, "tool"))
+
+    def _show_or_empty(self) -> None:
+        nothing = self.transcript.source.stop <= self.transcript.source.first and not self.stream.active
+        self._stack.setCurrentWidget(self.empty if nothing else self.view)
+
+    # The answer being written
+
+    def begin_reply(self) -> None:
+        """The assistant is at work."""
+        self.clear_failure()
+        if self.stream.active:
+            return
+        self.stream.begin(draw=self.paging.at_newest)
+        self.view.writing = self.stream.attached
+        self._show_or_empty()
+        self.paging.follow()
+
+    def add_delta(self, text: str) -> None:
+        """A piece of the answer."""
+        if not self.stream.active:
+            self.begin_reply()
+        self.stream.add(text)
+
+    def end_reply(self) -> None:
+        """The answer is complete. Where no record of it came, what was written stays, marked as interrupted."""
+        self._end_stream()
+        self.paging.follow()
+        self._show_or_empty()
+
+    def _end_stream(self) -> None:
+        self.view.writing = False
+        if self.stream.active:
+            self.stream.drop()
+        self.view.viewport().update()
+
+    def _on_drawn(self) -> None:
+        self.paging.follow()
+        self.view.viewport().update()
+
+    # Tools
+
+    def tool_started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
+        """A tool call begins."""
+        state = self.transcript.tools.newest(call_id, name)
+        state.running = True
+        state.arguments = json.dumps(dict(arguments), ensure_ascii=False, default=str)
+        self._redraw_call(state)
+
+    def tool_ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
+        """A tool call ended."""
+        state = self.transcript.tools.newest(call_id, name)
+        state.running, state.succeeded = False, succeeded
+        state.summary, state.milliseconds = summary, milliseconds
+        self._redraw_call(state)
+
+    def _fold(self, index: int, call_id: str) -> None:
+        with self.paging.held(to_end=False):
+            self.transcript.fold(index, call_id)
+
+    def _redraw_call(self, state: ToolCall) -> None:
+        with self.paging.held(to_end=self.paging.following):
+            self.transcript.rewrite_call(state)
+
+    # Places
+
+    def scroll_to_message(self, index: int) -> None:
+        """Bring a message into view, wherever it is in the conversation, and highlight it for a moment."""
+        live = self.stream.attached
+        if live and self.transcript.row_of(index) is None:
+            self.stream.detach()
+            self.view.writing = False
+        row = self.paging.to_message(index)
+        if row is not None:
+            self.view.light_up(row)
+        self._show_pill()
+
+    def _bring_in(self, index: int) -> None:
+        self.scroll_to_message(index)
+        self.find_bar.search_near(index)
+
+    def follow_newest(self) -> None:
+        """The person sent something: back to the end and along with it, the keyboard staying where it is."""
+        self.paging.to_newest()
+        self._show_pill()
+
+    def jump_to_newest(self) -> None:
+        """Back to the end, and along with it from now on."""
+        self.paging.to_newest()
+        if self.stream.active and not self.stream.attached:
+            self.stream.attach()
+            self.view.writing = True
+            self.paging.follow()
+        self._show_pill()
+        self.view.setFocus()
+
+    def mark_consolidated_upto(self, pointer: int) -> None:
+        """Draw the pointer's line above message `pointer`."""
+        with self.paging.held(to_end=self.paging.following):
+            self.transcript.mark_pointer(pointer)
+
+    def open_find(self) -> None:
+        """Open the find bar."""
+        self.find_bar.start()
+
+    # Failures
+
+    def show_failure(self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = ()) -> None:
+        """Say below the conversation what went wrong and what to do."""
+        self.clear_failure()
+        words = f"{sentence} {next_step}".strip()
+        self._failure = NoticeBar("danger", words, actions, parent=self)
+        self._failure.closed.connect(self._forget_failure)
+        self._failure.setMaximumWidth(READING_WIDTH)
+        self._notices.addWidget(self._failure)
+
+    def show_unanswered(self) -> None:
+        """Say below the conversation that its end has no answer, and offer one."""
+        self.clear_failure()
+        ask = self.regenerate_requested.emit
+        self._unanswered = QuietLine(self.tr("No answer was written."), self.tr("Answer now"), ask, self)
+        self._unanswered.setMaximumWidth(READING_WIDTH)
+        self._notices.addWidget(self._unanswered)
+
+    def clear_failure(self) -> None:
+        """Take away what stands below the conversation."""
+        if self._failure is not None:
+            self._failure.dismiss()
+        if self._unanswered is not None:
+            self._unanswered.hide()
+            self._unanswered.deleteLater()
+            self._unanswered = None
+
+    def _forget_failure(self) -> None:
+        self._failure = None
+
+    # Looks
+
+    def set_zoom(self, _zoom: float) -> None:
+        """The theme's zoom changed: draw everything at the new size."""
+        self._restyle()
+
+    def _restyle(self) -> None:
+        self._restyle_pill()
+        live = self.stream.attached
+        if live:
+            self.stream.detach()
+        self._resize_column()
+        self.paging.reload()
+        if live:
+            self.stream.attach()
+            self.paging.follow()
+
+    def _restyle_pill(self) -> None:
+        self._pill.adjustSize()
+        self._place_pill()
+
+    def _show_pill(self) -> None:
+        self._pill.setVisible(not self.paging.following and self._stack.currentWidget() is self.view)
+        self._place_pill()
+        self._pill.raise_()
+
+    def _place_pill(self) -> None:
+        size = self._pill.sizeHint()
+        area = self.view.rect()
+        self._pill.resize(size)
+        self._pill.move((area.width() - size.width()) // 2, area.height() - size.height() - 12)
+
+    def _resize_column(self) -> None:
+        self.transcript.set_width(self.view.width(), self.view.viewport().width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        gutter = gutter_of(event.size().width())
+        self._notices.setContentsMargins(gutter, 0, gutter, 8)
+        super().resizeEvent(event)
+        self._place_pill()

@@ -1,0 +1,303 @@
+"""The text of the transcript: a window of consecutive messages in one QTextDocument, and where each of them is."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from datetime import date
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
+
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.ui.chat.code_colouring import CodeColouring
+from mnemoscope.ui.chat.document_writer import DocumentWriter, find_card, space_below
+from mnemoscope.ui.chat.message_rows import (
+    MESSAGE_SPACE,
+    MessageRows,
+    RowPlace,
+    ToolCall,
+    card_address,
+    moment_of,
+)
+from mnemoscope.ui.chat.message_source import MessageSource
+from mnemoscope.ui.chat.pointer_line import PointerLine
+from mnemoscope.ui.chat.text_column import TextColumn
+from mnemoscope.ui.chat.text_style import Mark
+from mnemoscope.ui.chat.tool_cards import CALLS_AT_ONCE, ToolCards
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """One message in the document; `start` stands at its first character, wherever that moves."""
+
+    index: int
+    message: Message
+    start: QTextCursor
+    calls: list[ToolCall] = field(default_factory=list)
+    drawn: bool = True
+    """Not so for a tool's result that is shown in the card of its call."""
+
+
+class TranscriptDocument(TextColumn):
+    """Writes, adds and takes away rows; knows no widget and no scrolling."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.colouring = CodeColouring(self)
+        self.source = MessageSource(())
+        self.rows: list[Row] = []
+        self.codes: dict[int, str] = {}
+        self.tools = ToolCards()
+        self.pointer = PointerLine()
+
+    # Rows
+
+    @property
+    def first(self) -> int:
+        """Index of the first message in the document, or where it would be."""
+        return self.rows[0].index if self.rows else self.source.stop
+
+    @property
+    def stop(self) -> int:
+        """One past the last message in the document."""
+        return self.rows[-1].index + 1 if self.rows else self.source.stop
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.colouring.forget()
+        self.rows, self.codes = [], {}
+        self.pointer.forget()
+        self.document.clear()
+        self.restyle()
+
+    def load(self, first: int, stop: int) -> None:
+        """Show the messages [first, stop) and nothing else."""
+        self.clear()
+        with self.editing():
+            for index in range(first, stop):
+                self._write_at_end(index)
+        self._divide()
+
+    def append(self, index: int) -> Row:
+        """Write one more message at the end."""
+        with self.editing():
+            row = self._write_at_end(index)
+        self._divide()
+        return row
+
+    def prepend(self, first: int) -> None:
+        """Write the messages from `first` to the first row above it."""
+        stop = self.first
+        if not self.rows or first >= stop:
+            return
+        with self.editing() as cursor:
+            self._make_room_above(cursor)
+            rows, fresh = [], True
+            for index in range(first, stop):
+                row = self._row(index, cursor)
+                if row.drawn:
+                    cursor = self._write(row, cursor, fresh=fresh)
+                    fresh = False
+                rows.append(row)
+            self.rows[:0] = rows
+            self._clear_of_card(cursor)
+        self._divide()
+
+    def _make_room_above(self, cursor: QTextCursor) -> None:
+        cursor.setPosition(0)
+        block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+        cursor.insertBlock(block, chars)
+        cursor.setPosition(0)
+
+    def _clear_of_card(self, cursor: QTextCursor) -> None:
+        """What was the first row is under another one now."""
+        below = QTextCursor(cursor.block().next())
+        form = below.blockFormat()
+        form.setTopMargin(max(form.topMargin(), float(MESSAGE_SPACE)))
+        form.setTopMargin(space_below(cursor.blockFormat(), form))
+        below.setBlockFormat(form)
+
+    def _write_at_end(self, index: int) -> Row:
+        cursor = QTextCursor(self.document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        row = self._row(index, cursor)
+        if row.drawn:
+            self._write(row, cursor, fresh=self.is_blank())
+        self.rows.append(row)
+        return row
+
+    def is_blank(self) -> bool:
+        """Whether nothing is written yet."""
+        return self.document.characterCount() <= 1 and not any(row.drawn for row in self.rows)
+
+    def _row(self, index: int, cursor: QTextCursor) -> Row:
+        message = self.source[index]
+        row = Row(index, message, QTextCursor(cursor))
+        if message.get("role") == "tool":
+            own = self.tools.take_result(self.source, index)
+            row.calls, row.drawn = ([own], True) if own else ([], False)
+        else:
+            row.calls = self.tools.calls_of(self.source, index, message)
+        return row
+
+    def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
+        writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
+        rows = MessageRows(writer, self.codes)
+        before = cursor.position()
+        rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
+        row.start.setPosition(before if fresh else before + 1)
+        self.colouring.add(rows.uncoloured)
+        return writer.cursor
+
+    def _day_above(self, row: Row) -> date | None:
+        when = moment_of(row.message)
+        if when is None:
+            return None
+        for before in range(row.index - 1, max(row.index - CALLS_AT_ONCE, self.source.first) - 1, -1):
+            earlier = moment_of(self.source[before])
+            if earlier is not None:
+                return when.date() if earlier.date() != when.date() else None
+        return when.date()
+
+    def mark_pointer(self, pointer: int) -> None:
+        """Draw the line between what is settled and what is not above message `pointer`."""
+        self.pointer.index = pointer
+        self._divide()
+
+    def _divide(self) -> None:
+        below = (row for row in self.rows if row.index >= self.pointer.index and row.drawn)
+        row = next(below, None) if self.pointer.index else None
+        self.pointer.stand_above(row.start if row and row.index > self.first and row.start.position() else None)
+
+    # Places
+
+    def row_of(self, index: int) -> Row | None:
+        """The row of a message that is in the document."""
+        place = index - self.first
+        return self.rows[place] if 0 <= place < len(self.rows) else None
+
+    def row_at(self, position: int) -> Row | None:
+        """The row a character position lies in."""
+        drawn = [row for row in self.rows if row.drawn]
+        place = bisect_right(drawn, position, key=lambda row: row.start.position()) - 1
+        return drawn[place] if place >= 0 else None
+
+    def range_of(self, row: Row) -> tuple[int, int]:
+        """First position of a row and the one after its last character."""
+        start = row.start.position()
+        after = next((later for later in self.rows if later.index > row.index and later.drawn), None)
+        return start, (after.start.position() - 1 if after else self.document.characterCount() - 1)
+
+    def caption_of(self, row: Row) -> QTextBlock | None:
+        """The block with a row's caption, where it has one."""
+        block = self.document.findBlock(row.start.position())
+        for _ in range(2):
+            if block.blockFormat().intProperty(Mark.CAPTION) == row.index + 1:
+                return block
+            block = block.next()
+        return None
+
+    # Changes of one row
+
+    def rewrite(self, row: Row) -> None:
+        """Write a row again in its place."""
+        if not row.drawn:
+            return
+        start, end = self.range_of(row)
+        with self.editing() as cursor:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            first = start == 0
+            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            rows = MessageRows(writer, self.codes)
+            rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
+            row.start.setPosition(start)
+            self.colouring.add(rows.uncoloured)
+        self.pointer.forget_at(start)
+        self._divide()
+
+    def fold(self, index: int, call_id: str) -> None:
+        """Fold or unfold a tool card."""
+        row = self.row_of(index)
+        call = next((call for call in row.calls if call.call_id == call_id), None) if row else None
+        if row is not None and call is not None:
+            call.unfolded = not call.unfolded
+            self._rewrite_card(row, call)
+
+    def rewrite_call(self, state: ToolCall) -> None:
+        """Write a call's card again, where there is one."""
+        for row in reversed(self.rows):
+            if row.drawn and any(call is state for call in row.calls):
+                self._rewrite_card(row, state)
+                return
+
+    def _rewrite_card(self, row: Row, call: ToolCall) -> None:
+        """Write one card again and leave the words of its message, which may be long, alone."""
+        first, stop = self.range_of(row)
+        place = find_card(self.document, (first, stop), card_address(row.index, call))
+        if place is None:
+            self.rewrite(row)
+            return
+        with self.editing() as cursor:
+            cursor.setPosition(place[0])
+            cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            MessageRows(writer, self.codes).tool_card(call, row.index, first=place[0] == 0)
+            row.start.setPosition(first)
+        self.pointer.forget_at(place[0])
+        self._divide()
+
+    def trim_above(self, first: int) -> None:
+        """Take away the messages before `first`."""
+        keep = [row for row in self.rows if row.index >= first]
+        drawn = next((row for row in keep if row.drawn), None)
+        if drawn is None or drawn.start.position() == 0:
+            return
+        with self.editing() as cursor:
+            cursor.setPosition(drawn.start.position())
+            block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+            cursor.setPosition(0, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(block)
+            cursor.setBlockCharFormat(chars)
+        self.rows = keep
+
+    def trim_below(self, stop: int) -> None:
+        """Take away the messages from `stop` on."""
+        gone = next((row for row in self.rows if row.index >= stop and row.drawn), None)
+        if gone is not None and gone.start.position() > 0:
+            with self.editing() as cursor:
+                cursor.setPosition(gone.start.position() - 1)
+                cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+                cursor.removeSelectedText()
+        self.rows = [row for row in self.rows if row.index < stop]
+
+    # The answer being written
+
+    def adopt(self, row: Row, index: int, message: Message) -> None:
+        """Make the row of an answer being written that of its record."""
+        row.index, row.message = index, message
+        row.calls = self.tools.calls_of(self.source, index, message)
+
+    def needs_more_above(self, row: Row) -> bool:
+        """Whether a record calls for more than a caption above its words."""
+        reasoned = any(call.call_id == "reasoning" for call in row.calls)
+        return reasoned or self._day_above(row) is not None or not text_of(row.message).strip()
+
+    def is_drawn_twice(self, index: int) -> bool:
+        """Whether an answer was recorded, and drawn from its record, while it was still drawn as being written."""
+        return len(self.rows) > 1 and self.rows[-2].index == index
+
+    def remove_last(self, row: Row) -> None:
+        """Take the last row away again."""
+        start = row.start.position()
+        with self.editing() as cursor:
+            cursor.setPosition(max(start - 1, 0))
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        self.rows = [kept for kept in self.rows if kept is not row]

@@ -1,0 +1,238 @@
+"""The transcript on screen: a read-only text browser that paints cards behind its text and loads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, QVariantAnimation, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextCursor,
+    QTextLayout,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+
+from mnemoscope.ui.chat.document_writer import fragments_of
+from mnemoscope.ui.chat.text_style import INTERNAL, Mark
+from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
+from mnemoscope.ui.widgets.card_painter import CardPainter, Column, paint_highlight
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+HIGHLIGHT_TIME: Final = 1_600
+
+
+class TranscriptView(QTextBrowser):
+    """Shows a `TranscriptDocument`; says what was clicked and hovered, decides nothing."""
+
+    row_clicked = Signal(int)
+    menu_requested = Signal(QPoint)
+    about_to_resize = Signal()
+    resized = Signal()
+
+    def __init__(self, transcript: TranscriptDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.transcript = transcript
+        self.copied: Callable[[QTextCursor], QMimeData] | None = None
+        self.writing = False
+        self._painter = CardPainter(transcript.document)
+        self._hovered: Row | None = None
+        self._pressed: QPoint | None = None
+        self._ring = False
+        self._lit: Row | None = None
+        self._light = QVariantAnimation(self)
+        self._light.setStartValue(1.0)
+        self._light.setEndValue(0.0)
+        self._light.setDuration(HIGHLIGHT_TIME)
+        self._light.valueChanged.connect(lambda _strength: self.viewport().update())
+        self._set_up()
+
+    def _set_up(self) -> None:
+        set_role(self, role="canvas")
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setDocument(self.transcript.document)
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.viewport().setMouseTracking(True)
+        self.setCursorWidth(0)
+        self.setAccessibleName(self.tr("Conversation"))
+        self.setAccessibleDescription(self.tr("Alt+Down and Alt+Up go through the links, Enter follows one."))
+
+    # Nothing is ever loaded
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Nothing: no message names anything that is shipped."""
+        del kind, name
+        return None
+
+    # Places
+
+    def offset(self) -> int:
+        """How far the view is scrolled, pixels."""
+        return self.verticalScrollBar().value()
+
+    def row_rect(self, row: Row) -> QRectF:
+        """A row's area in document coordinates, pixels."""
+        layout = self.transcript.document.documentLayout()
+        start, end = self.transcript.range_of(row)
+        top = layout.blockBoundingRect(self.transcript.document.findBlock(start)).top()
+        bottom = layout.blockBoundingRect(self.transcript.document.findBlock(end)).bottom()
+        return QRectF(self.transcript.column_left, top, self.transcript.column_width, bottom - top)
+
+    def row_under(self, point: QPoint) -> Row | None:
+        """The row at a point of the viewport."""
+        return self.transcript.row_at(self.cursorForPosition(point).position())
+
+    def light_up(self, row: Row) -> None:
+        """Highlight a row for a moment."""
+        self._lit = row
+        self._light.stop()
+        self._light.start()
+
+    def still(self) -> None:
+        """End what moves."""
+        self._light.stop()
+        self._lit = None
+
+    # Painting
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.about_to_resize.emit()
+        self.transcript.set_width(self.width(), self.viewport().width())
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -self.offset())
+            visible = QRectF(event.rect()).translated(0, self.offset())
+            column = Column(self.transcript.column_left, self.transcript.column_width)
+            if self._lit is not None and self._light.state() == QVariantAnimation.State.Running:
+                area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
+                paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
+            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
+            self._painter.paint(painter, first, visible, column)
+        super().paintEvent(event)
+        self._paint_above()
+
+    def _paint_above(self) -> None:
+        with QPainter(self.viewport()) as painter:
+            if self.writing:
+                end = QTextCursor(self.transcript.document)
+                end.movePosition(QTextCursor.MoveOperation.End)
+                caret = self.cursorRect(end)
+                if not end.blockFormat().boolProperty(Mark.CHROME):
+                    painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
+            if self._ring:
+                painter.setPen(QPen(Theme.current().color("focus"), 2))
+                painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        keyboard = (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+            Qt.FocusReason.ShortcutFocusReason,
+        )
+        self._ring = event.reason() in keyboard
+        self._show_caret()
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def _show_caret(self) -> None:
+        self.setCursorWidth(2 if self._ring else 0)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._ring = False
+        self._show_caret()
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    # Keys
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab leaves the conversation at once instead of passing through every link in it."""
+        return QTextEdit.focusNextPrevChild(self, forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: True, Qt.Key.Key_Up: False}
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
+            QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
+            self.ensureCursorVisible()
+            return
+        super().keyPressEvent(event)
+
+    # The mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position().toPoint() if event.button() == Qt.MouseButton.LeftButton else None
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        point = event.position().toPoint()
+        link = self.anchorAt(point)
+        super().mouseReleaseEvent(event)
+        still = self._pressed is not None and (point - self._pressed).manhattanLength() < 4
+        self._pressed = None
+        if still and not link and not self.textCursor().hasSelection():
+            row = self.row_under(point)
+            if row is not None:
+                self.row_clicked.emit(row.index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self._hover(self.row_under(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, row: Row | None) -> None:
+        if row is self._hovered:
+            return
+        before, self._hovered = self._hovered, row
+        for changed, shown in ((before, False), (row, True)):
+            if changed is not None and changed in self.transcript.rows:
+                self._show_copy_link(changed, shown=shown)
+
+    def _show_copy_link(self, row: Row, *, shown: bool) -> None:
+        """Colour the caption's Copy link; a layout format, so the document does not change."""
+        block = self.transcript.caption_of(row)
+        if block is None:
+            return
+        for fragment in fragments_of(block):
+            if fragment.charFormat().anchorHref().startswith(f"{INTERNAL}copy"):
+                colour = QTextLayout.FormatRange()
+                colour.start, colour.length = fragment.position() - block.position(), fragment.length()
+                colour.format.setForeground(Theme.current().color("accent"))
+                block.layout().setFormats([colour] if shown else [])
+                block.document().markContentsDirty(block.position(), block.length())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().wheelEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_requested.emit(event.pos())
+
+    # Copying
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        if self.copied is None:
+            return super().createMimeDataFromSelection()
+        return self.copied(self.textCursor())

@@ -1,0 +1,242 @@
+"""Turns on the window: what a person sends, the answer as it comes, tools, failures, what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.history import is_unanswered
+from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.on_show import OnShow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+_LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
+_KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWays:
+    """Where a turn's failures lead, and who is told that one ended."""
+
+    open_settings: Callable[[], object]
+    consolidate: Callable[[], object]
+    ended: Callable[[], object]
+
+
+def cost_words(dollars: float) -> str:
+    """Money spent in this conversation since it was opened: cents below a dollar, dollars above."""
+    return f"${dollars:,.2f}" if dollars >= 1 else f"{100 * dollars:.2g} ¢"
+
+
+def delay_words(reason: str, seconds: float) -> str:
+    """Why the answer is not coming yet, and when the model is asked again."""
+    why = {
+        "rate": QCoreApplication.translate("TurnDesk", "The server asks to wait"),
+        "timeout": QCoreApplication.translate("TurnDesk", "The server did not answer in time"),
+    }.get(reason, QCoreApplication.translate("TurnDesk", "The server had an error"))
+    when = QCoreApplication.translate("TurnDesk", "trying again in {0} s…").format(max(1, round(seconds)))
+    return f"{why} · {when}"
+
+
+class TurnDesk(QObject):
+    """Takes words from composer and transcript to the core, and the turn's news back to them."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        drafts: ComposerDrafts,
+        on_show: OnShow,
+        ways: TurnWays,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._chat = window, window.chat
+        self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
+        self._cost = 0.0
+        self._delayed = False
+        self._connect_panes()
+        self._connect_core(bridge)
+
+    def take_up(self, key: str) -> None:
+        """A conversation was opened: show how far its answer is; where none is and none came, say so."""
+        self._cost = 0.0
+        progress, transcript = self._bench.progress(key), self._chat.transcript
+        self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+        if progress is None:
+            self._show_unanswered()
+            return
+        for tool in progress.running_tools:
+            transcript.tool_started(tool.call_id, tool.name, tool.arguments)
+        if not progress.running_tools:
+            transcript.begin_reply()
+        if progress.text_so_far:
+            transcript.add_delta(progress.text_so_far)
+
+    def send(self, text: str) -> None:
+        """Give words that were not typed, such as a menu's command, to the assistant."""
+        if self._may_ask(text):
+            self._begin(self._send(self._on_show.key, text), "send")
+
+    def stop(self) -> None:
+        """Stop the answer that is being written."""
+        if self._on_show.key:
+            self._bench.stop(self._on_show.key)
+
+    def show_usage(self) -> None:
+        """Say how much of the model's context the conversation takes, and what it cost."""
+        self._delayed = False
+        if self._on_show.session is None:
+            return
+        tokens = sum(map(estimate_message, self._on_show.session.get_history()))
+        window = self._bench.provider.context_window(self._bench.settings.model)
+        share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
+        self._chat.composer.set_status(f"{share} · {cost_words(self._cost)}" if self._cost else share)
+
+    def _connect_panes(self) -> None:
+        composer, transcript = self._chat.composer, self._chat.transcript
+        composer.submitted.connect(self._submit)
+        composer.stop_requested.connect(self.stop)
+        composer.escaped.connect(composer.setFocus)
+        transcript.example_chosen.connect(self.send)
+        transcript.regenerate_requested.connect(self._regenerate)
+        transcript.stop_requested.connect(self.stop)
+
+    def _connect_core(self, bridge: Bridge) -> None:
+        bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.TurnStarted, self._on_started)
+        bridge.on(events.TurnEnded, self._on_ended)
+        bridge.on(events.TurnFailed, self._on_failed)
+        bridge.on(events.ReplyDelayed, self._on_delayed)
+        bridge.on(events.ReplyDelta, self._on_delta)
+        bridge.on(events.ReplyEnded, self._on_reply_ended)
+        bridge.on(events.ToolStarted, self._on_tool_started)
+        bridge.on(events.ToolRan, self._on_tool_ran)
+
+    # What the person does
+
+    def _submit(self, text: str) -> None:
+        """Send what was typed; what is not taken comes back to the composer."""
+        if self._may_ask(text):
+            self._begin(self._send_typed(self._on_show.key, text), "send")
+        else:
+            self._chat.composer.set_draft(text)
+
+    def _may_ask(self, text: str) -> bool:
+        """Whether the assistant takes this now; else the person is told why not."""
+        if self._on_show.key and self._bench.loop.is_busy(self._on_show.key) and text.strip() != "/stop":
+            words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
+            self._chat.say("info", words, [(self.tr("Stop"), self.stop)])
+            return False
+        return bool(self._on_show.key)
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._chat.hush()
+        self._chat.transcript.follow_newest()
+        self._chat.composer.set_busy(True)
+        self._tasks.spawn(work, name)
+
+    async def _send_typed(self, key: str, text: str) -> None:
+        # Words that leave no record would stay a draft for ever.
+        if text.strip() in _LEAVE_NO_RECORD:
+            await self._send(key, text)
+            return
+        self._drafts.sending(key, text)
+        await self._send(key, text)
+        self._drafts.not_taken(key, shown=key == self._on_show.key)
+
+    async def _send(self, key: str, text: str) -> None:
+        await self._bench.send(key, text)
+        self._show_busy(key)
+
+    def _regenerate(self) -> None:
+        if self._may_ask(""):
+            self._begin(self._retry(self._on_show.key), "retry")
+
+    async def _retry(self, key: str) -> None:
+        await self._bench.retry(key)
+        self._show_busy(key)
+
+    def _show_busy(self, key: str) -> None:
+        if key == self._on_show.key:
+            self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+
+    # What the core announces
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        if event.message.get("role") == "user":
+            self._drafts.recorded(event.session_key, shown=self._on_show.is_of(event))
+        if self._on_show.is_live(event):
+            cost = event.message.get("cost")
+            self._cost += cost if isinstance(cost, (int, float)) else 0.0
+            self._chat.transcript.append_message(event.index, event.message)
+
+    def _on_started(self, event: events.TurnStarted) -> None:
+        if self._on_show.is_live(event):
+            self._chat.composer.set_busy(True)
+            self._chat.transcript.begin_reply()
+            self._window.timeline.follow_end()
+
+    def _on_ended(self, event: events.TurnEnded) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.end_reply()
+            self._show_busy(event.session_key)
+            if event.outcome == "stopped":
+                self._show_unanswered()
+            self.show_usage()
+        self._ways.ended()
+
+    def _on_failed(self, event: events.TurnFailed) -> None:
+        if not self._on_show.is_of(event):
+            return
+        actions: list[NoticeAction] = [(self.tr("Try again"), self._regenerate)]
+        if event.kind in _KINDS_OF_THE_MODEL:
+            actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
+        if event.kind == "ContextTooLong":
+            actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
+        self._chat.transcript.show_failure(event.sentence, event.next_step, actions)
+
+    def _on_delayed(self, event: events.ReplyDelayed) -> None:
+        if self._on_show.is_live(event):
+            self._delayed = True
+            self._chat.composer.set_status(delay_words(event.reason, event.seconds))
+
+    def _on_delta(self, event: events.ReplyDelta) -> None:
+        if self._on_show.is_live(event):
+            self._end_delay()
+            self._chat.transcript.add_delta(event.text)
+
+    def _on_reply_ended(self, event: events.ReplyEnded) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.end_reply()
+            self._end_delay()
+
+    def _end_delay(self) -> None:
+        if self._delayed:
+            self.show_usage()
+
+    def _on_tool_started(self, event: events.ToolStarted) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.tool_started(event.call_id, event.name, event.arguments)
+
+    def _on_tool_ran(self, event: events.ToolRan) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.tool_ran(
+                event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
+            )
+
+    def _show_unanswered(self) -> None:
+        session = self._on_show.session
+        may_answer = not (self._bench.read_only or self._bench.loop.is_busy(self._on_show.key))
+        if may_answer and session is not None and is_unanswered(session.messages):
+            self._chat.transcript.show_unanswered()

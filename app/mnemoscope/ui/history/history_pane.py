@@ -1,0 +1,233 @@
+"""The History pane: everything that was consolidated, found as it is typed, with the messages it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.history_query import HistoryQuery
+from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.ui.history.history_accessible import offer_entries_to_screen_readers
+from mnemoscope.ui.history.history_field import HistoryField
+from mnemoscope.ui.history.history_filters import HistoryFilters
+from mnemoscope.ui.history.history_header import HistoryHeader
+from mnemoscope.ui.history.history_model import HistoryModel
+from mnemoscope.ui.history.history_view import HistoryView
+from mnemoscope.ui.history.history_words import number, tr
+from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+
+_DEBOUNCE_MS: Final = 0
+_EDGE: Final = 12
+
+
+class HistoryPane(QWidget):
+    """The pane as the window uses it. Knows no disk: it asks the search it is given."""
+
+    messages_requested = Signal(str, int, int)
+    """Session key, first message, one behind the last."""
+    consolidate_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        offer_entries_to_screen_readers()
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(tr("History"))
+        self.setMinimumWidth(240)
+        self.model = HistoryModel(self)
+        self.header = HistoryHeader(self.model, self)
+        self.field = HistoryField(self)
+        self.filter_button = self._filter_button()
+        self.filters = HistoryFilters(self)
+        self.message = QLabel(self)
+        self.newest_button = QPushButton(self)
+        self.view = HistoryView(self.model, self)
+        self.nothing_written = self._empty(
+            "history",
+            tr("History is written when messages are consolidated."),
+            tr("Consolidate now"),
+        )
+        self.nothing_found = EmptyState("search", "", tr("Clear the search"), self.clear, self)
+        self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
+        self._wait.timeout.connect(self._search)
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self._show_state()
+
+    def set_source(self, search: AsyncHistorySearch | None) -> None:
+        """Search here from now on; None for a workspace that is closed."""
+        self.model.set_source(search)
+
+    def set_records(self, records: Sequence[ConsolidationRecord]) -> None:
+        """The consolidations that entries are linked to."""
+        self.model.set_records(records)
+
+    def set_title_visible(self, visible: bool) -> None:
+        """Show the pane's own title, or leave that to a dock's."""
+        self.header.show_title(visible)
+
+    def refresh(self) -> None:
+        """The logs may have changed: query and place are kept."""
+        self.model.refresh()
+
+    def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
+        """Bring one entry into sight among its neighbours; any search is cleared for it."""
+        text = record_or_text if isinstance(record_or_text, str) else record_or_text.entry
+        self._set_quietly("")
+        self.model.locate(text)
+
+    def find(self) -> None:  # type: ignore[override]
+        """Go to the search field, with what is in it selected."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def search_for(self, text: str, *, regex: bool = False, case_sensitive: bool = False) -> None:
+        """Search as if it had been typed."""
+        self.field.regex_button.setChecked(regex)
+        self.field.case_button.setChecked(case_sensitive)
+        self.field.setText(text)
+
+    def clear(self) -> None:
+        """Take search and filters away."""
+        self.filters.clear()
+        self.field.clear()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def query(self) -> HistoryQuery:
+        """What is looked for."""
+        return HistoryQuery(
+            self.field.text(),
+            regex=self.field.regex_button.isChecked(),
+            case_sensitive=self.field.case_button.isChecked(),
+            since=self.filters.since,
+            until=self.filters.until,
+            sources=self.filters.sources,
+        )
+
+    def _filter_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setIconSize(QSize(18, 18))
+        return button
+
+    def _empty(self, icon: str, sentence: str, action: str) -> EmptyState:
+        return EmptyState(icon, sentence, action, self.consolidate_requested.emit, self)
+
+    def _lay_out(self) -> None:
+        self.message.setWordWrap(True)
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.hide()
+        set_role(self.newest_button, kind="link")
+        self.newest_button.hide()
+        search = QHBoxLayout()
+        search.setSpacing(6)
+        search.addWidget(self.field, 1)
+        search.addWidget(self.filter_button)
+        top = QVBoxLayout()
+        top.setContentsMargins(_EDGE, 6, _EDGE, 4)
+        top.setSpacing(6)
+        top.addWidget(self.header)
+        top.addLayout(search)
+        for widget in (self.message, self.filters, self.newest_button):
+            top.addWidget(widget)
+        self._pages = QStackedLayout()
+        for page in (self.view, self.nothing_written, self.nothing_found):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(self._pages, 1)
+        self.setFocusProxy(self.field)
+
+    def _connect(self) -> None:
+        self.field.changed.connect(self._wait.start)
+        self.field.step_requested.connect(self._step)
+        self.field.entries_requested.connect(self._enter_entries)
+        self.filters.changed.connect(self._wait.start)
+        self.filters.changed.connect(self._restyle)
+        self.filter_button.toggled.connect(self.filters.setVisible)
+        self.header.step_requested.connect(self._step)
+        self.newest_button.clicked.connect(self.model.show_newest)
+        self.view.messages_requested.connect(self.messages_requested)
+        self.view.current_changed.connect(self._show_state)
+        self.view.left.connect(self.find)
+        self.model.told.connect(self._show_state)
+        self.model.replaced.connect(self._show_state)
+        theme_notifier().changed.connect(self._restyle)
+        for keys, step in (("F3", 1), ("Shift+F3", -1)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda step=step: self._step(step))
+
+    def _search(self) -> None:
+        self.model.set_query(self.query())
+
+    def _step(self, step: int) -> None:
+        """To the next match; what was typed a moment ago is searched for first."""
+        if self._wait.isActive():
+            self._wait.stop()
+            self._search()
+            return
+        self.view.step(step)
+
+    def _enter_entries(self) -> None:
+        if self.model.matches:
+            self.view.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _set_quietly(self, text: str) -> None:
+        self._wait.stop()
+        self.field.blockSignals(True)
+        self.field.setText(text)
+        self.field.clear_button.setVisible(bool(text))
+        self.field.blockSignals(False)
+        self.filters.blockSignals(True)
+        self.filters.clear()
+        self.filters.blockSignals(False)
+        self._restyle()
+
+    def _show_state(self) -> None:
+        model = self.model
+        self.header.refresh(self.view.current)
+        self.filters.offer(model.state.by_kind)
+        problem = model.complaint or " ".join(model.state.problems)
+        self.message.setText(problem)
+        self.message.setVisible(bool(problem))
+        one, many = tr("Back to the newest · 1 newer entry"), tr("Back to the newest · {count} newer entries")
+        self.newest_button.setText((one if model.ahead == 1 else many).format(count=number(model.ahead)))
+        self.newest_button.setVisible(bool(model.ahead))
+        self._pages.setCurrentWidget(self._page())
+
+    def _page(self) -> QWidget:
+        model = self.model
+        if model.matches or model.searching or model.more or not model.ready:
+            return self.view
+        if model.query.is_empty:
+            return self.view if model.state.total or model.state.loading else self.nothing_written
+        text = model.query.text.strip()
+        shown = text if len(text) <= 40 else f"{text[:39]}…"
+        words = tr("No entry matches “{text}”.").format(text=shown) if text else tr("No entry in these filters.")
+        self.nothing_found.sentence.setText(words)
+        return self.nothing_found
+
+    def _restyle(self) -> None:
+        theme, active = Theme.current(), self.filters.active
+        self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted", 18))
+        side = max(CONTROL_HEIGHT, self.field.sizeHint().height())
+        self.filter_button.setFixedSize(side, side)
+        icon = Theme.current().scaled(18)
+        self.filter_button.setIconSize(QSize(icon, icon))
+        words = tr("Filter by day and log (active)") if active else tr("Filter by day and log")
+        self.filter_button.setToolTip(words)
+        self.filter_button.setAccessibleName(words)
+        palette = self.message.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, theme.color("danger"))
+        self.message.setPalette(palette)

@@ -1,0 +1,1 @@
+"""The memory pane: editor, preview, review and conflicts."""

@@ -1,0 +1,155 @@
+"""Two texts compared: a unified diff with the changed words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from mnemoscope.domain.text_diff import DiffLine, count_changes, diff_lines
+from mnemoscope.ui.widgets.text_offsets import to_utf16
+from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
+
+_SIGNS: Final[Mapping[str, str]] = {"same": "  ", "added": "+ ", "removed": "− ", "gap": "  "}
+_GROUNDS: Final[Mapping[str, str]] = {"added": "diff_add", "removed": "diff_del", "gap": "sunken"}
+_STRONG: Final[Mapping[str, str]] = {"added": "success", "removed": "danger"}
+
+
+class DiffText(QPlainTextEdit):
+    """The rows of a diff, read-only and selectable; each row states by a sign what its colour says."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(8)
+        self.setAccessibleName(self.tr("Differences, line by line"))
+        self._rows: tuple[DiffLine, ...] = ()
+        self._unread = True
+        """Nobody scrolled yet: what is shown begins at the top, whatever size the view gets."""
+        self.verticalScrollBar().actionTriggered.connect(self._note_reading)
+        theme_notifier().changed.connect(self.restyle)
+        self.restyle()
+
+    def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
+        """Show these rows from the top."""
+        self._rows, self._unread = rows, True
+        self.setPlainText("\n".join(map(self._line, rows)))
+        self.restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._unread:
+            self.verticalScrollBar().setValue(0)
+
+    def _note_reading(self) -> None:
+        self._unread = False
+
+    def restyle(self) -> None:
+        """Read fonts and colours again."""
+        self.setFont(Theme.current().font("code"))
+        block = self.document().begin()
+        for row in self._rows:
+            if row.spans or row.kind == "gap":
+                self._format(block, row)
+            block = block.next()
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            block = self.firstVisibleBlock()
+            while block.isValid() and block.blockNumber() < len(self._rows):
+                place = self.blockBoundingGeometry(block).translated(self.contentOffset())
+                if place.top() > self.viewport().height():
+                    break
+                role = _GROUNDS.get(self._rows[block.blockNumber()].kind)
+                if role:
+                    height = block.layout().boundingRect().height()
+                    full = QRectF(0, place.top(), self.viewport().width(), height)
+                    painter.fillRect(full, Theme.current().color(role))
+                block = block.next()
+        super().paintEvent(event)
+
+    def _line(self, row: DiffLine) -> str:
+        if row.kind == "gap":
+            return self.tr("  {count} unchanged lines").format(count=row.text)
+        return _SIGNS[row.kind] + row.text.replace("\u2029", " ").replace("\r", " ")
+
+    def _format(self, block: QTextBlock, row: DiffLine) -> None:
+        look = QTextCharFormat()
+        if row.kind == "gap":
+            look.setForeground(Theme.current().color("text_muted"))
+            ranges = [_piece(0, block.length() - 1, look)]
+        else:
+            look.setBackground(_stronger(row.kind))
+            spans = [(to_utf16(row.text, start), to_utf16(row.text, stop)) for start, stop in row.spans]
+            ranges = [_piece(start + 2, stop - start, look) for start, stop in spans]
+        block.layout().setFormats(ranges)
+        self.document().markContentsDirty(block.position(), block.length())
+
+
+class DiffView(QFrame):
+    """A card with a title, how much changed, and the diff itself."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._title = QLabel(self)
+        self._title.setWordWrap(True)
+        set_role(self._title, role="heading")
+        self.removed = 0
+        self._counts = QLabel(self)
+        set_role(self._counts, role="caption")
+        self.text = DiffText(self)
+        self.setFocusProxy(self.text)
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 8, 12, 8)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._counts)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addLayout(head)
+        line = QFrame(self)
+        set_role(line, role="line")
+        column.addWidget(line)
+        column.addWidget(self.text, 1)
+
+    def show_diff(self, before: str, after: str, title: str) -> None:
+        """Show what makes `after` of `before`."""
+        rows = diff_lines(before, after)
+        added, removed = count_changes(rows)
+        self.removed = removed
+        self._title.setText(title)
+        self._counts.setText(f"+{added}  −{removed}" if rows else self.tr("No difference"))
+        self._counts.setAccessibleName(
+            self.tr("Lines added: {added}, removed: {removed}").format(added=added, removed=removed)
+        )
+        self.text.show_rows(rows)
+
+
+def _piece(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    piece = QTextLayout.FormatRange()
+    piece.start, piece.length, piece.format = start, length, look
+    return piece
+
+
+def _stronger(kind: str) -> QColor:
+    """The row's ground with a third of its signal colour in it."""
+    theme = Theme.current()
+    return blend(theme.color(_GROUNDS[kind]), theme.color(_STRONG[kind]), 0.35 if theme.dark else 0.28)

@@ -1,0 +1,269 @@
+"""The Markdown source of MEMORY.md as a person edits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from mnemoscope.domain.text_diff import LineEdit, changed_lines, common_length, line_edits
+from mnemoscope.ui.memory.line_gutter import LineGutter
+from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter
+from mnemoscope.ui.widgets.text_offsets import to_utf16
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+
+FLASH_MS: Final = 2_500
+_UNBROKEN: Final = 10_000
+"""Characters in a line after which Qt's search for word boundaries is quadratic: wrap anywhere instead."""
+_PARAGRAPH: Final = "\u2029"
+
+
+class MemoryEditor(QPlainTextEdit):
+    """A plain-text editor that gives back exactly the text it was given, and can be changed from outside.
+
+    `scrolled` follows the view, `caret_moved` the caret's line (from 0).
+    """
+
+    scrolled = Signal()
+    caret_moved = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Source of MEMORY.md"))
+        self.setPlaceholderText(self.tr("What should be remembered, in Markdown"))
+        self.setTabChangesFocus(True)
+        self.setCenterOnScroll(False)
+        self.document().setDocumentMargin(8)
+        # To Qt a margin is a change of the document.
+        self.document().setModified(False)
+        self._changed: frozenset[int] = frozenset()
+        self._measured = ("", 0)
+        """A text, and its length as the document counts it."""
+        self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
+        self._flash.timeout.connect(self._forget_changes)
+        self.highlighter = MarkdownHighlighter(self.document())
+        self._gutter = LineGutter(self)
+        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+        self.cursorPositionChanged.connect(self._on_caret)
+        self.blockCountChanged.connect(self._place_gutter)
+        self.updateRequest.connect(self._gutter.follow)
+        theme_notifier().changed.connect(self.restyle)
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Read fonts and colours again."""
+        self.setFont(Theme.current().font("code"))
+        self.highlighter.restyle()
+        self._place_gutter()
+        self._gutter.update()
+        self.viewport().update()
+
+    # The text
+
+    def text(self) -> str:
+        """The whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
+        return self.document().toRawText().replace(_PARAGRAPH, "\n")
+
+    def holds(self, text: str) -> bool:
+        """Whether this is exactly the text; cheap where the lengths already differ."""
+        if self._measured[0] is not text:
+            self._measured = (text, to_utf16(text, len(text)))
+        return self._measured[1] == self.document().characterCount() - 1 and self.text() == text
+
+    def load(self, text: str) -> None:
+        """Begin with this text: nothing to undo, nothing unsaved."""
+        self._choose_wrapping(text)
+        with self.highlighter.loading(text):
+            self.setPlainText(text)
+        self.document().setModified(False)
+        self._forget_changes()
+
+    def replace_text(self, text: str, *, flash: bool = False) -> None:
+        """Change to `text` in one undoable step that touches only what differs; caret and view stay where they were."""
+        before = self.text()
+        if before == text:
+            return
+        self._choose_wrapping(text)
+        top = self.verticalScrollBar().value()
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for edit in reversed(line_edits(before, text)):
+            self._apply(cursor, edit)
+        cursor.endEditBlock()
+        self.verticalScrollBar().setValue(top)
+        if flash:
+            self.flash_lines(changed_lines(before, text))
+
+    def flash_lines(self, lines: Iterable[int]) -> None:
+        """Show these lines (from 0) as added for a moment."""
+        self._changed = frozenset(lines)
+        self._flash.start()
+        self.viewport().update()
+
+    @property
+    def flashing(self) -> frozenset[int]:
+        """The lines that are shown as just changed."""
+        return self._changed
+
+    # Where the view and the caret are
+
+    def caret_line(self) -> int:
+        """The caret's line, from 0."""
+        return self.textCursor().blockNumber()
+
+    def go_to_line(self, line: int) -> None:
+        """Put the caret at the start of a line and show it."""
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line)))
+        self.centerCursor()
+
+    def line_at(self, y: float) -> float:
+        """The line at a height of the viewport; the fraction says how far into a wrapped line."""
+        block = self.cursorForPosition(QPoint(0, round(y))).block()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        return block.blockNumber() + min(0.999, max(0.0, (y - top.top()) / max(1.0, top.height())))
+
+    def show_line_at(self, line: float, y: float) -> None:
+        """Scroll so that a line is at about this height of the viewport."""
+        block = self.document().findBlockByNumber(int(line))
+        if not block.isValid():
+            block = self.document().lastBlock()
+        row = block.firstLineNumber() + (line - int(line)) * max(1, block.lineCount())
+        self.verticalScrollBar().setValue(round(row - y / max(1, self.fontMetrics().lineSpacing())))
+
+    def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """The blocks in sight with their rectangles in the viewport."""
+        block = self.firstVisibleBlock()
+        offset = self.contentOffset()
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(offset)
+            if place.top() > self.viewport().height():
+                return
+            if block.isVisible():
+                yield block, place
+            block = block.next()
+
+    def mark_matches(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
+        """Show found text, UTF-16 offsets [start, stop); the current one stands out."""
+        theme = Theme.current()
+        found = QTextCharFormat()
+        found.setBackground(theme.color("accent_soft"))
+        chosen = QTextCharFormat()
+        chosen.setBackground(theme.color("mark"))
+        chosen.setForeground(theme.color("on_mark"))
+        marks = [self._mark(span, chosen if span == current else found) for span in spans]
+        self.setExtraSelections(marks)
+
+    # Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tab is a letter here; with Ctrl it goes to the next control."""
+        steps = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
+        if event.key() in steps and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            QWidget.focusNextPrevChild(self, steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as ground:
+            colour = Theme.current().color("diff_add")
+            for block, place in self.visible_blocks():
+                self.highlighter.format_block(block)
+                if block.blockNumber() in self._changed:
+                    height = block.layout().boundingRect().height()
+                    ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
+        super().paintEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_gutter()
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 240)
+
+    def _place_gutter(self, _count: int = 0) -> None:
+        if not hasattr(self, "_gutter"):
+            return
+        width = self._gutter.wanted_width()
+        if self.viewportMargins().left() != width:
+            self.setViewportMargins(width, 0, 0, 0)
+        area = self.contentsRect()
+        self._gutter.setGeometry(QRect(area.left(), area.top(), width, area.height()))
+
+    def _on_caret(self) -> None:
+        self._gutter.update()
+        self.caret_moved.emit(self.caret_line())
+
+    def _forget_changes(self) -> None:
+        self._flash.stop()
+        self._changed = frozenset()
+        self.viewport().update()
+
+    def _choose_wrapping(self, text: str) -> None:
+        longest = max(map(len, text.split("\n")))
+        anywhere = longest > _UNBROKEN
+        mode = QTextOption.WrapMode.WrapAnywhere if anywhere else QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+        if self.wordWrapMode() != mode:
+            self.setWordWrapMode(mode)
+
+    def _mark(self, span: tuple[int, int], look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(span[0])
+        cursor.setPosition(span[1], QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor
+        selection.format = look
+        return selection
+
+    def _apply(self, cursor: QTextCursor, edit: LineEdit) -> None:
+        first = self.document().findBlockByNumber(edit.start)
+        words = "\n".join(edit.lines)
+        if edit.start == edit.stop:
+            self._insert_lines(cursor, first, words)
+        elif not edit.lines:
+            self._remove_lines(cursor, first, edit)
+        else:
+            last = self.document().findBlockByNumber(edit.stop - 1)
+            _rewrite(cursor, first.position(), last.position() + last.length() - 1, words)
+
+    def _insert_lines(self, cursor: QTextCursor, first: QTextBlock, words: str) -> None:
+        if first.isValid():
+            cursor.setPosition(first.position())
+            cursor.insertText(words + "\n")
+        else:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText("\n" + words)
+
+    def _remove_lines(self, cursor: QTextCursor, first: QTextBlock, edit: LineEdit) -> None:
+        following = self.document().findBlockByNumber(edit.stop)
+        if following.isValid():
+            cursor.setPosition(first.position())
+            cursor.setPosition(following.position(), QTextCursor.MoveMode.KeepAnchor)
+        else:
+            cursor.setPosition(max(0, first.position() - 1))
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+
+
+def _rewrite(cursor: QTextCursor, start: int, stop: int, words: str) -> None:
+    """Replace [start, stop) by `words`, leaving alone what they begin and end with in common."""
+    cursor.setPosition(start)
+    cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+    old = cursor.selectedText().replace(_PARAGRAPH, "\n")
+    head = common_length(old, words)
+    tail = common_length(old[head:][::-1], words[head:][::-1])
+    kept = to_utf16(old, len(old)) - to_utf16(old, len(old) - tail)
+    cursor.setPosition(start + to_utf16(old, head))
+    cursor.setPosition(stop - kept, QTextCursor.MoveMode.KeepAnchor)
+    cursor.insertText(words[head : len(words) - tail])

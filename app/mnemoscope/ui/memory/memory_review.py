@@ -1,0 +1,117 @@
+"""Suggestions that wait: their bar, their review, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.ui.widgets.bar_stack import BarStack
+
+_BAR = "suggestion"
+
+
+class MemoryReview(QObject):
+    """Leads through the suggestions held for review.
+
+    `settled(id, "accept" | "edit" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor; `left`
+    when the review page is done with.
+    """
+
+    settled = Signal(str, str, object)
+    edit_chosen = Signal(str)
+    left = Signal()
+
+    def __init__(self, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
+        super().__init__(parent)
+        self._body, self._bars = body, bars
+        self._say = MemorySentences(self)
+        self._suggestions: list[Suggestion] = []
+        self._answered: set[str] = set()
+        self._edited: str | None = None
+        self._read_only = False
+        body.review.settled.connect(self._on_settled)
+        body.review.closed.connect(self.left)
+
+    @property
+    def waiting(self) -> list[Suggestion]:
+        """Those that nothing was decided about yet."""
+        return [suggestion for suggestion in self._suggestions if suggestion.id not in self._answered]
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """These wait now."""
+        self._suggestions = list(suggestions)
+        self._answered.clear()
+        self._refresh()
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Look, do not decide."""
+        self._read_only = read_only
+        self._body.review.set_read_only(read_only)
+        self._refresh()
+
+    def ask_again(self) -> None:
+        """What was decided could not be done."""
+        self._answered.clear()
+        self._refresh()
+
+    def open(self) -> None:
+        """Show the first one that waits."""
+        if self.waiting:
+            self._body.review.show_suggestions(self.waiting)
+            self._body.show_page("review")
+            self._body.review.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.show_bar()
+
+    def refresh(self) -> None:
+        """The file moved on: show what accepting would do now."""
+        self._body.review.refresh()
+
+    def saved(self, text: str) -> None:
+        """The editor's text is in the file: the suggestion that was opened in it is settled."""
+        if self._edited is not None:
+            name = self._edited
+            self.stop_editing()
+            self._decide(name, "edit", text)
+
+    def stop_editing(self) -> None:
+        """What is in the editor is no longer about a suggestion."""
+        self._edited = None
+        self._bars.take("editing")
+        self.show_bar()
+
+    def _refresh(self) -> None:
+        self._body.review.show_suggestions(self.waiting)
+        if not self.waiting and self._body.page == "review":
+            self.left.emit()
+        self.show_bar()
+
+    def show_bar(self) -> None:
+        """Say what waits, unless it is being looked at or something more pressing is said."""
+        if not self.waiting or self._body.page == "review" or self._edited or self._bars.bar("incoming"):
+            self._bars.take(_BAR)
+            return
+        actions = [(self.tr("Review"), self.open)]
+        if len(self.waiting) == 1 and not self._read_only:
+            actions.append((self.tr("Keep mine"), self._keep_mine))
+        self._bars.put(_BAR, "warning", self._say.waiting(self.waiting), actions, closable=False)
+
+    def _keep_mine(self) -> None:
+        self._decide(self.waiting[0].id, "reject", None)
+
+    def _on_settled(self, name: str, decision: str, text: str) -> None:
+        if decision == "edit":
+            self._edited = name
+            self.edit_chosen.emit(text)
+            self._bars.put("editing", "info", self._say.editing(), [(self.tr("Not now"), self.stop_editing)])
+            self.show_bar()
+        else:
+            self._decide(name, decision, text if decision == "accept" else None)
+
+    def _decide(self, name: str, decision: str, text: str | None) -> None:
+        self._answered.add(name)
+        self._refresh()
+        self.settled.emit(name, decision, text)

@@ -1,0 +1,1 @@
+"""The prompt pane: what the model was or would be sent."""

@@ -1,0 +1,46 @@
+"""The prompt pane: what would be sent now, and what was sent, for the conversation on show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.on_show import OnShow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+_DELAY_MS = 250
+
+
+class PromptDesk(QObject):
+    """Builds the preview anew a moment after something changed."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._on_show = window, bench, tasks, on_show
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_DELAY_MS)
+        self._timer.timeout.connect(self._refresh)
+        window.prompt.refresh_requested.connect(self.refresh_soon)
+        window.chat.composer.draft_changed.connect(lambda _text: self.refresh_soon())
+        bridge.on(events.PromptBuilt, self._on_built)
+
+    def refresh_soon(self) -> None:
+        """Show anew what the model would be sent, once for many changes."""
+        self._timer.start()
+
+    def _refresh(self) -> None:
+        if self._on_show.session is not None:
+            self._tasks.spawn(self._show(self._on_show.key), "prompt")
+
+    async def _show(self, key: str) -> None:
+        prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
+        if key == self._on_show.key:
+            self._window.prompt.show_prompt(prompt)
+
+    def _on_built(self, event: events.PromptBuilt) -> None:
+        if self._on_show.is_of(event):
+            self._window.prompt.show_prompt(event.prompt)

@@ -1,0 +1,96 @@
+"""The exact text of one part of a prompt."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.prompt.prompt_model import PromptRow
+from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+AT_ONCE: Final = 100_000
+"""Characters shown without asking."""
+_UNBROKEN: Final = 10_000
+
+
+class PromptDetail(QFrame):
+    """A card with a part's title, its text to read and select, and a button that copies all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self._row: PromptRow | None = None
+        self._title = QLabel(self)
+        set_role(self._title, role="caption")
+        self.text = QPlainTextEdit(self)
+        self.text.setReadOnly(True)
+        self.text.setUndoRedoEnabled(False)
+        self.text.setTabChangesFocus(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.document().setDocumentMargin(8)
+        self.text.setAccessibleName(self.tr("Exact text of this part"))
+        self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
+        self.copy_button.clicked.connect(self._copy)
+        self.all_button = QPushButton(self)
+        set_role(self.all_button, kind="link")
+        self.all_button.clicked.connect(self._show_all)
+        self._lay_out()
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+        self.show_row(None)
+
+    def show_row(self, row: PromptRow | None) -> None:
+        """Show this part's text; nothing for a group."""
+        if row == self._row and row is not None:
+            return
+        self._row = row
+        text = row.text if row and row.text else ""
+        self._title.setText("" if row is None else " · ".join(part for part in (row.title, row.source) if part))
+        self._fill(text[:AT_ONCE])
+        self.all_button.setVisible(len(text) > AT_ONCE)
+        self.all_button.setText(self.tr("Show all {count} characters").format(count=f"{len(text):,}"))
+        self.copy_button.setEnabled(bool(text))
+
+    def _show_all(self) -> None:
+        self.all_button.hide()
+        if self._row is not None:
+            self._fill(self._row.text or "")
+
+    def _fill(self, text: str) -> None:
+        anywhere = max(map(len, text.split("\n"))) > _UNBROKEN
+        mode = QTextOption.WrapMode.WrapAnywhere if anywhere else QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere
+        self.text.setWordWrapMode(mode)
+        self.text.setPlainText(text)
+
+    def _copy(self) -> None:
+        if self._row is not None and self._row.text:
+            QGuiApplication.clipboard().setText(self._row.text)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 4, 6, 4)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.copy_button)
+        line = QFrame(self)
+        set_role(line, role="line")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2, 1, 2, 4)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(line)
+        column.addWidget(self.text, 1)
+        column.addWidget(self.all_button)
+
+    def _restyle(self) -> None:
+        self.text.setFont(Theme.current().font("code"))

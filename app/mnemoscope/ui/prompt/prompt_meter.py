@@ -1,0 +1,135 @@
+"""How much of the model's context a prompt takes, by section."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
+
+_HEIGHT: Final = 6
+_STRENGTHS: Final = (1.0, 0.6, 0.3)
+_LEAST: Final = 3.0
+"""Pixels a part that is there takes at least."""
+
+
+class StackedBar(QWidget):
+    """Parts of a whole beside each other, as ratios; the first is the strongest."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shares: tuple[float, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme_notifier().changed.connect(self.update)
+
+    def show_shares(self, shares: tuple[float, ...]) -> None:
+        """Show these parts; what is missing to 1 is free."""
+        self._shares = shares
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, _HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            whole = QPainterPath()
+            whole.addRoundedRect(QRectF(0, 0, self.width(), _HEIGHT), _HEIGHT / 2, _HEIGHT / 2)
+            painter.setClipPath(whole)
+            painter.fillRect(self.rect(), Theme.current().color("border"))
+            left = 0.0
+            for number, share in enumerate(self._shares):
+                width = max(_LEAST, share * self.width()) if share > 0 else 0.0
+                painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
+                left += width
+
+
+class Swatch(QWidget):
+    """The colour of one part of the bar, for its legend."""
+
+    def __init__(self, number: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._number = number
+        self.setFixedSize(8, 8)
+        theme_notifier().changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(strength(self._number))
+            painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
+
+
+class ContextMeter(QWidget):
+    """`1,240 of 65,536 tokens · 2 %`, the bar, and its legend."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.total = ElidedLabel(self)
+        set_role(self.total, role="heading")
+        self.bar = StackedBar(self)
+        self._legend = [ElidedLabel(self) for _ in _STRENGTHS]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.total)
+        column.addWidget(self.bar)
+        column.addLayout(self._legend_row())
+
+    def show_prompt(self, prompt: PromptSnapshot) -> None:
+        """Show what this prompt takes."""
+        window = max(1, prompt.context_window)
+        percent = 100 * prompt.tokens / window
+        share = f"{percent:.0f}" if percent >= 1 or not prompt.tokens else "<1"
+        words = self.tr("{tokens} of {window} tokens · {share} %")
+        self.total.setText(words.format(tokens=f"{prompt.tokens:,}", window=f"{prompt.context_window:,}", share=share))
+        parts = [_tokens(prompt.system), _tokens(prompt.messages), _tokens(prompt.tools)]
+        whole = max(window, prompt.tokens)
+        self.bar.show_shares(tuple(part / whole for part in parts))
+        names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
+        for label, name, part in zip(self._legend, names, parts, strict=True):
+            label.setText(f"{name} {part:,}")
+        self._fit()
+        self.bar.setAccessibleName(", ".join([self.total.text(), *(label.text() for label in self._legend)]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The legend is one row where it has room, else one line a part."""
+        needed = sum(label.sizeHint().width() + 26 for label in self._legend)
+        across = QBoxLayout.Direction.LeftToRight if needed <= self.width() else QBoxLayout.Direction.TopToBottom
+        if self._parts.direction() != across:
+            self._parts.setDirection(across)
+            self.updateGeometry()
+
+    def _legend_row(self) -> QBoxLayout:
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(4)
+        for number, label in enumerate(self._legend):
+            set_role(label, role="caption")
+            part = QHBoxLayout()
+            part.setSpacing(5)
+            part.setContentsMargins(0, 0, 8, 0)
+            part.addWidget(Swatch(number, self))
+            part.addWidget(label, 1)
+            self._parts.addLayout(part)
+        self._parts.addStretch(1)
+        return self._parts
+
+
+def strength(number: int) -> QColor:
+    """The colour of the part of this number: the accent, fainter with each."""
+    theme = Theme.current()
+    return blend(theme.color("border"), theme.color("accent"), _STRENGTHS[number])
+
+
+def _tokens(sections: tuple[PromptSection, ...]) -> int:
+    return sum(part.tokens for part in sections)

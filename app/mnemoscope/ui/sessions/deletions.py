@@ -1,0 +1,108 @@
+"""Deleted conversations and their way back: a bar for those of this moment, the trash for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.store.session_moves import Trashed, TrashedOverview
+from mnemoscope.ui.sessions.trash_dialog import TrashDialog
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.scripts import isolated
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A conversation that was deleted a moment ago."""
+
+    title: str
+    trashed: Trashed
+
+
+class Deletions(QObject):
+    """Offers to undo deletions, each of a series; `open_session` shows what came back."""
+
+    def __init__(
+        self, window: MainWindow, bench: Workbench, tasks: Tasks, open_session: Callable[[str], object]
+    ) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._open = window, bench, tasks, open_session
+        self._series: tuple[Deleted, ...] = ()
+        self._bar: NoticeBar | None = None
+        self.stand_in = ""
+        """The empty conversation that took the place of the last one deleted."""
+
+    @property
+    def series(self) -> tuple[Deleted, ...]:
+        """What the bar on show can bring back, the oldest first."""
+        return self._series
+
+    def offer(self, series: Sequence[Deleted]) -> None:
+        """Say what was deleted, with a way back for each."""
+        before, self._bar = self._bar, None
+        if before is not None:
+            before.dismiss()
+        if not series:
+            self._series = ()
+            return
+        actions: list[NoticeAction] = [(self.tr("Undo"), lambda: self._undo(1))]
+        words = self.tr("“{title}” was moved to the trash.").format(title=isolated(series[-1].title))
+        if len(series) > 1:
+            words = self.tr("%n conversation(s) were moved to the trash.", "", len(series))
+            actions = [
+                (self.tr("Undo the last"), lambda: self._undo(1)),
+                (self.tr("Undo all"), lambda: self._undo(len(self._series))),
+            ]
+        bar = self._window.chat.say("info", words, actions, lasting=True)
+        self._bar, self._series = bar, tuple(series)
+        bar.closed.connect(lambda: self._forget(bar))
+
+    def open_trash(self) -> None:
+        """Show all that was ever deleted."""
+        dialog = TrashDialog(self._window)
+        dialog.restore_requested.connect(
+            lambda one: self._tasks.spawn(self._restore_from_trash(dialog, one), "restore")
+        )
+        self._tasks.spawn(self._fill(dialog), "trash")
+
+    async def _fill(self, dialog: TrashDialog) -> None:
+        dialog.show_trashed(await self._bench.trashed())
+        dialog.open()
+
+    async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:
+        await self._restore(one.trashed)
+        dialog.show_trashed(await self._bench.trashed())
+
+    def _undo(self, count: int) -> None:
+        back, left = self._series[-count:], self._series[:-count]
+        self._tasks.spawn(self._bring_back(back, left), "restore")
+
+    async def _bring_back(self, back: Sequence[Deleted], left: Sequence[Deleted]) -> None:
+        for one in reversed(back):
+            await self._restore(one.trashed)
+        self.offer(left)
+
+    async def _restore(self, trashed: Trashed) -> None:
+        await self._bench.restore(trashed)
+        if self._window.chat.composer.draft().strip():
+            self.stand_in = ""
+        self._open(trashed.key)
+        await self._drop_stand_in(trashed.key)
+
+    async def _drop_stand_in(self, restored: str) -> None:
+        """Nobody asked for the empty conversation that was begun when the last one was deleted."""
+        key, self.stand_in = self.stand_in, ""
+        if key in {"", restored}:
+            return
+        overviews = await self._bench.overviews()
+        if any(one.key == key and not one.count and not one.title for one in overviews):
+            await self._bench.delete(key)
+
+    def _forget(self, bar: NoticeBar) -> None:
+        if self._bar is bar:
+            self._bar, self._series = None, ()

@@ -1,0 +1,107 @@
+"""The list of conversations: new, switch, rename, delete with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.ui.chat.conversation_desk import ConversationDesk
+from mnemoscope.ui.sessions.deletions import Deleted, Deletions
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+class SessionsDesk(QObject):
+    """Keeps the list true to the session files and carries out what a person asks of it."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self.conversation: ConversationDesk | None = None
+        self.on_opened: Callable[[str], object] = lambda _key: None
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(60)
+        self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
+        self.deletions = Deletions(window, bench, tasks, self.open)
+        window.chat.approval.name_of = window.sessions.title_of
+        window.chat.approval.conversation_wanted.connect(self.open)
+        panel = window.sessions
+        panel.chosen.connect(self.open)
+        panel.new_requested.connect(self.new)
+        panel.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
+        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete"))
+        bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
+
+    def refresh_soon(self) -> None:
+        """Read the list again, once for many changes."""
+        self._refresh.start()
+
+    async def refresh(self) -> None:
+        """Read the list again."""
+        overviews = await self._bench.overviews()
+        current = self.conversation.key if self.conversation else ""
+        self._window.sessions.show_sessions(overviews, current)
+        self._window.chat.approval.show_conversation(current)
+
+    async def open_first(self, wanted: str) -> None:
+        """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
+        if await self._has_file(wanted):
+            # The list waits: it is read from every file there is.
+            self.open(wanted)
+            return
+        overviews = await self._bench.overviews()
+        if await self._has_draft(wanted):
+            if not self._bench.read_only:
+                await self._bench.begin_again(wanted)
+            self.open(wanted)
+        elif not overviews:
+            await self._new()
+        else:
+            self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
+
+    async def _has_file(self, key: str) -> bool:
+        try:
+            return bool(key) and await self._bench.disk.run(self._bench.sessions.path_of, key) is not None
+        except UnreadableFile:
+            # Opening it says why.
+            return True
+
+    async def _has_draft(self, key: str) -> bool:
+        """A conversation with nothing but a draft has no file yet."""
+        return bool(key) and self.conversation is not None and await self.conversation.drafts.is_any(key)
+
+    def open(self, key: str) -> None:
+        """Show one conversation."""
+        if self.conversation is not None:
+            self.conversation.open(key)
+        self.on_opened(key)
+        self.refresh_soon()
+
+    def new(self) -> None:
+        """Begin a conversation."""
+        self._tasks.spawn(self._new(), "new conversation")
+
+    async def _new(self) -> None:
+        self.open((await self._bench.new_conversation()).key)
+        self._window.chat.composer.setFocus()
+
+    async def _rename(self, key: str, title: str) -> None:
+        await self._bench.rename(key, title)
+        self.refresh_soon()
+
+    async def _delete(self, key: str) -> None:
+        await self.refresh()
+        title = self._window.sessions.title_of(key)
+        trashed = await self._bench.delete(key)
+        series = (*self.deletions.series, Deleted(title, trashed))
+        is_last = not await self._bench.overviews()
+        await self.open_first("")
+        if is_last and self.conversation is not None:
+            self.deletions.stand_in = self.conversation.key
+        self.deletions.offer(series)

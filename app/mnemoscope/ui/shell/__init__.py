@@ -1,0 +1,1 @@
+"""The window around the panes: application, menus, settings, palette."""

@@ -1,0 +1,90 @@
+"""Every command of the window as data: one list feeds the menus, the shortcuts and the command palette."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+
+SEPARATOR = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
+
+    `shown_only`: its shortcut is only shown; whoever has the keyboard may want the key first. `writes`: it changes the
+    workspace, so a window that only reads does not offer it.
+    """
+
+    id: str
+    text: str
+    menu: str
+    handler: Callable[[], object]
+    icon: str = ""
+    shortcuts: tuple[str, ...] = ()
+    checkable: bool = False
+    shown_only: bool = False
+    writes: bool = False
+
+
+class Actions(QObject):
+    """The QAction of each command, by id. Goes with its window."""
+
+    def __init__(self, window: QMainWindow, commands: Iterable[Command | str]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._order = tuple(commands)
+        self._actions = {command.id: self._make(command) for command in self.commands()}
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    def __getitem__(self, command_id: str) -> QAction:
+        return self._actions[command_id]
+
+    def get(self, command_id: str) -> QAction | None:
+        """The action of a command, or None where there is no such command."""
+        return self._actions.get(command_id)
+
+    def commands(self) -> Iterator[Command]:
+        """The commands in the order they were stated."""
+        return (command for command in self._order if isinstance(command, Command))
+
+    def forbid_writing(self) -> None:
+        """Offer no command any more that writes."""
+        for command in self.commands():
+            if command.writes:
+                self._actions[command.id].setEnabled(False)
+
+    def fill(self, bar: QMenuBar, titles: dict[str, str]) -> dict[str, QMenu]:
+        """Build the menus named in `titles` (id -> title); a lone `-` in the list is a separator."""
+        menus = {name: bar.addMenu(title) for name, title in titles.items()}
+        current: QMenu | None = None
+        for command in self._order:
+            if isinstance(command, Command):
+                current = menus.get(command.menu, current)
+                if command.menu:
+                    menus[command.menu].addAction(self._actions[command.id])
+            elif current is not None:
+                current.addSeparator()
+        return menus
+
+    def _make(self, command: Command) -> QAction:
+        action = QAction(command.text, self._window)
+        action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        if command.shown_only:
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.setCheckable(command.checkable)
+        action.triggered.connect(lambda _checked=False: command.handler())
+        self._window.addAction(action)
+        return action
+
+    def _restyle(self) -> None:
+        for command in self.commands():
+            if command.icon:
+                self._actions[command.id].setIcon(Theme.current().icon(command.icon, "text_muted", 16))

@@ -1,0 +1,264 @@
+"""The Qt application on an asyncio loop: starts, opens workspaces, and ends when the last window is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+
+from mnemoscope import __version__
+from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
+from mnemoscope.ui.shell.reading_only import why_read_only
+from mnemoscope.ui.shell.recent import RecentFolders
+from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.widgets.question import ask
+from mnemoscope.ui.widgets.theme import apply_theme
+from mnemoscope.ui.widgets.translation import install_translation
+
+log = logging.getLogger(__name__)
+_ABANDON_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What the application needs from outside: how a core is made and where the sample goes."""
+
+    open_core: Callable[[Path, bool], Core]
+    sample: Callable[[], Path]
+    settings_file: Path
+
+
+class Application(QObject):
+    """Owns the windows. `run_until_closed` is the main coroutine."""
+
+    def __init__(self, app: QApplication, ways: Ways) -> None:
+        super().__init__()
+        self.app, self._ways = app, ways
+        self.settings = QSettings(str(ways.settings_file), QSettings.Format.IniFormat)
+        self._recent = RecentFolders(self.settings)
+        self.current: WorkspaceWindow | None = None
+        self._ended: asyncio.Future[None] | None = None
+        self.switching = False
+        """Whether a window is being opened and the one before it is not closed yet."""
+
+    async def run_until_closed(self, workspace: Path | None) -> None:
+        """Open the named workspace, the last one, or the sample; return when its window is closed."""
+        self._ended = asyncio.get_running_loop().create_future()
+        await self.start(workspace)
+        await self._ended
+
+    async def start(self, workspace: Path | None) -> None:
+        """Open the first window: the folder named, the last one, or the sample; without one, the program ends."""
+        last = None if workspace else self._last()
+        if workspace is not None:
+            opened = await self.open_folder(workspace)
+        else:
+            opened = await self.open_again(last) if last else await self.open_sample()
+        if not opened and self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
+
+    async def open_sample(self) -> bool:
+        """Open the sample workspace, copied to the person's data folder the first time."""
+        return await self.open_folder(self._ways.sample())
+
+    async def choose_folder(self) -> bool:
+        """Let the person choose a folder to open."""
+        folder = await self._pick_folder(self.tr("Open workspace"))
+        return await self.open_folder(folder) if folder else False
+
+    async def create_folder(self) -> bool:
+        """Let the person choose a folder to make a workspace in."""
+        folder = await self._pick_folder(self.tr("Create workspace"))
+        if folder is None:
+            return False
+        try:
+            create_workspace(folder, template=shipped("resources", "blank"))
+        except MnemoscopeError as error:
+            return await self._tell(error)
+        return await self.open_folder(folder)
+
+    async def open_folder(self, folder: Path, *, read_only: bool = False) -> bool:
+        """Open a folder in place of the one on show; nothing is written without consent.
+
+        One that is on show already comes to the front, unless it is only looked at and now is to be written.
+        """
+        report = inspect_workspace(folder)
+        if self._shows(report.root, to_write=not read_only):
+            return True
+        consent = await self._consent(report) if not read_only else "read-only"
+        if consent == "choose":
+            return await self.choose_folder()
+        if not consent:
+            return False
+        try:
+            if consent == "create":
+                create_workspace(report.root, template=shipped("resources", "blank"))
+            core = self._ways.open_core(report.root, consent == "read-only")
+        except (WorkspaceInUse, WorkspaceReadOnly) as error:
+            return await self._offer_read_only(report.root, error)
+        except MnemoscopeError as error:
+            return await self._tell(error)
+        return await self._show(core)
+
+    async def open_again(self, folder: Path) -> bool:
+        """Open a folder as it was opened the last time: to write, or only to be looked at."""
+        return await self.open_folder(folder, read_only=self._recent.was_looked_at(folder))
+
+    def recent(self) -> list[Path]:
+        """Folders opened before, newest first."""
+        return self._recent.folders()
+
+    def _shows(self, root: Path, *, to_write: bool) -> bool:
+        """Bring the window to the front if it has this folder open as wanted; says whether it has."""
+        if self.current is None or not root.exists() or not root.samefile(self.current.bench.workspace.root):
+            return False
+        if to_write and self.current.bench.read_only:
+            return False
+        window = self.current.window
+        window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+        window.raise_()
+        window.activateWindow()
+        return True
+
+    async def _show(self, core: Core) -> bool:
+        """Put a window over the core; whether it opened. One that fails gives the workspace back, and says why."""
+        before, self.switching = self.current, True
+        workspace = core.bench.workspace
+        self._recent.note(workspace.root, looking=why_read_only(workspace) == "looking")
+        beyond = Beyond(
+            self.choose_folder, self.create_folder, self.open_sample, self.recent, self.open_again, self.open_folder
+        )
+        window: WorkspaceWindow | None = None
+        try:
+            self.current = window = WorkspaceWindow(core, self.settings, beyond)
+            window.closed.connect(partial(self._on_closed, window))
+            await window.open()
+        except Exception as error:
+            log.exception("%s could not be opened", workspace.root.name)
+            self.current = before
+            await (window.abandon() if window else core.bench.close(_ABANDON_SECONDS))
+            return await self._tell(error)
+        finally:
+            self.switching = False
+        if before is not None:
+            before.close()
+        return True
+
+    async def _consent(self, report: WorkspaceReport) -> str:
+        if report.kind == "workspace":
+            return "open" if report.writable else "read-only"
+        if report.kind == "peer":
+            return await self._ask_about_peer(report)
+        if report.kind in {"empty", "foreign", "missing"} and report.writable:
+            return await self._ask_to_create(report)
+        return await self._ask(self.tr("This folder cannot be opened"), report.sentence, [self._elsewhere()])
+
+    async def _ask_to_create(self, report: WorkspaceReport) -> str:
+        names = ", ".join(names_to_create(report.root, template=shipped("resources", "blank")))
+        words = self.tr("{sentence} A workspace there would add {names}.").format(sentence=report.sentence, names=names)
+        if report.kind == "foreign":
+            words += " " + self.tr("What is in the folder stays as it is.")
+        choices = [("create", self.tr("Create a workspace here")), self._elsewhere()]
+        # Where there is something, or a name may be misspelt, Enter must not write.
+        default = "create" if report.kind == "empty" else "choose"
+        return await self._ask(self.tr("This is not a workspace yet"), words, choices, default=default)
+
+    async def _ask_about_peer(self, report: WorkspaceReport) -> str:
+        if not report.writable:
+            return "read-only"
+        sentence = self.tr(
+            "{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, "
+            "Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing."
+        ).format(sentence=report.sentence)
+        choices = [("open", self.tr("Open")), ("read-only", self.tr("Only look around"))]
+        return await self._ask(self.tr("A workspace of another program"), sentence, choices, default="read-only")
+
+    async def _offer_read_only(self, root: Path, error: MnemoscopeError) -> bool:
+        look = ("look", self.tr("Look around, read-only"))
+        choices = [self._elsewhere()] if self._shows_read_only(root) else [look, self._elsewhere()]
+        why = self.tr("In use by {owner}.").format(owner=error.context["owner"]) if "owner" in error.context else ""
+        answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices, why=why)
+        if answer == "look":
+            return await self.open_folder(root, read_only=True)
+        return await self.choose_folder() if answer == "choose" else False
+
+    def _shows_read_only(self, root: Path) -> bool:
+        return self.current is not None and root.samefile(self.current.bench.workspace.root)
+
+    def _elsewhere(self) -> tuple[str, str]:
+        return ("choose", self.tr("Choose another folder…"))
+
+    async def _tell(self, error: Exception) -> bool:
+        """Say what failed; without a window another folder can be chosen. Whether one was opened."""
+        choices = [] if self.current else [self._elsewhere()]
+        words = str(error)
+        if not isinstance(error, MnemoscopeError):
+            words = self.tr("The workspace could not be opened: {error}. The log has the details.").format(error=words)
+        answer = await self._ask(self.tr("That did not work"), words, choices)
+        return await self.choose_folder() if answer == "choose" else False
+
+    async def _ask(
+        self, title: str, sentence: str, choices: list[tuple[str, str]], *, default: str = "", why: str = ""
+    ) -> str:
+        """Ask over the window, if there is one; there is always a button that means no, as Esc does: ""."""
+        parent = self.current.window if self.current else QWidget()
+        no = self.tr("Close") if not choices else self.tr("Cancel")
+        choices = [*choices, ("", no if self.current else self.tr("Quit"))]
+        answer = await ask(parent, title, sentence, choices, default=default, why=why)
+        if self.current is None:
+            parent.deleteLater()
+        return answer
+
+    async def _pick_folder(self, title: str) -> Path | None:
+        dialog = QFileDialog(self.current.window if self.current else None, title, str(Path.home()))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))
+        dialog.open()
+        try:
+            accepted = await chosen
+            return Path(dialog.selectedFiles()[0]) if accepted and dialog.selectedFiles() else None
+        finally:
+            dialog.deleteLater()
+
+    def _last(self) -> Path | None:
+        known = {"workspace", "peer"}
+        return next((path for path in self.recent() if inspect_workspace(path).kind in known), None)
+
+    def _on_closed(self, window: WorkspaceWindow) -> None:
+        window.deleteLater()
+        if window is self.current:
+            self.current = None
+            if self._ended is not None and not self._ended.done():
+                self._ended.set_result(None)
+
+
+def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
+    """The one QApplication, dressed and translated."""
+    app = QApplication(arguments)
+    app.setApplicationName("mnemoscope")
+    app.setApplicationDisplayName("Mnemoscope")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("mnemoscope")
+    app.setQuitOnLastWindowClosed(False)
+    apply_theme(app, theme)
+    return app
+
+
+def run(arguments: list[str], ways: Ways, workspace: Path | None) -> int:
+    """Open the window and return the exit code when it is closed."""
+    app = make_application(arguments)
+    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+        application = Application(app, ways)
+        install_translation(app, str(application.settings.value("window/language", "")))
+        runner.run(application.run_until_closed(workspace))
+    return 0

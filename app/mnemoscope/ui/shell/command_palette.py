@@ -1,0 +1,196 @@
+"""Ctrl+K: find any command or conversation by typing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROW_HEIGHT = 36
+_MOST_ROWS = 11
+_TOP = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One line of the palette."""
+
+    text: str
+    hint: str
+    run: Callable[[], object]
+    icon: str = ""
+    enabled: bool = True
+
+
+def rank(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """Choices that hold every typed word, those that begin with it first; all of them for no words."""
+    words = typed.casefold().split()
+    found = [choice for choice in choices if choice.enabled and all(word in choice.text.casefold() for word in words)]
+    return sorted(found, key=lambda choice: not choice.text.casefold().startswith(" ".join(words)))
+
+
+class _ChoiceModel(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.choices: list[Choice] = []
+
+    def show(self, choices: list[Choice]) -> None:
+        self.beginResetModel()
+        self.choices = choices
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.choices)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        choice = self.choices[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return choice.text
+        return choice if role == Qt.ItemDataRole.UserRole else None
+
+
+class _ChoicePainter(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        return QSize(100, Theme.current().height(_ROW_HEIGHT))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
+        rect: QRect = option.rect
+        side = theme.scaled(16)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color("accent_soft"))
+            painter.drawRoundedRect(rect.adjusted(4, 1, -4, -1), 6, 6)
+        if choice.icon:
+            top = rect.top() + (rect.height() - side) // 2
+            theme.icon(choice.icon, "text_muted").paint(painter, QRect(rect.left() + 14, top, side, side))
+        painter.setPen(theme.color("text"))
+        painter.setFont(theme.font("body"))
+        flags = Qt.AlignmentFlag.AlignVCenter
+        hint_room = QFontMetrics(theme.font("caption")).horizontalAdvance(choice.hint) + 32 if choice.hint else 16
+        words = rect.adjusted(side + 26, 0, -min(hint_room, rect.width() // 2), 0)
+        text = painter.fontMetrics().elidedText(choice.text, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, flags, text)
+        painter.setPen(theme.color("text_faint"))
+        painter.setFont(theme.font("caption"))
+        hint = rect.adjusted(max(0, rect.width() - hint_room) if choice.hint else 0, 0, -16, 0)
+        hint.setLeft(max(hint.left(), rect.left() + rect.width() // 2))
+        shown = painter.fontMetrics().elidedText(choice.hint, Qt.TextElideMode.ElideMiddle, hint.width())
+        painter.drawText(hint, flags | Qt.AlignmentFlag.AlignRight, shown)
+
+
+class CommandPalette(QDialog):
+    """A sheet with one field and the matching commands; Enter runs the first."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self.setAccessibleName(self.tr("Command palette"))
+        self._window = parent
+        self._all: Sequence[Choice] = ()
+        self._field = QLineEdit(self)
+        self._field.setPlaceholderText(self.tr("Type a command or the name of a conversation"))
+        self._field.setAccessibleName(self.tr("Command"))
+        self._field.textChanged.connect(self._filter)
+        self._field.returnPressed.connect(self._run_current)
+        self._field.installEventFilter(self)
+        self._model = _ChoiceModel(self)
+        self._list = QListView(self)
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(_ChoicePainter(self._list))
+        self._list.setAccessibleName(self.tr("Commands"))
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.clicked.connect(lambda _index: self._run_current())
+        self._nothing = QLabel(self.tr("No command matches. Try fewer letters."), self)
+        set_role(self._nothing, role="muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._lay_out()
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Open over the parent with these choices."""
+        self._all = choices
+        self._field.clear()
+        self._filter("")
+        window = self._window
+        width = min(620, window.width() - 48)
+        self._sheet.setFixedWidth(width - 32)
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, _TOP)))
+        self.show()
+        self._field.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Up, Down and the page keys in the field move through the list."""
+        keys = {Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+        pressed = watched is self._field and event.type() == QEvent.Type.KeyPress
+        if pressed and isinstance(event, QKeyEvent) and event.key() in keys:
+            QApplication.sendEvent(self._list, event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        self._sheet = sheet = QFrame(self)
+        set_role(sheet, role="sheet")
+        shadow = QGraphicsDropShadowEffect(sheet)
+        shadow.setBlurRadius(24)
+        shadow.setOffset(0, 6)
+        sheet.setGraphicsEffect(shadow)
+        inner = QVBoxLayout(sheet)
+        inner.setContentsMargins(12, 12, 12, 8)
+        inner.addWidget(self._field)
+        inner.addWidget(self._list)
+        inner.addWidget(self._nothing)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 8, 16, 24)
+        outer.addWidget(sheet)
+        outer.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+
+    def _filter(self, typed: str) -> None:
+        found = rank(self._all, typed)
+        self._model.show(found)
+        self._list.setVisible(bool(found))
+        row = Theme.current().height(_ROW_HEIGHT)
+        room = self._window.height() - _TOP - self._field.sizeHint().height() - 80
+        rows = max(3, min(len(found), _MOST_ROWS, room // row))
+        self._list.setFixedHeight(min(rows, max(1, len(found))) * row + 2)
+        self._nothing.setVisible(not found)
+        if found:
+            self._list.setCurrentIndex(self._model.index(0))
+
+    def _run_current(self) -> None:
+        index = self._list.currentIndex()
+        if not index.isValid():
+            return
+        choice: Choice = index.data(Qt.ItemDataRole.UserRole)
+        self.hide()
+        choice.run()

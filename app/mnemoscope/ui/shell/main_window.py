@@ -1,0 +1,246 @@
+"""The shell: header, conversations, chat, inspector, status line. It knows no core and reads no disk."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QStyle, QTabWidget, QWidget
+
+from mnemoscope import __version__
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
+from mnemoscope.ui.sessions.list_column import ListColumn
+from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
+from mnemoscope.ui.shell.command_palette import CommandPalette
+from mnemoscope.ui.shell.docks import WIDE, Inspector
+from mnemoscope.ui.shell.header import Header
+from mnemoscope.ui.shell.status_line import StatusLine
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+
+LOW: Final = 660
+"""Below this height the docks stand in one column of tabs, however wide the window is."""
+TABS_HEIGHT: Final = 36
+
+
+def least_of(widget: QWidget) -> QSize:
+    """The smallest size of a widget: what it was set to, else what it needs."""
+    hint, fixed = widget.minimumSizeHint(), widget.minimumSize()
+    return QSize(fixed.width() or hint.width(), fixed.height() or hint.height())
+
+
+class MainWindow(QMainWindow):
+    """Panes and their arrangement. `close_requested` is a question: whoever hears it saves and then closes."""
+
+    close_requested = Signal()
+    escaped = Signal()
+    """Esc was pressed and nothing that had the keyboard took it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWindowTitle("Mnemoscope")
+        self.setDockNestingEnabled(True)
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowNestedDocks
+            | QMainWindow.DockOption.AllowTabbedDocks
+            | QMainWindow.DockOption.GroupedDragging
+        )
+        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.menus = QMenuBar()
+        self.header = Header(self.menus, self)
+        self.setMenuWidget(self.header)
+        self.sessions = SessionsPanel(self)
+        self.chat = ChatColumn(self)
+        self.timeline = TimelinePane(self)
+        self.memory = MemoryPane(self)
+        self.history = HistoryPane(self)
+        self.prompt = PromptPane(self)
+        self.palette_sheet = CommandPalette(self)
+        self.status = StatusLine(__version__, self)
+        self.setStatusBar(self.status)
+        self._columns = self._make_columns()
+        self.setCentralWidget(self._columns)
+        self.inspector = Inspector(self, self._inspector_panes())
+        self.list = ListColumn(self.sessions, self.inspector)
+        self._may_close = False
+        self._heirs: dict[QObject, QWidget] = {}
+        self.resize(1440, 900)
+        self._set_tab_order()
+        theme_notifier().changed.connect(self._on_theme)
+
+    def restore(self, settings: QSettings) -> None:
+        """Take up size and docks as they were left; the first time, what suits the width."""
+        geometry, state = settings.value("window/geometry"), settings.value("window/docks")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        if state is None or not self.inspector.restore(state):
+            self.inspector.arrange(self._room(), anew=True)
+        self._fit()
+
+    def restore_columns(self, settings: QSettings) -> None:
+        """Take up the columns as they were left; once the window is shown, as before they have no room to keep."""
+        columns = settings.value("window/columns")
+        if columns is not None:
+            self._columns.restoreState(columns)
+
+    def remember(self, settings: QSettings) -> None:
+        """Note size, columns and docks; docks only where a person arranged them."""
+        settings.setValue("window/geometry", self.saveGeometry())
+        self.list.put_back()
+        if not self.sessions.isHidden():
+            settings.setValue("window/columns", self._columns.saveState())
+        if self.inspector.customised:
+            settings.setValue("window/docks", self.inspector.save())
+        else:
+            settings.remove("window/docks")
+
+    def reset_layout(self) -> None:
+        """Arrange everything as on the first day."""
+        self.list.reset()
+        self.inspector.arrange(self._room(), anew=True)
+        self._columns.setSizes([224, max(320, self.width() - 884)])
+        self._fit()
+
+    def search_conversations(self) -> None:
+        """Show the conversations and put the caret into their search field."""
+        self.list.show()
+        self.sessions.focus_search()
+
+    def rename_conversation(self) -> None:
+        """Edit the name of the conversation on show, in the list."""
+        self.list.show()
+        # A list just shown has no place for its rows yet.
+        self._columns.refresh()
+        self.sessions.start_rename()
+
+    def set_read_only(self) -> None:
+        """From now on no pane offers to write."""
+        self.sessions.set_read_only()
+        self.chat.composer.set_read_only()
+        self.chat.transcript.empty.set_read_only()
+        self.timeline.set_read_only()
+
+    def let_close(self) -> None:
+        """From now on closing closes."""
+        self._may_close = True
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask first: what is open is saved before the window goes."""
+        if self._may_close:
+            event.accept()
+            return
+        event.ignore()
+        self.close_requested.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            if self.list.put_back():
+                self.list.hide()
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A wide window gives the timeline a column of its own."""
+        super().resizeEvent(event)
+        if self.isVisible():
+            self.inspector.arrange(self._room())
+            self._fit()
+            if (event.oldSize().width() >= WIDE) != (event.size().width() >= WIDE):
+                self._columns.setSizes([224 if event.size().width() >= WIDE else 188, self.width()])
+
+    def event(self, event: QEvent) -> bool:
+        """What takes more or less room changes how small the window may be."""
+        handled = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and self.isVisible():
+            self._fit()
+        return handled
+
+    def _room(self) -> int:
+        """The width to arrange the docks for: in a low window, or with large text, they do not all fit."""
+        theme = Theme.current()
+        roomy = self.width() >= theme.scaled(WIDE) and self.height() >= theme.scaled(LOW)
+        return self.width() if roomy else min(self.width(), WIDE - 1)
+
+    def _on_theme(self) -> None:
+        if self.isVisible():
+            self.inspector.arrange(self._room())
+            self._fit()
+
+    def _fit(self) -> None:
+        """Let the window be no smaller than what it shows, and hide the conversations where they have no room."""
+        least = self._least()
+        self.list.fit(self.width(), least.width())
+        if self.minimumSize() != least:
+            self.setMinimumSize(least)
+
+    def _least(self) -> QSize:
+        """The smallest size in which nothing is covered, without the conversations."""
+        if self.inspector.customised:
+            whole = self.minimumSizeHint()
+            return QSize(whole.width() - self.list.width, whole.height())
+        # A window that shrinks has its docks in one column of tabs by then.
+        sizes = [least_of(dock.widget()) for dock in self.inspector.docks.values() if not dock.isFloating()]
+        column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
+        edge = self.style().pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent, None, self)
+        chat = least_of(self.chat)
+        width = chat.width() + column.width() + edge
+        height = max(chat.height(), column.height() + TABS_HEIGHT)
+        around = least_of(self.header).height() + least_of(self.status).height()
+        return QSize(max(width, least_of(self.header).width()), height + around)
+
+    def _make_columns(self) -> QSplitter:
+        columns = QSplitter(Qt.Orientation.Horizontal, self)
+        columns.setHandleWidth(1)
+        columns.setChildrenCollapsible(False)
+        columns.addWidget(self.sessions)
+        columns.addWidget(self.chat)
+        columns.setStretchFactor(1, 1)
+        columns.setSizes([224, 560])
+        return columns
+
+    def _inspector_panes(self) -> dict[str, tuple[str, QWidget]]:
+        return {
+            "timeline": (self.tr("Timeline"), self.timeline),
+            "memory": (self.tr("Memory"), self.memory),
+            "history": (self.tr("History"), self.history),
+            "prompt": (self.tr("Prompt"), self.prompt),
+        }
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The keyboard given to a pane goes to the control that stands for it."""
+        heir = self._heirs.get(watched)
+        if heir is not None and isinstance(event, QFocusEvent) and event.gotFocus():
+            heir.setFocus(event.reason())
+            return True
+        return super().eventFilter(watched, event)
+
+    def _set_tab_order(self) -> None:
+        """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
+        chat = self.chat
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory, self.history, self.sessions]
+        for pane in panes:
+            heir = pane.focusProxy()
+            if heir is not None:
+                self._heirs[pane] = heir
+                pane.setFocusProxy(None)  # type: ignore[arg-type]
+                pane.installEventFilter(self)
+        for first, second in pairwise(control for pane in panes for control in _controls(pane)):
+            self.setTabOrder(first, second)
+
+
+def _controls(pane: QWidget) -> list[QWidget]:
+    """What takes the keyboard by Tab within a pane, in its own order."""
+    found: list[QWidget] = []
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
+        if by_tab and pane.isAncestorOf(widget):
+            found.append(widget)
+        widget = widget.nextInFocusChain()
+    return found

@@ -1,0 +1,66 @@
+"""Bars over the chat: what the core wants a person to know, each with the command that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from mnemoscope.domain import events
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.loss_words import loss_words
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.on_show import OnShow
+
+
+class NoticeDesk(QObject):
+    """`reopen` shows the conversation on show anew; `action_for` finds a command by its id."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        bridge: Bridge,
+        on_show: OnShow,
+        reopen: Callable[[], object],
+        action_for: Callable[[str], QAction | None],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._on_show, self._reopen, self._action_for = window, on_show, reopen, action_for
+        self._kept: dict[str, str] = {}
+        bridge.on(events.SessionCleared, self._on_cleared)
+        bridge.on(events.MessagesLost, self._on_lost)
+        bridge.on(events.RecordsDamaged, self._on_damaged)
+        bridge.on(events.Noticed, self._on_noticed)
+
+    def kept_words(self, key: str) -> str:
+        """Where the transcript that /new closed is kept; "" where none was closed."""
+        return self._kept.get(key, "")
+
+    def _on_cleared(self, event: events.SessionCleared) -> None:
+        kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
+        self._kept[event.session_key] = kept if event.archived_as else ""
+        if self._on_show.is_of(event):
+            self._reopen()
+            self._window.status.say(self._kept[event.session_key])
+
+    def _on_lost(self, event: events.MessagesLost) -> None:
+        if self._on_show.is_of(event):
+            self._window.chat.transcript.show_messages("", ())
+            self._reopen()
+            level, words = loss_words(event)
+            self._say(level, words, "workspace.show")
+
+    def _on_damaged(self, event: events.RecordsDamaged) -> None:
+        if self._on_show.is_of(event):
+            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+            self._window.chat.say("warning", words.format(folder=event.kept_in))
+
+    def _on_noticed(self, event: events.Noticed) -> None:
+        self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action)
+
+    def _say(self, level: str, words: str, command: str) -> None:
+        action = self._action_for(command)
+        actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
+        self._window.chat.say(level, words, actions)

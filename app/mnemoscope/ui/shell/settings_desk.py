@@ -1,0 +1,118 @@
+"""Settings of the open workspace: shown, changed, and the keys that belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox
+
+from mnemoscope import __version__
+from mnemoscope.agent.commands import COMMANDS
+from mnemoscope.agent.models import Models
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.commands_sheet import CommandsSheet
+from mnemoscope.ui.shell.looks import Looks
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.settings_dialog import KeyEntered, SettingsDialog
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+class SettingsDesk(QObject):
+    """Opens the dialog and carries its changes to the core; `applied` after each change."""
+
+    applied = Signal()
+
+    def __init__(
+        self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks, looks: Looks
+    ) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._models, self._tasks, self._looks = window, bench, models, tasks, looks
+        self._dialog: SettingsDialog | None = None
+        bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
+
+    @property
+    def dialog(self) -> SettingsDialog | None:
+        """The dialog while it is open."""
+        return self._dialog
+
+    def open(self) -> None:
+        """Show the settings."""
+        if self._dialog is not None:
+            return
+        settings = replace(self._bench.settings, theme=self._looks.theme, language=self._looks.language)
+        self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
+        if self._bench.read_only:
+            dialog.offer_looks_only()
+        dialog.applied.connect(self.change)
+        dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
+        dialog.key_status_requested.connect(
+            lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
+        )
+        dialog.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+        dialog.ask_key_status()
+
+    def change(self, values: dict[str, object]) -> None:
+        """Put changed settings in force."""
+        if values:
+            self._tasks.spawn(self._change(values), "settings")
+
+    def set_aside(self) -> None:
+        """Put a config.json that cannot be followed out of the way, under another name."""
+        self._tasks.spawn(self._set_aside(), "set aside")
+
+    async def _set_aside(self) -> None:
+        if self._bench.settings_store.malformed:
+            name = await self._bench.set_settings_aside()
+            self._window.status.say(self.tr("The old file is kept as {name}.").format(name=name))
+
+    def show_commands(self) -> None:
+        """Say which slash commands there are."""
+        CommandsSheet(COMMANDS, self._window).open()
+
+    def about(self) -> None:
+        """Say what this is."""
+        words = self.tr(
+            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
+            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
+        ).format(version=__version__)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    async def _change(self, values: dict[str, object]) -> None:
+        rest = self._looks.keep(values)
+        if len(rest) < len(values):
+            self.applied.emit()
+        if not rest:
+            return
+        try:
+            await self._bench.change_settings(**rest)
+            self._models.get_ready()
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+
+    async def _find_servers(self) -> None:
+        found = await self._models.find_local()
+        if self._dialog is not None:
+            self._dialog.show_choices(self._models.choices())
+            self._dialog.servers_found(len(found))
+
+    async def _remember_key(self, entered: KeyEntered) -> None:
+        try:
+            await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+
+    async def _show_key_status(self, model: str, api_base: str) -> None:
+        state = await self._models.key_state(model, api_base)
+        if self._dialog is not None:
+            self._dialog.show_key_status(state)
+
+    def _on_finished(self) -> None:
+        self._dialog = None

@@ -1,0 +1,81 @@
+"""The line at the bottom: what is saved, which profile, what memory did last."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
+
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+
+class StatusLine(QStatusBar):
+    """Quiet captions; each changes on its own."""
+
+    def __init__(self, version: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._dot_role = "success"
+        self._all_saved = self.tr("Saved")
+        self._held: dict[str, tuple[str, str]] = {}
+        self._dot, self._saved = QLabel(self), self._caption(self._all_saved)
+        self._profile, self._memory = self._caption(), self._caption()
+        self._right, self._version = self._caption(), self._caption(f"v{version}")
+        self._dot.setContentsMargins(4, 0, 0, 0)
+        for label in (self._dot, self._saved, self._profile, self._memory):
+            self.addWidget(label)
+        self.addPermanentWidget(self._right)
+        self.addPermanentWidget(self._version)
+        self._clear = QTimer(self)
+        self._clear.setSingleShot(True)
+        self._clear.setInterval(8_000)
+        self._clear.timeout.connect(lambda: self._right.setText(""))
+        self.setContentsMargins(10, 0, 10, 0)
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    def show_saved(self, words: str) -> None:
+        """What is said while everything is on disk."""
+        self._all_saved = words
+        self._tell()
+
+    def hold(self, what: str, words: str, role: str = "warning") -> None:
+        """Something is not on disk: say so until it is let go. `role` colours the mark beside the words."""
+        self._held[what] = (words, role)
+        self._tell()
+
+    def let_go(self, what: str) -> None:
+        """It is on disk now."""
+        if self._held.pop(what, None) is not None:
+            self._tell()
+
+    def _tell(self) -> None:
+        held = list(self._held.values())
+        self._saved.setText(" · ".join(words for words, _ in held) or self._all_saved)
+        roles = {role for _, role in held}
+        self._dot_role = "danger" if "danger" in roles else "warning" if roles else "success"
+        self._restyle()
+
+    def show_profile(self, words: str) -> None:
+        """Name the memory profile."""
+        self._profile.setText(words)
+
+    def show_memory(self, words: str) -> None:
+        """Say what memory did last."""
+        self._memory.setText(words)
+
+    def say(self, words: str) -> None:
+        """Show a passing remark for some seconds."""
+        self._right.setText(words)
+        self._clear.start()
+
+    def _caption(self, text: str = "") -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(label, role="caption")
+        return label
+
+    def _restyle(self) -> None:
+        name = "circle-check" if self._dot_role == "success" else "circle-alert"
+        side = Theme.current().scaled(14)
+        icon = Theme.current().icon(name, self._dot_role)
+        self._dot.setPixmap(icon.pixmap(QSize(side, side), self.devicePixelRatioF()))

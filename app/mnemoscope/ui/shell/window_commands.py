@@ -1,0 +1,216 @@
+"""Every command of a workspace window, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mnemoscope.ui.shell.actions import SEPARATOR, Command
+from mnemoscope.ui.shell.editing import in_focus
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
+
+
+def menu_titles(window: WorkspaceWindow) -> dict[str, str]:
+    """Menus by id, in order."""
+    tr = window.tr
+    return {
+        "file": tr("&File"),
+        "edit": tr("&Edit"),
+        "conversation": tr("&Conversation"),
+        "memory": tr("&Memory"),
+        "view": tr("&View"),
+        "help": tr("&Help"),
+    }
+
+
+def window_commands(window: WorkspaceWindow) -> list[Command | str]:
+    """The commands in menu order; `-` separates."""
+    return [
+        *_file_commands(window),
+        *_edit_commands(window),
+        *_conversation_commands(window),
+        *_memory_commands(window),
+        *_view_commands(window),
+        *_help_commands(window),
+    ]
+
+
+def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr, beyond = window.tr, window.beyond
+    return [
+        Command(
+            "conversation.new", tr("New conversation"), "file", window.sessions.new, "plus", ("Ctrl+N",), writes=True
+        ),
+        SEPARATOR,
+        Command(
+            "workspace.open",
+            tr("Open workspace…"),
+            "file",
+            _later(window, beyond.choose_folder),
+            "folder-open",
+            ("Ctrl+O",),
+        ),
+        Command("workspace.create", tr("Create workspace…"), "file", _later(window, beyond.create_folder), "folder"),
+        Command(
+            "workspace.sample", tr("Open the sample workspace"), "file", _later(window, beyond.open_sample), "sparkles"
+        ),
+        Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
+        SEPARATOR,
+        Command("settings", tr("Settings…"), "file", window.settings_desk.open, "settings", ("Ctrl+,",)),
+        Command(
+            "settings.set_aside",
+            tr("Set config.json aside and start anew"),
+            "",
+            window.settings_desk.set_aside,
+            writes=True,
+        ),
+        SEPARATOR,
+        Command("quit", tr("Quit"), "file", window.close, "", ("Ctrl+Q", "Ctrl+W")),
+    ]
+
+
+def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr = window.tr
+    # Each pane's own keys do these; the menu shows them and reaches the same.
+    verbs = (
+        ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
+        ("redo", tr("Redo"), "redo-2", "Ctrl+Shift+Z"),
+        ("cut", tr("Cut"), "", "Ctrl+X"),
+        ("copy", tr("Copy"), "copy", "Ctrl+C"),
+        ("paste", tr("Paste"), "", "Ctrl+V"),
+        ("selectAll", tr("Select all"), "", "Ctrl+A"),
+    )
+    return [
+        *(
+            Command(f"edit.{verb}", text, "edit", in_focus(verb), icon, (keys,), shown_only=True)
+            for verb, text, icon, keys in verbs
+        ),
+        SEPARATOR,
+        Command("find", tr("Find in this pane"), "edit", window.find, "search", ("Ctrl+F",)),
+        Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
+        Command(
+            "escape",
+            tr("Stop, or back to the message"),
+            "edit",
+            window.escape,
+            "square",
+            ("Esc",),
+            shown_only=True,
+        ),
+    ]
+
+
+def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr, conversation = window.tr, window.conversation
+    return [
+        Command(
+            "conversation.rename",
+            tr("Rename conversation"),
+            "conversation",
+            window.window.rename_conversation,
+            "pencil",
+            writes=True,
+        ),
+        Command(
+            "conversation.delete",
+            tr("Delete conversation"),
+            "conversation",
+            lambda: window.window.sessions.delete_requested.emit(conversation.key),
+            "trash-2",
+            writes=True,
+        ),
+        Command(
+            "conversation.restore",
+            tr("Restore deleted…"),
+            "conversation",
+            window.sessions.deletions.open_trash,
+            "rotate-ccw",
+        ),
+        Command(
+            "conversation.search",
+            tr("Search conversations"),
+            "conversation",
+            window.window.search_conversations,
+            "search",
+            ("Ctrl+Shift+F",),
+        ),
+        SEPARATOR,
+        Command(
+            "conversation.start_new",
+            tr("Archive and start anew (/new)"),
+            "conversation",
+            lambda: conversation.send("/new"),
+            "archive",
+            writes=True,
+        ),
+        Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
+        Command(
+            "model", tr("Choose model…"), "conversation", window.settings_desk.open, "cpu", ("Ctrl+M",), writes=True
+        ),
+    ]
+
+
+def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr = window.tr
+    return [
+        Command(
+            "memory.save", tr("Save memory"), "memory", window.window.memory.save, "save", ("Ctrl+S",), writes=True
+        ),
+        Command(
+            "memory.consolidate",
+            tr("Consolidate now"),
+            "memory",
+            window.conversation.consolidate,
+            "archive",
+            writes=True,
+        ),
+        Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
+    ]
+
+
+def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr, shell = window.tr, window.window
+    panes = (
+        ("timeline", tr("Timeline"), "git-commit-horizontal"),
+        ("memory", tr("Memory"), "brain"),
+        ("history", tr("History"), "history"),
+        ("prompt", tr("Prompt"), "scroll-text"),
+    )
+    return [
+        *(
+            Command(f"pane.{name}", text, "view", partial(shell.inspector.show, name), icon, (f"Ctrl+{at}",))
+            for at, (name, text, icon) in enumerate(panes, 1)
+        ),
+        Command(
+            "view.conversations",
+            tr("Show or hide conversations"),
+            "view",
+            shell.list.toggle,
+            "panel-left",
+            ("Ctrl+B",),
+        ),
+        Command("view.reset", tr("Reset the layout"), "view", shell.reset_layout, "columns-2"),
+        SEPARATOR,
+        Command("view.theme", tr("Light or dark"), "view", window.toggle_theme, "moon", ("Ctrl+Shift+L",)),
+        Command("zoom.in", tr("Larger"), "view", lambda: window.zoom(1), "zoom-in", ("Ctrl++", "Ctrl+=")),
+        Command("zoom.out", tr("Smaller"), "view", lambda: window.zoom(-1), "", ("Ctrl+-",)),
+        Command("zoom.reset", tr("Ordinary size"), "view", lambda: window.zoom(0), "", ("Ctrl+0",)),
+    ]
+
+
+def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
+    tr = window.tr
+    return [
+        Command("help.commands", tr("Slash commands"), "help", window.settings_desk.show_commands, "terminal"),
+        Command("help.about", tr("About Mnemoscope"), "help", window.settings_desk.about, "info"),
+    ]
+
+
+def _later(window: WorkspaceWindow, work: Callable[[], Awaitable[object]]) -> Callable[[], object]:
+    async def run() -> None:
+        await work()
+
+    return lambda: window.tasks.spawn(run(), "file menu")

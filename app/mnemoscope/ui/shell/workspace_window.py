@@ -1,0 +1,337 @@
+"""One open workspace in one window: the desks, the commands, and a close that loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication
+
+from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.commands import COMMANDS
+from mnemoscope.agent.models import Models
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
+from mnemoscope.ui.history.history_desk import HistoryDesk
+from mnemoscope.ui.memory.memory_desk import MemoryDesk
+from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
+from mnemoscope.ui.shell.actions import Actions
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.command_palette import Choice
+from mnemoscope.ui.shell.drafts import Drafts
+from mnemoscope.ui.shell.looks import Looks
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.reading_only import ReadingOnly
+from mnemoscope.ui.shell.recent import RecentMenu
+from mnemoscope.ui.shell.settings_desk import SettingsDesk
+from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
+from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.widgets.theme import apply_theme
+
+log = logging.getLogger(__name__)
+_CLOSE_SECONDS = 3.0
+_ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """One open workspace as the window is given it."""
+
+    bench: Workbench
+    models: Models
+    approver: ApproverSlot
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What lies beyond one window: opening other folders and ending the program."""
+
+    choose_folder: Callable[[], Awaitable[object]]
+    create_folder: Callable[[], Awaitable[object]]
+    open_sample: Callable[[], Awaitable[object]]
+    recent: Callable[[], list[Path]]
+    open_again: Callable[[Path], Awaitable[object]]
+    open_to_write: Callable[[Path], Awaitable[object]] | None = None
+
+
+class WorkspaceWindow(QObject):
+    """Puts a core behind a window. `closed` comes after everything is saved."""
+
+    closed = Signal()
+
+    def __init__(self, core: Core, settings: QSettings, beyond: Beyond) -> None:
+        super().__init__()
+        bench = core.bench
+        self._core, self.bench, self._settings, self.beyond = core, bench, settings, beyond
+        self.window = window = MainWindow()
+        self.tasks = Tasks(self._on_error)
+        self._bridge = Bridge(bench.bus, self)
+        self._closing = False
+        self.looks = Looks(settings, bench)
+        self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks, self.looks)
+        self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
+        ways = Ways(
+            self.settings_desk.open, self._show_entry, self.sessions.refresh_soon, lambda name: self.actions.get(name)
+        )
+        self._drafts = Drafts(bench)
+        self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)
+        self.sessions.conversation = self.conversation
+        self.sessions.on_opened = self._note_last_session
+        self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
+        self.conversation.on_opened = self.memory.watch
+        self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
+        self.actions = Actions(window, window_commands(self))
+        menus = self.actions.fill(window.menus, menu_titles(self))
+        recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
+        menus["file"].insertMenu(self.actions["workspace.create"], recent)
+        shown = menus["view"].addMenu(self.tr("Panes shown"))
+        for dock in window.inspector.docks.values():
+            shown.addAction(dock.toggleViewAction())
+        self._theme = self.looks.theme
+        self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
+        self._connect()
+
+    async def open(self) -> None:
+        """Show the window, then fill it."""
+        apply_theme(self._app(), self.looks.theme, self._zoom)
+        self.window.restore(self._settings)
+        self._show_names()
+        self.window.show()
+        self.window.restore_columns(self._settings)
+        self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
+        if self.bench.read_only:
+            self.actions.forbid_writing()
+            ReadingOnly(self.window, self.bench, self.tasks, self._way_to_write())
+        self._core.approver.approver = self.window.chat.approval
+        await self.bench.recover()
+        await self.memory.open()
+        await self.history.open()
+        await self.sessions.open_first(str(self._settings.value(self._session_setting(), "")))
+        self._focus_chat()
+
+    def close(self) -> None:
+        """Save everything at once, stop what runs, and go within three seconds."""
+        if not self._closing:
+            self._closing = True
+            asyncio.get_running_loop().create_task(self._close())
+
+    def zoom(self, step: int) -> None:
+        """One step larger or smaller; 0 for the ordinary size."""
+        nearest = min(range(len(_ZOOMS)), key=lambda at: abs(_ZOOMS[at] - self._zoom))
+        self._zoom = _ZOOMS[min(max(nearest + step, 0), len(_ZOOMS) - 1)] if step else 1.0
+        apply_theme(self._app(), self.looks.theme, self._zoom)
+        self.window.chat.transcript.set_zoom(self._zoom)
+
+    def toggle_theme(self) -> None:
+        """From light to dark and back."""
+        dark = self.looks.theme == "dark"
+        self.settings_desk.change({"theme": "light" if dark else "dark"})
+
+    def open_palette(self) -> None:
+        """Offer every command that is of use now, and every conversation."""
+        unneeded = set() if self.bench.settings_store.malformed else {"settings.set_aside"}
+        commands = [
+            Choice(
+                command.text.replace("&", ""),
+                self.actions[command.id].shortcut().toString(),
+                self.actions[command.id].trigger,
+                command.icon,
+                self.actions[command.id].isEnabled(),
+            )
+            for command in self.actions.commands()
+            if not command.id.startswith("edit.") and command.id not in unneeded
+        ]
+        self.tasks.spawn(self._offer(commands), "palette")
+
+    def escape(self) -> None:
+        """Stop the answer, then go back to the composer."""
+        if self.bench.loop.is_busy(self.conversation.key):
+            self.conversation.stop()
+        self._focus_chat()
+
+    def find(self) -> None:
+        """Find in the pane that has the keyboard."""
+        window, focus = self.window, QApplication.focusWidget()
+        for pane in (window.memory, window.history):
+            if focus is not None and pane.isAncestorOf(focus):
+                pane.find()
+                return
+        window.chat.transcript.open_find()
+
+    def show_review(self) -> None:
+        """Show what waits for the person's word."""
+        self.window.inspector.show("memory")
+        self.window.memory.review()
+
+    def show_folder(self) -> None:
+        """Open the workspace in the system's file manager."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def _focus_chat(self) -> None:
+        chat = self.window.chat
+        (chat.transcript if self.bench.read_only else chat.composer).setFocus()
+
+    def _open_again(self, root: Path) -> None:
+        self.tasks.spawn(_awaited(self.beyond.open_again(root)), "open recent")
+
+    def _way_to_write(self) -> Callable[[], object] | None:
+        way, root = self.beyond.open_to_write, self.bench.workspace.root
+        return None if way is None else lambda: self.tasks.spawn(_awaited(way(root)), "open for writing")
+
+    def _connect(self) -> None:
+        window = self.window
+        window.close_requested.connect(self.close)
+        window.escaped.connect(self.escape)
+        window.header.palette_clicked.connect(self.open_palette)
+        window.header.model_clicked.connect(self.settings_desk.open)
+        window.header.workspace_clicked.connect(self.show_folder)
+        self.settings_desk.applied.connect(self._show_names)
+        self.settings_desk.applied.connect(self._restyle)
+        self._app().styleHints().colorSchemeChanged.connect(self._on_scheme)
+        self._app().applicationStateChanged.connect(self._on_state)
+
+    def _show_names(self) -> None:
+        workspace, settings = self.bench.workspace, self.bench.settings
+        home = str(Path.home())
+        where = str(workspace.root)
+        short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
+        self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
+        built_in = settings.model == "offline"
+        self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
+        self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
+        profiles = {"two-layer": self.tr("two-layer memory"), "dream": "dream", "three-tier": self.tr("three tiers")}
+        self.window.status.show_profile(profiles.get(settings.profile, settings.profile))
+
+    def _restyle(self) -> None:
+        self._settings.setValue("window/language", self.looks.language)
+        wanted = self.looks.theme
+        if wanted != self._theme:
+            self._theme = wanted
+            apply_theme(self._app(), wanted, self._zoom)
+
+    def _on_scheme(self) -> None:
+        if self.looks.theme == "system":
+            apply_theme(self._app(), "system", self._zoom)
+
+    def _on_state(self, state: Qt.ApplicationState) -> None:
+        if state == Qt.ApplicationState.ApplicationActive and not self._closing:
+            self.tasks.spawn(self.memory.rescan(), "rescan")
+
+    def _on_error(self, error: BaseException) -> None:
+        if isinstance(error, MnemoscopeError):
+            self.window.chat.say("danger", str(error))
+        else:
+            self.window.chat.say(
+                "danger",
+                self.tr("Something went wrong: {error}. What was saved is safe; the log has the details.").format(
+                    error=error
+                ),
+            )
+
+    def _show_entry(self, record: ConsolidationRecord) -> None:
+        self.window.inspector.show("history")
+        self.history.show_entry(record)
+
+    def _show_messages(self, session_key: str, start: int) -> None:
+        self.tasks.spawn(self._open_at(session_key, start), "show messages")
+
+    async def _open_at(self, session_key: str, start: int) -> None:
+        if session_key != self.conversation.key:
+            self.sessions.on_opened(session_key)
+            await self.conversation.open(session_key)
+            self.sessions.refresh_soon()
+        records = (await self.bench.timeline_facts(session_key)).records
+        if any(record.start == start for record in records):
+            self.conversation.show_message(start)
+        else:
+            folder = self.bench.workspace.paths.archive_dir.relative_to(self.bench.workspace.root)
+            self.window.status.say(
+                self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
+            )
+
+    async def _offer(self, commands: list[Choice]) -> None:
+        sessions = [
+            Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
+            for one in await self.bench.overviews()
+        ]
+        folders = [
+            Choice(
+                self.tr("Open {folder}").format(folder=root.name),
+                str(root.parent),
+                partial(self._open_again, root),
+                "folder",
+            )
+            for root in self.beyond.recent()
+            if root != self.bench.workspace.root and root.is_dir()
+        ]
+        self.window.palette_sheet.offer([*commands, *folders, *sessions])
+
+    def _note_last_session(self, key: str) -> None:
+        self._settings.setValue(self._session_setting(), key)
+
+    def _session_setting(self) -> str:
+        return f"sessions/{str(self.bench.workspace.root).replace('/', '|')}"
+
+    async def _close(self) -> None:
+        self.conversation.flush_draft()
+        self.memory.flush_draft()
+        self.window.remember(self._settings)
+        self._settings.setValue("window/zoom", self._zoom)
+        self._settings.sync()
+        self.window.hide()
+        self._hear_no_more()
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.history.close()
+                # What runs ends first: nothing may ask a disk that is closed already.
+                await self.bench.loop.drain(_CLOSE_SECONDS - 1)
+                await self.tasks.cancel_all(1.0)
+                await self.bench.close(0.5)
+        except TimeoutError:
+            log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
+        self.window.let_close()
+        self.window.close()
+        self.window.deleteLater()
+        self.closed.emit()
+
+    async def abandon(self) -> None:
+        """Give the workspace back after `open` failed. Neither layout nor drafts are kept."""
+        self._closing = True
+        self.window.hide()
+        self._hear_no_more()
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.history.close()
+                await self.tasks.cancel_all(0.5)
+        except Exception:
+            log.exception("a window that failed to open could not be closed in order")
+        finally:
+            await self.bench.close(0.5)
+            self.window.let_close()
+            self.window.close()
+            self.window.deleteLater()
+            self.deleteLater()
+
+    def _hear_no_more(self) -> None:
+        """What happens from now on is no news to a window that is gone."""
+        self._bridge.close()
+        self.memory.close()
+        for timer in self.window.findChildren(QTimer):
+            timer.stop()
+
+    def _app(self) -> QApplication:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        return app
+
+
+async def _awaited(work: Awaitable[object]) -> None:
+    await work

@@ -1,0 +1,83 @@
+"""The timeline and its pointer: kept true to the session, its consolidations and whoever moves the pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.history import select_history
+from mnemoscope.store.session import Session
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.on_show import OnShow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+class TimelineDesk(QObject):
+    """Shows rows, pointer, entries and running consolidations. `on_moved` is called when a pointer has moved."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
+        super().__init__(window)
+        self._timeline, self._transcript = window.timeline, window.chat.transcript
+        self._bench, self._tasks, self._on_show = bench, tasks, on_show
+        self.on_moved: Callable[[], object] = lambda: None
+        self._timeline.retry_requested.connect(self.consolidate)
+        self._timeline.consolidate_requested.connect(self.consolidate)
+        self._timeline.write_requested.connect(window.chat.composer.setFocus)
+        self._timeline.message_activated.connect(self._transcript.scroll_to_message)
+        self._transcript.message_activated.connect(self._timeline.select_message)
+        bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.ConsolidationStarted, self._on_started)
+        bridge.on(events.Consolidated, self._on_moved)
+        bridge.on(events.PointerMoved, self._on_moved)
+        bridge.on(events.ConsolidationFailed, self._on_failed)
+        bridge.on(events.ConsolidationStopped, self._on_stopped)
+
+    async def show(self, session: Session) -> None:
+        """Show a conversation's rows and where its pointer stands."""
+        facts = await self._bench.timeline_facts(session.key)
+        self._timeline.show_timeline(session.messages, facts.pointer, facts.records, facts.selection, facts.window)
+        self._transcript.mark_consolidated_upto(facts.pointer)
+
+    def consolidate(self) -> None:
+        """Consolidate now."""
+        if self._on_show.key:
+            self._tasks.spawn(self._bench.consolidate_now(self._on_show.key), "consolidate")
+
+    def show_message(self, index: int) -> None:
+        """Bring one message into view in chat and timeline."""
+        self._transcript.scroll_to_message(index)
+        self._timeline.select_message(index)
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        session = self._on_show.session
+        if self._on_show.is_of(event) and session is not None:
+            self._timeline.append_row(event.index)
+            self._timeline.set_selection(select_history(session.messages, session.last_consolidated))
+
+    def _on_started(self, event: events.ConsolidationStarted) -> None:
+        if self._on_show.is_of(event):
+            self._timeline.consolidation_started(event.start, event.stop)
+
+    def _on_moved(self, event: events.Consolidated | events.PointerMoved) -> None:
+        self.on_moved()
+        if self._on_show.is_live(event):
+            self._tasks.spawn(self._move_pointer(event.session_key), "pointer")
+
+    async def _move_pointer(self, key: str) -> None:
+        facts = await self._bench.timeline_facts(key)
+        if key == self._on_show.key:
+            self._timeline.consolidation_finished()
+            self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
+            self._transcript.mark_consolidated_upto(facts.pointer)
+
+    def _on_failed(self, event: events.ConsolidationFailed) -> None:
+        if self._on_show.is_of(event):
+            self._timeline.consolidation_failed(event.reason, event.tries)
+
+    def _on_stopped(self, event: events.ConsolidationStopped) -> None:
+        if self._on_show.is_of(event):
+            self._timeline.consolidation_finished()

@@ -1,0 +1,173 @@
+"""Draws the card of one history entry above the messages it was made from."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
+
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.timeline_marks import paint_chevron
+from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
+from mnemoscope.ui.timeline.timeline_words import entry_moment, entry_span, tr
+
+LINES: Final = 3
+WIDE: Final = 360
+"""Width from which date and span stand on one line."""
+_GAP: Final = 4
+_PAD: Final = 9
+_INSET: Final = 14
+_STAMP = re.compile(r"^\s*\[\d{4}-\d\d-\d\d[^\]]*\]\s*")
+_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+_CACHED: Final = 256
+
+
+class EntryCard:
+    """Cards at one width; made anew when the theme or the width changes."""
+
+    def __init__(self, rows: TimelinePainter, width: int, today: date) -> None:
+        self._rows, self._width, self._today = rows, width, today
+        self._title = QFont(rows.body)
+        self._title.setWeight(QFont.Weight.DemiBold)
+        self._title_metrics = QFontMetrics(self._title)
+        self._line = rows.caption_metrics.height() + 2
+        self._known: OrderedDict[str, list[str]] = OrderedDict()
+
+    def height(self, record: ConsolidationRecord | None = None) -> int:
+        """Height of a record's card with the gaps around it; of the highest one where none is given."""
+        lines = LINES if record is None else len(self.lines(record.entry))
+        head = self._title_metrics.height() + (0 if self._wide else self._line)
+        return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line
+
+    def lines(self, entry: str) -> list[str]:
+        """An entry's first words as lines that fit the card, the last one elided; its leading time stamp left off."""
+        known = self._known.get(entry)
+        if known is None:
+            text = " ".join(_STAMP.sub("", entry[:1200]).split())
+            known = self._known[entry] = wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, LINES)
+            if len(self._known) > _CACHED:
+                self._known.popitem(last=False)
+        return known
+
+    def paint(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        record: ConsolidationRecord,
+        numbers: range,
+        *,
+        unfolded: bool,
+        selected: bool,
+        hovered: bool,
+    ) -> None:
+        """Draw one card in its row."""
+        card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
+        self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
+        left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
+        top = int(card.top()) + _PAD
+        head = QRect(left, top, right - left, self._title_metrics.height())
+        self._head(painter, head, record, numbers, unfolded=unfolded)
+        top = head.bottom() + 1
+        if not self._wide:
+            self._span(painter, QRect(left, top, right - left, self._line), record, numbers)
+            top += self._line
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color("text_muted"))
+        for place, line in enumerate(self.lines(record.entry)):
+            painter.drawText(QRect(left, top + 3 + place * self._line, right - left + 4, self._line), _TEXT, line)
+
+    @property
+    def _wide(self) -> bool:
+        return self._width >= WIDE
+
+    def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        path = QPainterPath()
+        path.addRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.fillPath(path, self._rows.color("pointer_soft"))
+        painter.setPen(QPen(self._rows.color("pointer" if strong else "border"), 1))
+        painter.drawPath(path)
+        painter.setClipPath(path)
+        painter.fillRect(QRectF(card.left(), card.top(), 3, card.height()), self._rows.color("pointer"))
+        painter.restore()
+        if below:
+            rail = QRectF(RAIL, card.bottom() - 8, 2, bottom - card.bottom() + 8)
+            painter.fillRect(rail, self._rows.color("pointer"))
+
+    def _head(
+        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, *, unfolded: bool
+    ) -> None:
+        paint_chevron(
+            painter,
+            QPointF(rect.right() - 3, rect.top() + rect.height() / 2),
+            self._rows.color("text_muted"),
+            down=unfolded,
+        )
+        right = rect.right() - 14
+        for words, ground, ink in self._chips(record):
+            right = self._chip(painter, rect, right, words, ground, ink) - 6
+        title = entry_moment(record, self._today)
+        painter.setFont(self._title)
+        painter.setPen(self._rows.color("text"))
+        shown = self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, right - rect.left())
+        painter.drawText(rect, _TEXT, shown)
+        if self._wide:
+            left = rect.left() + self._title_metrics.horizontalAdvance(shown) + 8
+            self._span(painter, QRect(left, rect.top(), right - left, rect.height()), record, numbers)
+
+    def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
+        words = entry_span(record, numbers.start, numbers.stop)
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color("text_muted"))
+        metrics = self._rows.caption_metrics
+        painter.drawText(rect, _TEXT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, rect.width())))
+
+    def _chips(self, record: ConsolidationRecord) -> list[tuple[str, str, str]]:
+        chips = []
+        if record.held_for_review:
+            chips.append((tr("held for review"), "warning_soft", "warning"))
+        if record.inferred:
+            chips.append((tr("inferred"), "surface", "text_muted"))
+        return chips
+
+    def _chip(self, painter: QPainter, rect: QRect, right: int, words: str, ground: str, ink: str) -> int:
+        width = self._rows.caption_metrics.horizontalAdvance(words) + 12
+        chip = QRectF(right - width, rect.top(), width, rect.height())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._rows.color(ground))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.restore()
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color(ink))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)
+        return int(chip.left())
+
+
+def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
+    """Break a text into at most `limit` lines of `width` pixels; what does not fit is elided in the last one."""
+    if not text or width <= 0:
+        return []
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    units = text.encode("utf-16-le", "surrogatepass")
+    lines: list[str] = []
+    layout.beginLayout()
+    while len(lines) < limit and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start, stop = line.textStart() * 2, (line.textStart() + line.textLength()) * 2
+        last = len(lines) == limit - 1
+        part = units[start:] if last else units[start:stop]
+        lines.append(part.decode("utf-16-le", "replace").strip())
+    layout.endLayout()
+    if len(lines) == limit:
+        lines[-1] = QFontMetrics(font).elidedText(lines[-1][:400], Qt.TextElideMode.ElideRight, width)
+    return lines

@@ -1,0 +1,248 @@
+"""What the timeline shows: one session's messages, its pointer and its entries, as rows. Decodes only what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.domain.consolidation import Slice, keep_count, waiting_count
+from mnemoscope.domain.history import LeftOut, Selection
+from mnemoscope.domain.message import Message, is_command
+from mnemoscope.domain.timeline import (
+    Groups,
+    Measures,
+    Row,
+    RowKind,
+    RowStack,
+    push_matches,
+    push_settled,
+    push_unsettled,
+    unfolded_at_first,
+)
+from mnemoscope.domain.timeline_filter import RowFilter, StateFilter, spans
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.timeline_facts import FactReader
+from mnemoscope.ui.timeline.timeline_scan import TimelineScan
+
+ROWS_UNFOLDED_AT_FIRST: Final = 8
+NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
+
+
+class TimelineModel(QObject):
+    """One session as rows. Inputs are methods; the view listens."""
+
+    replaced = Signal()
+    """Another session, or another filter: start where the newest is."""
+    rearranging = Signal()
+    """Rows are about to come or go."""
+    rearranged = Signal()
+    """Rows came, went or changed their look: stay where the reader is."""
+    appended = Signal()
+    """One more row at the end."""
+    pointer_moved = Signal(int, int)
+    """The pointer went from one index to another."""
+    matched = Signal()
+    """A running filter found more, or is done."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.stack = RowStack()
+        self.unfolded: set[int] = set()
+        self.filter = RowFilter()
+        self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
+        self.scan = TimelineScan(self)
+        self.scan.found.connect(self._stack_up)
+        self.scan.found.connect(self.matched)
+        self._empty()
+        self._stack_up()
+
+    def _empty(self) -> None:
+        self.reader = FactReader()
+        self.total = self.pointer = self.memory_window = 0
+        self.groups = Groups()
+        self.selection = NOTHING_LEFT_OUT
+        self.running: Slice | None = None
+        self.indexing, self.counted = False, True
+        self._waiting: int | None = None
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.scan.stop()
+        self._empty()
+        self.unfolded = set()
+        self._stack_up()
+        self.replaced.emit()
+
+    def show(
+        self,
+        messages: Sequence[Message],
+        pointer: int,
+        records: Iterable[ConsolidationRecord],
+        selection: Selection,
+        memory_window: int,
+    ) -> None:
+        """Show a session; older entries folded."""
+        self._empty()
+        self.reader, self.total = FactReader(messages), len(messages)
+        self.pointer = pointer = min(max(pointer, 0), self.total)
+        self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
+        self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
+        self._restart()
+
+    def show_tail(self, messages: Sequence[Message], total: int | None) -> None:
+        """Show the newest messages while the rest is being indexed; `total` None: not counted yet."""
+        self._empty()
+        self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
+        self.total = self.reader.offset + len(messages)
+        self.indexing, self.counted = True, total is not None
+        self.unfolded = set()
+        self._restart()
+
+    def append(self, index: int) -> None:
+        """A message was added at the end; the sequence given holds it already."""
+        if self._waiting is not None and index >= self.total:
+            self._waiting += not is_command(self.reader.message(index))
+        self.total = max(self.total, index + 1)
+        if self.filter.active and self.filter.state in {StateFilter.ALL, StateFilter.UNSETTLED}:
+            self.scan.add(index, self.reader.message(index), self.filter)
+        self._stack_tail()
+        self.appended.emit()
+
+    def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: Selection) -> None:
+        """The pointer stands elsewhere; entries new since then are shown unfolded."""
+        open_before = {self.groups.starts[place] for place in self.unfolded}
+        pointer = min(max(pointer, 0), self.total)
+        reach, self.pointer, self._waiting = self.pointer, pointer, None
+        self.groups, self.selection = Groups(records, pointer), selection
+        self.unfolded = {
+            place for place, start in enumerate(self.groups.starts) if start in open_before or start >= reach
+        }
+        if self.filter.active and self.filter.state is not StateFilter.ALL:
+            self._search()
+        self._stack_up()
+        self.rearranged.emit()
+        if pointer != reach:
+            self.pointer_moved.emit(reach, pointer)
+
+    def select(self, selection: Selection) -> None:
+        """What is sent changed."""
+        if selection is self.selection:
+            return
+        self.selection = selection
+        if self.filter.state is StateFilter.LEFT_OUT:
+            self._search()
+            self._stack_up()
+        self.rearranged.emit()
+
+    def set_memory_window(self, memory_window: int) -> None:
+        """The window changed in the settings, and with it what the next consolidation keeps."""
+        self.memory_window, self._waiting = memory_window, None
+        self._stack_up()
+        self.rearranged.emit()
+
+    def run(self, part: Slice | None) -> None:
+        """A consolidation of these messages began, or ended."""
+        self.running = part
+        self.rearranged.emit()
+
+    def set_filter(self, chosen: RowFilter) -> None:
+        """List only what is chosen, found newest first in the background."""
+        self.filter = chosen
+        self._restart()
+
+    def fold(self, place: int, *, folded: bool) -> None:
+        """Hide or show the messages below an entry."""
+        if folded == (place not in self.unfolded):
+            return
+        self.unfolded ^= {place}
+        self._stack_up()
+        self.rearranged.emit()
+
+    def fold_all(self, *, folded: bool) -> None:
+        """Hide or show the messages below every entry."""
+        self.unfolded = set() if folded else set(range(len(self.groups)))
+        self._stack_up()
+        self.rearranged.emit()
+
+    def measure_by(self, measuring: Callable[[Groups], Measures]) -> None:
+        """Heights changed with the font or the width: ask for them here from now on."""
+        self._measuring = measuring
+        self._stack_up()
+        self.rearranged.emit()
+
+    def place_of(self, index: int) -> int | None:
+        """Place of the row that shows a message: its own, or its folded entry's."""
+        place = self.stack.place_of(index)
+        if place is None and (group := self.groups.holding(index)) is not None:
+            return self.stack.place_of_row(Row(RowKind.ENTRY, group))
+        return place
+
+    def is_settled(self, index: int) -> bool:
+        """Whether a message lies before the pointer."""
+        return index < self.pointer
+
+    def left_out(self, index: int) -> LeftOut | None:
+        """Why a message after the pointer is not sent."""
+        return None if index < self.pointer else self.selection.reason(index)
+
+    def is_running(self, index: int) -> bool:
+        """Whether a consolidation has the message in its hands."""
+        return self.running is not None and self.running.start <= index < self.running.stop
+
+    def is_kept(self, index: int) -> bool:
+        """Whether the next consolidation takes some messages, but not this one."""
+        return index >= self.total - self.keep > self.pointer
+
+    @property
+    def keep(self) -> int:
+        """How many messages the next consolidation leaves as they are."""
+        return keep_count(self.memory_window)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are not settled yet; slash commands do not count."""
+        if self._waiting is None:
+            self._waiting = waiting_count(self.reader.message, self.total, self.pointer, self.memory_window)
+        return self._waiting
+
+    @property
+    def may_consolidate(self) -> bool:
+        """Whether a consolidation would take anything now."""
+        return self.running is None and not self.indexing and self.total - self.pointer > self.keep
+
+    def _restart(self) -> None:
+        self._search()
+        self._stack_up()
+        self.replaced.emit()
+
+    def _search(self) -> None:
+        self.scan.stop()
+        if self.filter.active:
+            offset = self.reader.offset
+            within = [
+                part[offset - part[0] :] if part and part[0] < offset else part
+                for part in spans(self.filter.state, self.pointer, self.total, self.selection)
+            ]
+            self.scan.start(self.reader, within, self.filter)
+
+    def _stack_up(self) -> None:
+        self.rearranging.emit()
+        self.stack.cut(0)
+        self._head = 0
+        self._measures = self._measuring(self.groups)
+        if not self.filter.active and not self.indexing:
+            push_settled(self.stack, self.groups, self.unfolded, self.pointer, self._measures)
+            self._head = self.stack.mark()
+        self._stack_tail()
+
+    def _stack_tail(self) -> None:
+        self.stack.cut(self._head)
+        if self.filter.active:
+            if self.scan.count:
+                push_matches(self.stack, self.scan.chunks(), self.pointer, self._measures)
+        elif self.indexing:
+            self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
+        elif self.total:
+            push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures)

@@ -1,0 +1,210 @@
+"""The Timeline pane: which messages of a session were consolidated, what they became, and what is still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from mnemoscope.domain.consolidation import Slice
+from mnemoscope.domain.history import Selection
+from mnemoscope.domain.message import Message
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.timeline_accessible import offer_to_screen_readers
+from mnemoscope.ui.timeline.timeline_header import TimelineHeader
+from mnemoscope.ui.timeline.timeline_model import TimelineModel
+from mnemoscope.ui.timeline.timeline_view import TimelineView
+from mnemoscope.ui.timeline.timeline_words import tr
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+
+class TimelinePane(QWidget):
+    """The pane as the window uses it. Knows neither disk nor models."""
+
+    message_activated = Signal(int)
+    entry_activated = Signal(object)
+    """A `ConsolidationRecord` whose entry is to be shown in History."""
+    retry_requested = Signal()
+    consolidate_requested = Signal()
+    write_requested = Signal()
+    """The empty state's action: go to the composer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        offer_to_screen_readers()
+        set_role(self, role="surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(tr("Timeline"))
+        self.model = TimelineModel(self)
+        self.header = TimelineHeader(self.model, self)
+        self.view = TimelineView(self.model, self)
+        self.empty = EmptyTimeline(self)
+        self._lay_out()
+        self._connect()
+        self._on_counted()
+
+    @property
+    def animations(self) -> bool:
+        """Whether the pointer may slide. Where the system asks for less motion it never does."""
+        return self.view.slide.allowed
+
+    @animations.setter
+    def animations(self, wanted: bool) -> None:
+        self.view.slide.allowed = self.header.line.animations = wanted
+
+    def set_title_visible(self, visible: bool) -> None:
+        """Show the pane's own title, or leave that to a dock's."""
+        self.header.show_title(visible)
+
+    def show_timeline(
+        self,
+        messages: Sequence[Message],
+        pointer: int,
+        records: Sequence[ConsolidationRecord],
+        selection: Selection,
+        memory_window: int,
+    ) -> None:
+        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`."""
+        self.header.drop_failure()
+        self.model.show(messages, pointer, records, selection, memory_window)
+
+    def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
+        """Show the newest messages while the rest is being indexed; `total` where the count is known already."""
+        self.header.drop_failure()
+        self.model.show_tail(messages, total)
+
+    def clear(self) -> None:
+        """Show no session."""
+        self.header.drop_failure()
+        self.model.clear()
+
+    def append_row(self, index: int) -> None:
+        """A message was appended at this index."""
+        self.model.append(index)
+
+    def follow_end(self) -> None:
+        """Show the newest message, and go along with those to come."""
+        self.view.place.to_end()
+
+    def set_pointer(self, pointer: int, records: Sequence[ConsolidationRecord], selection: Selection) -> None:
+        """The pointer moved: it slides there, and what it passes turns settled."""
+        self.model.move_pointer(pointer, records, selection)
+
+    def set_selection(self, selection: Selection) -> None:
+        """What a model would be sent changed."""
+        self.model.select(selection)
+
+    def set_memory_window(self, memory_window: int) -> None:
+        """The window changed in the settings."""
+        self.model.set_memory_window(memory_window)
+
+    def consolidation_started(self, start: int, stop: int) -> None:
+        """A model is at work on messages [start, stop)."""
+        self.header.drop_failure()
+        self.model.run(Slice(start, stop))
+
+    def consolidation_failed(self, reason: str, tries: int) -> None:
+        """Nothing was written; say why and offer to try again."""
+        self.model.run(None)
+        self.header.show_failure(reason, tries)
+
+    def consolidation_finished(self) -> None:
+        """No consolidation is running any more."""
+        self.header.drop_failure()
+        self.model.run(None)
+
+    def select_message(self, index: int) -> None:
+        """Show which row a message is, its group unfolded."""
+        self.view.select_message(index)
+
+    def set_read_only(self) -> None:
+        """Offer neither to consolidate nor to write."""
+        self.header.filters.may_consolidate = False
+        self.header.filters.refresh()
+        self.empty.set_read_only()
+
+    def _lay_out(self) -> None:
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self.view)
+        self._pages.addWidget(self.empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addLayout(self._pages, 1)
+        self.setFocusProxy(self.view)
+
+    def _connect(self) -> None:
+        self.view.message_activated.connect(self.message_activated)
+        self.view.entry_activated.connect(self.entry_activated)
+        self.header.retry_requested.connect(self.retry_requested)
+        self.header.filters.consolidate_requested.connect(self.consolidate_requested)
+        self.header.filters.pointer_requested.connect(self.view.place.to_pointer)
+        self.header.filters.newest_requested.connect(self.view.place.to_end)
+        self.empty.acted.connect(self._on_empty_acted)
+        for signal in (self.model.replaced, self.model.appended, self.model.matched):
+            signal.connect(self._on_counted)
+
+    def _on_counted(self) -> None:
+        model = self.model
+        filtered = model.filter.active and not model.stack.rows and bool(model.total)
+        self.header.filters.setEnabled(bool(model.total))
+        if filtered and model.scan.busy:
+            return
+        self.empty.say(filtered=filtered)
+        self._pages.setCurrentWidget(self.empty if filtered or not model.total else self.view)
+
+    def _on_empty_acted(self) -> None:
+        if self.model.filter.active:
+            self.header.filters.show_all()
+        else:
+            self.write_requested.emit()
+
+
+class EmptyTimeline(QWidget):
+    """An icon, one sentence, one action."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = QLabel(self)
+        self._icon.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence = QLabel(self)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setWordWrap(True)
+        set_role(self._sentence, role="muted")
+        self._button = QPushButton(self)
+        self._button.clicked.connect(self.acted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(Theme.space.m)
+        column.addStretch(2)
+        column.addWidget(self._icon)
+        column.addWidget(self._sentence)
+        column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignCenter)
+        column.addStretch(3)
+        self._filtered = self._read_only = False
+        self._restyle()
+        self.say(filtered=False)
+        theme_notifier().changed.connect(self._restyle)
+
+    def set_read_only(self) -> None:
+        """Nobody can write a message here."""
+        self._read_only = True
+        self.say(filtered=self._filtered)
+
+    def say(self, *, filtered: bool) -> None:
+        """Say that there is nothing, or nothing that the filter lists."""
+        self._filtered = filtered
+        self._sentence.setText(tr("No message is listed by this filter") if filtered else tr("Nothing said yet"))
+        self._button.setText(tr("Show every message") if filtered else tr("Write a message"))
+        self._button.setAccessibleName(self._button.text())
+        self._button.setVisible(filtered or not self._read_only)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        name = "list-filter" if self._filtered else "message-square"
+        icon = Theme.current().icon(name, "text_faint", 32)
+        self._icon.setPixmap(icon.pixmap(32, 32))

@@ -1,0 +1,186 @@
+"""The timeline's words: what a row, an entry, a reason and a count are called."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import date, datetime
+from enum import Enum
+from typing import Any
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
+
+from mnemoscope.domain.history import LeftOut
+from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.widgets.scripts import isolated
+
+_STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
+
+
+class Mark(Enum):
+    """What a row's mark tells about its message: its shape, never its colour alone."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+    COMMAND = "command"
+    DAMAGED = "damaged"
+
+
+_NAMES = {
+    Mark.USER: QT_TRANSLATE_NOOP("Timeline", "You"),
+    Mark.ASSISTANT: QT_TRANSLATE_NOOP("Timeline", "Assistant"),
+    Mark.TOOL: QT_TRANSLATE_NOOP("Timeline", "Tool"),
+    Mark.SYSTEM: QT_TRANSLATE_NOOP("Timeline", "System"),
+    Mark.COMMAND: QT_TRANSLATE_NOOP("Timeline", "Command"),
+    Mark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
+}
+_REASONS = {
+    LeftOut.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
+    LeftOut.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before the first user turn · not sent"),
+    LeftOut.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
+    LeftOut.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
+    LeftOut.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
+    LeftOut.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
+}
+
+
+def tr(text: str) -> str:
+    """Translate in the timeline's context."""
+    return QCoreApplication.translate("Timeline", text)
+
+
+def mark_of(message: Mapping[str, Any]) -> Mark:
+    """Which mark stands for a message."""
+    if is_command(message):
+        return Mark.COMMAND
+    role = message.get("role")
+    if role == DAMAGED_ROLE:
+        return Mark.DAMAGED
+    return {"user": Mark.USER, "assistant": Mark.ASSISTANT, "tool": Mark.TOOL}.get(str(role), Mark.SYSTEM)
+
+
+def mark_name(mark: Mark) -> str:
+    """Who a message is from."""
+    return tr(str(_NAMES[mark]))
+
+
+def row_words(message: Mapping[str, Any]) -> str:
+    """A message in one line: its first words, after the tool's name for a result, or the calls it makes."""
+    words = first_words(message, 160)
+    if message.get("role") == DAMAGED_ROLE:
+        return words or mark_name(Mark.DAMAGED)
+    if message.get("role") == "tool":
+        return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
+    calls = tool_calls_of(message)
+    content = message.get("content")
+    if calls and not (isinstance(content, str) and content.strip()):
+        return ", ".join(map(_call_words, calls))[:160]
+    return words
+
+
+def _call_words(call: Mapping[str, Any]) -> str:
+    function = call.get("function")
+    source = function if isinstance(function, Mapping) else call
+    arguments = source.get("arguments")
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments[:2000])
+        except (ValueError, RecursionError):
+            arguments = None
+    values = list(arguments.values()) if isinstance(arguments, Mapping) else []
+    told = " ".join(" ".join(str(value)[:80].split()) for value in values[:2])
+    return f"{source.get('name') or '?'}  {isolated(told)}".rstrip()
+
+
+def moment_of(stamp: object) -> datetime | None:
+    """The moment a session file states, in local time; None for what is not ISO 8601."""
+    if not isinstance(stamp, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except ValueError:
+        return None
+    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def clock(moment: datetime | None) -> str:
+    """Hours and minutes, or a dash."""
+    return "–" if moment is None else f"{moment.hour:02d}:{moment.minute:02d}"
+
+
+def short_day(day: date) -> str:
+    """A day in the width of a clock time: `12 Mar`."""
+    return _locale().toString(QDate(day.year, day.month, day.day), tr("d MMM"))
+
+
+def full_moment(moment: datetime | None) -> str:
+    """Day and time in full."""
+    if moment is None:
+        return tr("time unknown")
+    return _locale().toString(_qt(moment), tr("dddd d MMMM yyyy HH:mm:ss"))
+
+
+def entry_moment(record: ConsolidationRecord, today: date) -> str:
+    """The time an entry states, as the history shows it, else when it was made; the year where it is not this one."""
+    stated = _STAMP.match(record.entry)
+    stamp = stated[1] if stated else record.when
+    moment = moment_of(stamp)
+    if moment is None:
+        return stamp[:16] or tr("time unknown")
+    form = tr("d MMMM HH:mm") if moment.year == today.year else tr("d MMMM yyyy HH:mm")
+    return _locale().toString(_qt(moment), form)
+
+
+def _locale() -> QLocale:
+    """The window's language; British English where the system names none."""
+    locale = QLocale()
+    if locale.language() != QLocale.Language.C:
+        return locale
+    return QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
+
+
+def _qt(moment: datetime) -> QDateTime:
+    day = QDate(moment.year, moment.month, moment.day)
+    return QDateTime(day, QTime(moment.hour, moment.minute, moment.second))
+
+
+def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
+    """Which messages an entry was made from and what memory gained: `messages 0–19 · +3 facts`."""
+    parts = [tr("message {0}").format(start) if stop - start == 1 else tr("messages {0}–{1}").format(start, stop - 1)]
+    added, removed = len(record.facts_added), len(record.facts_removed)
+    if added:
+        parts.append(tr("+{0} fact").format(added) if added == 1 else tr("+{0} facts").format(added))
+    if removed:
+        parts.append(tr("−{0}").format(removed))
+    return " · ".join(parts)
+
+
+def reason_words(reason: LeftOut) -> str:
+    """Why a message is not sent, short enough for its row."""
+    return tr(str(_REASONS[reason]))
+
+
+def pointer_words(pointer: int) -> str:
+    """What the pointer's line says."""
+    if not pointer:
+        return tr("Nothing settled into memory yet")
+    return tr("Settled into memory up to here · {0}").format(number(pointer))
+
+
+def kept_words(count: int) -> str:
+    """What the line above the kept window says."""
+    return tr("Kept as they are next time · {0}").format(number(count))
+
+
+def message_count(count: int) -> str:
+    """`82 messages`."""
+    return tr("1 message") if count == 1 else tr("{0} messages").format(number(count))
+
+
+def number(count: int) -> str:
+    """A count with the locale's thousands separators."""
+    return _locale().toString(count)

@@ -1,0 +1,1 @@
+"""What several panes share: theme, bars, labels, tasks."""

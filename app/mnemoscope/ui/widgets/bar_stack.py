@@ -1,0 +1,53 @@
+"""The bars of one pane, one per cause: a newer one about the same thing takes the older one's place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+
+
+class BarStack(QWidget):
+    """Holds NoticeBars by name; takes no room while there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bars: dict[str, NoticeBar] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self.hide()
+
+    def put(
+        self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, closable: bool = True
+    ) -> NoticeBar:
+        """Show a bar, in place of the one of this name."""
+        self.take(name)
+        bar = NoticeBar(level, sentence, actions, closable=closable, parent=self)
+        bar.closed.connect(lambda: self._forget(name, bar))
+        self._bars[name] = bar
+        self._column.addWidget(bar)
+        self.show()
+        # A layout shows what it is given only when the event loop runs again.
+        bar.show()
+        return bar
+
+    def take(self, name: str) -> None:
+        """Remove the bar of this name, if it is there."""
+        bar = self._bars.pop(name, None)
+        if bar is not None:
+            self._column.removeWidget(bar)
+            bar.hide()
+            bar.deleteLater()
+        self.setVisible(bool(self._bars))
+
+    def bar(self, name: str) -> NoticeBar | None:
+        """The bar of this name."""
+        return self._bars.get(name)
+
+    def _forget(self, name: str, bar: NoticeBar) -> None:
+        if self._bars.get(name) is bar:
+            del self._bars[name]
+        self.setVisible(bool(self._bars))

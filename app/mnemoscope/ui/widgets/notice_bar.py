@@ -1,0 +1,143 @@
+"""A bar in the pane that caused it: one plain sentence, one or two actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.square_button import keep_square
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+
+NoticeAction = tuple[str, Callable[[], object]]
+_ICONS: Final = {
+    "info": ("info", "accent"),
+    "success": ("circle-check", "success"),
+    "warning": ("triangle-alert", "warning"),
+    "danger": ("circle-alert", "danger"),
+}
+
+
+class NoticeBar(QFrame):
+    """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
+
+    Where room is dear `brief` says the same in two lines: a few words beside the actions, and a line that is cut.
+    """
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        level: str,
+        sentence: str,
+        actions: Sequence[NoticeAction] = (),
+        *,
+        closable: bool = True,
+        brief: tuple[str, str] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.level = level
+        self.sentence = sentence
+        self.lasting = False
+        set_role(self, role=f"bar-{level}")
+        self.setAccessibleName(sentence)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._mark = QLabel(self)
+        self._mark.setAccessibleName(self._level_word(level))
+        self._close = QToolButton(self)
+        self._close.setVisible(closable)
+        keep_square(self._close, 24, 16)
+        set_role(self._close, kind="tight")
+        self._close.setAccessibleName(self.tr("Close this message"))
+        self._close.clicked.connect(self.dismiss)
+        if brief is None:
+            self._lay_out(sentence, actions)
+        else:
+            self._lay_out_brief(*brief, actions)
+            self.setToolTip(sentence)
+        self._restyle()
+        theme_notifier().changed.connect(self._restyle)
+
+    def dismiss(self) -> None:
+        """Take the bar away."""
+        self.closed.emit()
+        self.hide()
+        self.deleteLater()
+
+    def _lay_out(self, sentence: str, actions: Sequence[NoticeAction]) -> None:
+        label = QLabel(sentence, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.setContentsMargins(0, 1, 0, 0)
+        words = QHBoxLayout()
+        # A link's words begin 5 px within it, where its focus ring has room: the sentence stands above them.
+        words.setContentsMargins(5, 0, 0, 0)
+        words.addWidget(label)
+        middle.addLayout(words)
+        if actions:
+            middle.addLayout(self._action_row(actions))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 9, 6, 7)
+        row.setSpacing(3)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(middle, 1)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _lay_out_brief(self, words: str, detail: str, actions: Sequence[NoticeAction]) -> None:
+        heading, line = ElidedLabel(words, self), ElidedLabel(detail, self)
+        set_role(heading, role="heading")
+        set_role(line, role="caption")
+        first = QHBoxLayout()
+        first.setSpacing(4)
+        first.addWidget(heading, 1)
+        first.addLayout(self._action_row(actions))
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addLayout(first)
+        middle.addWidget(line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 5, 4, 6)
+        row.setSpacing(8)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(middle, 1)
+        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._mark.setContentsMargins(0, 3, 0, 0)
+
+    def _action_row(self, actions: Sequence[NoticeAction]) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 2, 0, 0)
+        row.setSpacing(4)
+        for text, handler in actions:
+            button = QPushButton(text, self)
+            set_role(button, kind="link")
+            button.clicked.connect(lambda _checked=False, run=handler: run())
+            row.addWidget(button)
+        row.addStretch(1)
+        return row
+
+    def _level_word(self, level: str) -> str:
+        words = {"info": self.tr("Note"), "success": self.tr("Done"), "warning": self.tr("Attention")}
+        return words.get(level, self.tr("Problem"))
+
+    def _restyle(self) -> None:
+        theme = Theme.current()
+        name, role = _ICONS[self.level]
+        side = theme.scaled(18)
+        self._mark.setPixmap(theme.icon(name, role).pixmap(QSize(side, side), self.devicePixelRatioF()))
+        self._close.setIcon(theme.icon("x", "text_muted", 16))

@@ -1,0 +1,79 @@
+"""A question to the person that never stops the loop: a sheet shown with `open()` and awaited as a future."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.ui.widgets.theme import set_role
+
+
+async def ask(
+    parent: QWidget, title: str, sentence: str, choices: Sequence[tuple[str, str]], *, default: str = "", why: str = ""
+) -> str:
+    """Ask and return the id of the choice, or "" for Esc.
+
+    `choices` are `(id, label)`; a way out has the id "". Enter chooses `default`, the first unless named. `why` is what
+    only the curious want to know, shown when the pointer rests on the sentence.
+    """
+    answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    sheet = Question(parent, title, sentence, choices, default or choices[0][0])
+    sheet.words.setToolTip(why)
+
+    def answered(_code: int) -> None:
+        if not answer.done():
+            answer.set_result(sheet.chosen)
+
+    sheet.finished.connect(answered)
+    sheet.open()
+    try:
+        return await answer
+    finally:
+        sheet.deleteLater()
+
+
+class Question(QDialog):
+    """Title, sentence, a button for each choice; `chosen` is the id that was pressed."""
+
+    def __init__(
+        self, parent: QWidget, title: str, sentence: str, choices: Sequence[tuple[str, str]], default: str
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.chosen = ""
+        heading = QLabel(title, self)
+        self.words = QLabel(sentence, self)
+        for label in (heading, self.words):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        set_role(heading, role="lead")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        for name, label_text in reversed(choices):
+            buttons.addWidget(self._button(name, label_text, first=name == default))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(12)
+        column.addWidget(heading)
+        column.addWidget(self.words)
+        column.addSpacing(8)
+        column.addLayout(buttons)
+        self.setMinimumWidth(440)
+
+    def _button(self, name: str, text: str, *, first: bool) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setDefault(first)
+        if first:
+            set_role(button, kind="primary")
+            # Enter presses the button that has the keyboard, which else is the one made first.
+            button.setFocus()
+        button.clicked.connect(lambda: self._choose(name))
+        return button
+
+    def _choose(self, name: str) -> None:
+        self.chosen = name
+        self.accept()
