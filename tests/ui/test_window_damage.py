@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtTest import QTest
 
+from mnemoscope.ui.chat.chat_column import ChatColumn
+from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import KEY, Stage, messages_on_disk, rest, sentences, tree, until, words_in
+from tests.ui.window_fixture import KEY, Stage, click, messages_on_disk, rest, sentences, tree, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n"
 
@@ -72,6 +74,33 @@ async def test_a_damaged_conversation_opens_and_costs_only_the_damage(stage: Sta
     kept = [path.read_bytes() for path in stage.paths.own_dir.rglob("*") if path.is_file()]
     assert after.startswith(data) or (after.startswith(HEAD + ONE + TWO) and any(THREE[:30] in one for one in kept))
     assert [one["content"] for one in messages_on_disk(stage.root, person.key)][-2:] == ["Are you there?", "Here."]
+
+
+async def test_a_bar_about_damage_stays_with_its_conversation_until_it_is_closed(stage: Stage) -> None:
+    stage.make()
+    stage.write_session(("user", "Something else."), ("assistant", "Indeed."), key="desktop:other")
+    (stage.paths.sessions_dir / "desktop_test.jsonl").write_bytes(HEAD + ONE + flipped(TWO) + THREE)
+    person = await stage.open(offline=ScriptedProvider(last="Here."))
+    for key, said in ((KEY, True), ("desktop:other", False), (KEY, True)):
+        person.current.sessions.open(key)
+        await person.until_ready()
+        await until(lambda said=said: any("damaged" in one for one in sentences(person.chat)) is said, key)  # type: ignore[misc]
+    await person.say("Are you there?")
+    assert "damaged" in " ".join(sentences(person.chat))
+    (bar,) = (one for one in person.chat.findChildren(NoticeBar) if "damaged" in one.sentence)
+    click(bar._close)
+    await rest()
+    assert sentences(person.chat) == []
+
+
+def test_a_fourth_bar_takes_none_away_for_good() -> None:
+    column = ChatColumn()
+    for word in ("one", "two", "three", "four"):
+        column.say("warning", word, stays=True)
+    assert sentences(column) == ["two", "three", "four"]
+    column.findChildren(NoticeBar)[-1].dismiss()
+    assert sentences(column) == ["one", "two", "three"]
+    column.deleteLater()
 
 
 MEMORIES: dict[str, tuple[Callable[[Path], object], str]] = {

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QToolButton
 
 from mnemoscope.bootstrap import open_core
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, until
+from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
 
 FACTS = "# User\n\n- Name is Sam\n"
 
@@ -90,6 +90,8 @@ async def test_an_answer_under_way_at_a_kill_is_kept_as_far_as_it_was_a_second_b
     await until(lambda: "The first half" in again.text, "the part that had arrived")
     assert messages_on_disk(stage.folder / "after-kill")[-1]["interrupted"] is True
     await again.until_said("kept, marked as interrupted")
+    await again.say("And now?")
+    assert "kept, marked as interrupted" in " ".join(sentences(again.chat))
     assert "nterrupted" in again.text
     gate.open.set()
     await person.answered()

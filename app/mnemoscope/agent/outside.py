@@ -151,7 +151,7 @@ class OutsideWatch:
         except StorageError as error:
             self._gone = True
             if not was_gone:
-                self._bus.publish(Noticed("danger", error.sentence, error.next_step))
+                self._bus.publish(Noticed("danger", error.sentence, error.next_step, stays=True))
         return not self._gone
 
     async def _check_memory(self) -> None:

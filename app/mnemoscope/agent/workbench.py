@@ -101,12 +101,13 @@ class Workbench:
         if self.settings_store.complaints:
             aside = "settings.set_aside" if self.settings_store.malformed and not self.read_only else ""
             # One notice: a window shows only a few at a time.
-            self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside))
+            self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside, stays=True))
         if not self.read_only:
             for sentence in await self.disk.run(self.memory.recover):
-                self.bus.publish(Noticed("info", sentence))
+                self.bus.publish(Noticed("info", sentence, stays=True))
             if await self.loop.recover_partials():
-                self.bus.publish(Noticed("info", "An answer that was cut off is kept, marked as interrupted."))
+                kept = "An answer that was cut off is kept, marked as interrupted."
+                self.bus.publish(Noticed("info", kept, stays=True))
         await self.rescan_files()
 
     async def close(self, seconds: float = 3.0) -> None:

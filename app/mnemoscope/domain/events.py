@@ -214,12 +214,16 @@ class SettingsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class Noticed(Event):
-    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or ""."""
+    """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or "".
+
+    What `stays` is to be seen until the person closes it; the rest is past with the next message.
+    """
 
     level: str
     sentence: str
     next_step: str = ""
     action: str = ""
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)

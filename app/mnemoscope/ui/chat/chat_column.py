@@ -26,6 +26,7 @@ class ChatColumn(QWidget):
         self.transcript = Transcript(self)
         self.approval = ApprovalCard(self)
         self.composer = Composer(self)
+        self._key = ""
         self._bars: list[NoticeBar] = []
         self._standing: NoticeBar | None = None
         self._notices = QVBoxLayout()
@@ -48,21 +49,28 @@ class ChatColumn(QWidget):
         self.setMinimumWidth(320)
 
     def say(
-        self, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, lasting: bool = False
+        self,
+        level: str,
+        sentence: str,
+        actions: Sequence[NoticeAction] = (),
+        *,
+        stays: bool = False,
+        about: str = "",
     ) -> NoticeBar:
-        """Show a bar; the same sentence is shown once, and the oldest gives way after three.
+        """Show a bar; the same sentence is shown once, and the newest three are in sight.
 
-        A `lasting` one is not about the conversation on show: `hush` lets it be.
+        It is past with the next message, unless it `stays` until it is closed. One that stays `about` a conversation
+        is in sight whenever that one is on show.
         """
         for bar in tuple(self._bars):
-            if bar.sentence == sentence or len(self._bars) >= _MOST_NOTICES:
+            if bar.sentence == sentence and bar.about == about:
                 bar.dismiss()
         bar = NoticeBar(level, sentence, actions, parent=self)
         bar.closed.connect(lambda: self._forget(bar))
-        bar.lasting = lasting
+        bar.stays, bar.about = stays, about
         self._bars.append(bar)
         self._notices.addWidget(bar)
-        self._set_off()
+        self._arrange()
         return bar
 
     def keep_saying(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
@@ -72,21 +80,30 @@ class ChatColumn(QWidget):
             self._standing.dismiss()
         self._standing = NoticeBar(level, sentence, actions, closable=False, parent=self)
         self._notices.insertWidget(0, self._standing)
-        self._set_off()
+        self._arrange()
         return self._standing
 
     def hush(self) -> None:
-        """Take every bar away that is about the conversation on show."""
+        """A message is sent: what was said about the turn before is past."""
         for bar in tuple(self._bars):
-            if not bar.lasting:
+            if not bar.stays:
                 bar.dismiss()
+
+    def turn_to(self, key: str) -> None:
+        """Another conversation comes on show: its own bars come with it."""
+        self._key = key
+        self._arrange()
 
     def _forget(self, bar: NoticeBar) -> None:
         if bar in self._bars:
             self._bars.remove(bar)
         self._notices.removeWidget(bar)
-        self._set_off()
+        self._arrange()
 
-    def _set_off(self) -> None:
-        """Where there are bars, the conversation begins a little below them."""
-        self._notices.setContentsMargins(24, 0, 24, 8 if self._notices.count() else 0)
+    def _arrange(self) -> None:
+        """Show the newest bars that belong here; the conversation begins a little below them."""
+        here = [bar for bar in self._bars if bar.about in {"", self._key}][-_MOST_NOTICES:]
+        for bar in self._bars:
+            bar.setVisible(bar in here)
+        some = bool(here) or self._standing is not None
+        self._notices.setContentsMargins(24, 0, 24, 8 if some else 0)

@@ -86,6 +86,7 @@ class ConversationDesk(QObject):
         if self.key and key != self.key:
             # The bars are about the one before; at the start they are about the workspace.
             self._window.chat.hush()
+        self._window.chat.turn_to(key)
         self._on_show.turn_to(key)
         self._window.chat.approval.show_conversation(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
@@ -110,7 +111,7 @@ class ConversationDesk(QObject):
         await self._bench.check_damage(key)
         await self._timeline.show(session)
         for sentence in self._bench.sessions.complaints(key):
-            self._window.chat.say("warning", sentence)
+            self._window.chat.say("warning", sentence, stays=True, about=key)
         self._turns.show_usage()
         self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self._prompt.refresh_soon()

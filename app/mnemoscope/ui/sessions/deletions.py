@@ -58,7 +58,7 @@ class Deletions(QObject):
                 (self.tr("Undo the last"), lambda: self._undo(1)),
                 (self.tr("Undo all"), lambda: self._undo(len(self._series))),
             ]
-        bar = self._window.chat.say("info", words, actions, lasting=True)
+        bar = self._window.chat.say("info", words, actions, stays=True)
         self._bar, self._series = bar, tuple(series)
         bar.closed.connect(lambda: self._forget(bar))
 

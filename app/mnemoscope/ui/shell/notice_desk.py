@@ -50,17 +50,16 @@ class NoticeDesk(QObject):
             self._window.chat.transcript.show_messages("", ())
             self._reopen()
             level, words = loss_words(event)
-            self._say(level, words, "workspace.show")
+            self._say(level, words, "workspace.show", about=event.session_key)
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
-        if self._on_show.is_of(event):
-            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
-            self._window.chat.say("warning", words.format(folder=event.kept_in))
+        words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+        self._say("warning", words.format(folder=event.kept_in), "", about=event.session_key)
 
     def _on_noticed(self, event: events.Noticed) -> None:
-        self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action)
+        self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
 
-    def _say(self, level: str, words: str, command: str) -> None:
+    def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
         action = self._action_for(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
-        self._window.chat.say(level, words, actions)
+        self._window.chat.say(level, words, actions, stays=stays, about=about)

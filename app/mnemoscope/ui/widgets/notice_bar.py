@@ -33,6 +33,7 @@ _ICONS: Final = {
 class NoticeBar(QFrame):
     """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
 
+    One that `stays` is there until it is closed; `about` is the key of the conversation it belongs to, or "".
     Where room is dear `brief` says the same in two lines: a few words beside the actions, and a line that is cut.
     """
 
@@ -51,7 +52,8 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.level = level
         self.sentence = sentence
-        self.lasting = False
+        self.stays = False
+        self.about = ""
         set_role(self, role=f"bar-{level}")
         self.setAccessibleName(sentence)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
