@@ -64,6 +64,28 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     assert not sentences(person.transcript)
 
 
+@pytest.mark.parametrize("sent", ["Do you hear me now?", "/memory"])
+async def test_words_the_disk_refused_are_stored_once_as_they_were_changed(stage: Stage, sent: str) -> None:
+    stage.make(*SAID)
+    calls = FullDisk()
+    model = ScriptedProvider(last="Here.")
+    person = await stage.open(offline=model, calls=calls)
+    calls.full = True
+    for words in ("Do you hear me?", "Do you hear me, please?"):
+        person.composer.set_draft("")
+        await person.say(words)
+        await until(lambda words=words: person.composer.draft() == words, "the words back")  # type: ignore[misc]
+    calls.full = False
+    person.composer.set_draft("")
+    await person.say(sent)
+    stored = [one["content"] for one in messages_on_disk(stage.root)][4:]
+    assert (stored[0], len(stored)) == (sent, 2)
+    assert "hear me?" not in person.text.replace(sent, "")
+    assert len(person.rows()) == 6
+    await person.say("And now?")
+    assert [one["content"] for one in messages_on_disk(stage.root)][6:] == ["And now?", "Here."]
+
+
 async def test_a_message_the_disk_refuses_is_there_after_a_restart(stage: Stage) -> None:
     stage.make(*SAID)
     calls = FullDisk()

@@ -247,6 +247,7 @@ class AgentLoop:
     async def _dispatch(self, session_key: str, text: str, command: Command | None) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         if command is not None:
+            await self.records.drop_refused(session)
             return await self._run_command(session, text, command)
         return await self._run_turn(session, text, await self.records.append_person(session, text))
 

@@ -68,11 +68,28 @@ class Records:
 
     async def append_person(self, session: Session, text: str) -> int:
         """Add what the person sent; its index. Sent again after the disk refused it, it is written once."""
+        await self.drop_refused(session, unless=text)
         waiting = session.messages.pending[-1:]
         is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
         drafts = [] if is_retry else [{"role": "user", "content": text}]
         indices = await self.append(session, *drafts)
         return indices[-1] if indices else len(session.messages) - 1
+
+    async def drop_refused(self, session: Session, *, unless: str = "") -> None:
+        """Forget words that the disk refused and the person has back: what they send now is in their place.
+
+        Words equal to `unless` stay. Raises StorageError or UnreadableFile where the file cannot be looked at.
+        """
+        async with self._turns.setdefault(session, asyncio.Lock()):
+            waiting = session.messages.pending[-1:]
+            if waiting and waiting[0].get("role") == "user" and waiting[0].get("content") != unless:
+                dropped = await self.disk.run(self._drop, session, waiting[0])
+                self._waiting[session] = self._waiting.get(session, 0) - dropped
+
+    def _drop(self, session: Session, message: Message) -> bool:
+        """What a failed write left whole in the file is no longer waiting and cannot be taken back."""
+        self.sessions.refresh(session)
+        return session.messages.withdraw(message)
 
 
 def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:

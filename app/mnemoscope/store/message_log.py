@@ -92,6 +92,13 @@ class MessageLog(Sequence[Message]):
             self._drop_cache()
             self.note_end()
 
+    def withdraw(self, message: Message) -> bool:
+        """Drop the last message where it is this one and is not in the file; whether it was dropped."""
+        with self._lock:
+            found = bool(self._pending) and self._pending[-1] is message
+            del self._pending[len(self._pending) - found :]
+            return found
+
     def settle(self, file: SessionFile, written: int) -> None:
         """The first `written` pending messages are in `file` now: read them from there."""
         with self._lock:
