@@ -236,7 +236,7 @@ def test_nothing_new_for_an_empty_memory_is_no_change(update: str) -> None:
 
 def test_a_secret_in_the_entry_is_masked() -> None:
     found = verdict(BEFORE, entry="[2026-03-15 10:00] Gave the key sk-proj-abcdefghijklmnopqrstuvwxyz012345.")
-    assert found.history_entry == "[2026-03-15 10:00] Gave the key [secret removed]."
+    assert found.history_entry == "[2026-03-15 10:00] Gave the key [key kept out: OpenAI …2345]."
 
 
 def test_line_ends_and_blanks_at_the_end_are_no_change() -> None:

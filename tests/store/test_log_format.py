@@ -22,4 +22,10 @@ def test_a_known_key_is_masked_in_messages_and_tracebacks() -> None:
         log.warning("failed", exc_info=True)
     log.removeHandler(handler)
     assert "canary" not in out.getvalue()
-    assert out.getvalue().count("[key]") == 3
+    assert out.getvalue().count("[key kept out: from the keychain") == 3
+
+
+def test_what_looks_like_a_key_is_masked_too_and_the_rest_stays() -> None:
+    formatter = MaskedFormatter(lambda: ())
+    record = logging.LogRecord("m", logging.INFO, "", 0, "asked %s with ghp_%s", ("a host", "x1" * 18), None)
+    assert formatter.format(record).endswith(" INFO m: asked a host with [key kept out: GitHub …x1x1]")

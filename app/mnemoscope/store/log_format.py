@@ -1,15 +1,15 @@
-"""Lines of the log, with every key that is known taken out."""
+"""Lines of the log, with every key taken out: those that are known, and what looks like one."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
 
-MASK = "[key]"
+from mnemoscope.domain.secret_patterns import mask_secrets
 
 
 class MaskedFormatter(logging.Formatter):
-    """Formats a record, its traceback included, and replaces whatever `secrets()` names at that moment."""
+    """Formats a record, its traceback included, and masks whatever `secrets()` names at that moment."""
 
     def __init__(self, secrets: Callable[[], Collection[str]]) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
@@ -17,7 +17,4 @@ class MaskedFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line as it is written."""
-        line = super().format(record)
-        for secret in self._secrets():
-            line = line.replace(secret, MASK)
-        return line
+        return mask_secrets(super().format(record), self._secrets())
