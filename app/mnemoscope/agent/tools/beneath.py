@@ -1,7 +1,8 @@
-"""Files beneath one folder, reached component by component from its descriptor and never through a symbolic link.
+"""Files beneath one folder, reached from its descriptor and never through a symbolic link.
 
-Resolving a path and opening it afterwards leaves a gap in which a link can be swapped in; here each component is opened
-relative to the descriptor of the one before, with O_NOFOLLOW, so there is nothing left to swap.
+Resolving a path and opening it afterwards leaves a gap in which a link can be swapped in. Where the kernel has openat2
+it resolves and opens in one step; elsewhere each component is opened relative to the descriptor of the one before, with
+O_NOFOLLOW. Either way there is nothing left to swap.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.agent.tools.openat2 import has_openat2, open_beneath
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
 
@@ -26,6 +28,7 @@ _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEX
 _FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _LINK_RULE: Final = "it leads through a symbolic link"
 _FILE_RULE: Final = "it is not a regular file"
+_FOLDER_RULE: Final = "it leads through something that is not a folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +40,15 @@ class Listing:
 
 
 class Beneath:
-    """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError."""
+    """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError.
 
-    def __init__(self, root: Path) -> None:
+    `in_one_step`: whether openat2 resolves paths; None for wherever the kernel has it.
+    """
+
+    def __init__(self, root: Path, *, in_one_step: bool | None = None) -> None:
         self.root = root
+        self._in_one_step = has_openat2() if in_one_step is None else in_one_step
+        self._identity: tuple[int, int] | None = None
 
     def read(self, path: str) -> bytes:
         """The content of a regular file."""
@@ -66,15 +74,38 @@ class Beneath:
 
     @contextmanager
     def _folder(self, path: str, parts: tuple[str, ...], *, create: bool = False) -> Iterator[int]:
-        current = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        root = self._open_root()
         try:
-            for part in parts:
-                inner = _open_folder(current, part, path, create=create)
-                os.close(current)
-                current = inner
-            yield current
+            folder = self._open_in_root(root, parts, path, create=create)
+            try:
+                yield folder
+            finally:
+                os.close(folder)
         finally:
-            os.close(current)
+            os.close(root)
+
+    def _open_root(self) -> int:
+        """A descriptor of the workspace, the same folder as the first time."""
+        root = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        status = os.fstat(root)
+        identity = (status.st_dev, status.st_ino)
+        self._identity = self._identity or identity
+        if self._identity != identity:
+            os.close(root)
+            raise ToolError("The workspace's folder was moved, and another one is in its place; nothing was touched.")
+        return root
+
+    def _open_in_root(self, root: int, parts: tuple[str, ...], path: str, *, create: bool) -> int:
+        if not self._in_one_step:
+            return _walk(root, parts, path, create=create)
+        try:
+            return open_beneath(root, "/".join(parts) or ".", os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            if not create:
+                raise
+            return _walk(root, parts, path, create=True)
+        except NotADirectoryError as error:
+            raise refused(path, _FOLDER_RULE) from error
 
     def _read_in(self, folder: int, name: str, path: str) -> bytes:
         with _regular_file(folder, name, os.O_RDONLY, path) as (descriptor, status):
@@ -120,6 +151,17 @@ def _regular_file(folder: int, name: str, access: int, path: str) -> Iterator[tu
         os.close(descriptor)
 
 
+def _walk(root: int, parts: tuple[str, ...], path: str, *, create: bool) -> int:
+    current = os.dup(root)
+    for part in parts:
+        try:
+            inner = _open_folder(current, part, path, create=create)
+        finally:
+            os.close(current)
+        current = inner
+    return current
+
+
 def _open_folder(parent: int, name: str, path: str, *, create: bool) -> int:
     if create:
         with suppress(FileExistsError):
@@ -160,7 +202,7 @@ def _labels(folder: int, parts: tuple[str, ...]) -> Iterator[str]:
 
 
 def _told(error: OSError, path: str) -> Exception:
-    if error.errno == errno.ELOOP:
+    if error.errno in {errno.ELOOP, errno.EXDEV}:
         return refused(path, _LINK_RULE)
     if error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return DiskFull(f"The disk is full; “{shown(path)}” was not written.", path=path)

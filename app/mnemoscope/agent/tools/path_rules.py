@@ -24,6 +24,13 @@ APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _ENCODED: Final = re.compile(r"%(2f|2e|5c|00)", re.IGNORECASE)
+_EXPANDED: Final = re.compile(r"\$[A-Za-z_{(]|`")
+_SHORT_NAME: Final = re.compile(r"(git|mnemos|sessio|config)~[0-9]+(\..*)?")
+"""What Windows also calls the protected names."""
+_JOINERS: Final = "\u200c\u200d"
+"""Invisible, and yet needed to write Persian, Hindi and many emoji."""
+_LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acdeghiijooppsttyu")
+"""Letters of other alphabets that a person takes for those of the protected names."""
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
@@ -48,7 +55,7 @@ def folder_parts_of(path: str) -> tuple[str, ...]:
 
 def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     """Raise PathRefused where a file may be read but not written."""
-    if tuple(part.casefold() for part in parts) in APPENDED_ONLY:
+    if tuple(map(_folded, parts)) in APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
 
 
@@ -87,6 +94,10 @@ def _address(path: str) -> str:
 
 def _home(path: str) -> str:
     return "it starts in a home folder, outside the workspace" if path.startswith("~") else ""
+
+
+def _expanded(path: str) -> str:
+    return "a shell would expand $ or ` in it, and here nothing is expanded" if _EXPANDED.search(path) else ""
 
 
 def _absolute(path: str) -> str:
@@ -128,6 +139,8 @@ def _lookalike(part: str) -> str:
 def _unprintable(part: str) -> str:
     if any(unicodedata.category(char) == "Cc" for char in part):
         return "it contains a control character"
+    if any(unicodedata.category(char) in {"Cf", "Zl", "Zp"} and char not in _JOINERS for char in part):
+        return "it contains an invisible character"
     return "it contains a colon, which names a stream or a drive on Windows" if ":" in part else ""
 
 
@@ -146,16 +159,29 @@ def _not_portable(part: str) -> str:
 
 
 def _protected(parts: tuple[str, ...]) -> str:
-    folded = tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts)
-    if not folded:
-        return ""
-    if folded[0] in PROTECTED_FOLDERS or folded in PROTECTED_FILES or PROTECTED_ANYWHERE.intersection(folded):
+    if _is_protected(tuple(map(_folded, parts))):
         return "it is protected; only Mnemoscope itself and the person change it"
+    if _is_protected(tuple(_folded(part).translate(_LOOKALIKES) for part in parts)):
+        return "it looks like a protected name, written with letters of another alphabet"
     return ""
 
 
+def _is_protected(folded: tuple[str, ...]) -> bool:
+    if not folded:
+        return False
+    if folded[0] in PROTECTED_FOLDERS or folded in PROTECTED_FILES or PROTECTED_ANYWHERE.intersection(folded):
+        return True
+    return any(_SHORT_NAME.fullmatch(part) for part in folded)
+
+
+def _folded(part: str) -> str:
+    """The name as the most forgiving file system compares it: any case, any form, invisible characters aside."""
+    visible = "".join(char for char in part if unicodedata.category(char) != "Cf")
+    return unicodedata.normalize("NFKC", visible).casefold()
+
+
 _WHOLE_PATH_RULES: Final[tuple[Callable[[str], str], ...]] = (
-    _nul, _empty, _address, _home, _absolute, _drive, _backslash, _encoded, _trailing_slash,
+    _nul, _empty, _address, _home, _expanded, _absolute, _drive, _backslash, _encoded, _trailing_slash,
 )  # fmt: skip
 _PART_RULES: Final[tuple[Callable[[str], str], ...]] = (
     _blank, _dots, _lookalike, _unprintable, _too_long, _not_portable,
