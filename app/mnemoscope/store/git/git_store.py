@@ -1,0 +1,272 @@
+"""GitStore: a version of the memory files for each change of them, and any of them undone (seed 004).
+
+Derived and best effort: a repository that cannot be read is set aside and begun again from the files. Writes belong to
+the disk's thread.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.merge import merge_memory
+from mnemoscope.domain.versions import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
+from mnemoscope.store.atomic import storage_errors
+from mnemoscope.store.git.place import beside_memory, git_place, is_ours, out_of_the_way
+from mnemoscope.store.git.repository import Repository, VersionsBroken
+from mnemoscope.store.memory_file import MemoryFile
+from mnemoscope.store.workspace import WorkspacePaths
+
+TRACKED: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md", "prompts/", "skills/")
+"""Relative to the workspace; a folder, with all that is in it, ends in a slash."""
+MAX_BYTES: Final = 2_000_000
+"""A larger file has no versions."""
+_PACK_ABOVE: Final = 4_000
+_IGNORE_ALL: Final = "# What Mnemoscope keeps for itself stays out of a repository around it.\n*\n"
+
+
+class GitStore:
+    """Versions of the tracked files of one workspace."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        tracked_files: tuple[str, ...] = TRACKED,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self._paths = WorkspacePaths(workspace)
+        self.tracked = tracked_files
+        self._clock = clock
+
+    # -- beginning ----------------------------------------------------------------------------------------------------
+
+    @property
+    def git_dir(self) -> Path:
+        """Where the repository is, or will be."""
+        return git_place(self._paths)
+
+    def is_initialized(self) -> bool:
+        """Whether there is a repository of ours."""
+        return is_ours(self.git_dir)
+
+    def init(self) -> bool:
+        """Make the repository, with the files as they are for its first version; False where there is one already.
+
+        Raises VersionsBroken or StorageError.
+        """
+        self._move_out_of_the_way()
+        if self.is_initialized():
+            return False
+        git_dir = self.git_dir
+        with storage_errors(git_dir, "create"):
+            if git_dir == out_of_the_way(self._paths):
+                self._paths.own_dir.mkdir(parents=True, exist_ok=True)
+                (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
+            if git_dir.exists():
+                self._put_aside(git_dir)
+            # Made under another name first: a repository that is half made is never taken for one.
+            making = git_dir.with_name(f"{git_dir.name}-{secrets.token_hex(4)}")
+            Repository.create(making, self._paths.root, self.tracked).close()
+            os.replace(making, git_dir)
+        self.auto_commit("Versions begin", author="Mnemoscope")
+        return True
+
+    def set_aside(self) -> Path | None:
+        """Move a repository that cannot be used to the quarantine and begin again; where it went, None without one."""
+        kept = self._put_aside(self.git_dir) if self.git_dir.exists() else None
+        self.init()
+        return kept
+
+    def tidy(self) -> bool:
+        """Pack loose objects where there are thousands; True where it was done."""
+        with self._opened() as repository:
+            if repository.loose() < _PACK_ABOVE:
+                return False
+            repository.pack()
+        return True
+
+    # -- committing ---------------------------------------------------------------------------------------------------
+
+    def commit(self, note: VersionNote, files: Mapping[str, bytes | None]) -> CommitInfo | None:
+        """A version with these files as given (None: removed); None where nothing differs from the one before.
+
+        Only tracked files are taken. Raises VersionsLocked or VersionsBroken.
+        """
+        ours = {path: data for path, data in files.items() if self.is_tracked(path)}
+        with self._opened() as repository:
+            made = repository.add(ours, note.message(), note.author, self._clock())
+            return repository.commit(made) if made else None
+
+    def auto_commit(
+        self, message: str, author: Author = "Outside", trailers: tuple[tuple[str, str], ...] = ()
+    ) -> str | None:
+        """A version of the files as they are on disk; its first eight digits, None where nothing changed."""
+        subject, _, body = message.partition("\n")
+        made = self.commit(VersionNote(author, subject, body, trailers), self.differing())
+        return made.sha if made else None
+
+    def differing(self) -> dict[str, bytes | None]:
+        """Tracked files that are not on disk as the newest version has them."""
+        with self._opened() as repository:
+            known = repository.entries(repository.head())
+            present = dict(self._present())
+            gone: dict[str, bytes | None] = {path: None for path in known if path not in present}
+            changed = {
+                path: data
+                for path, data in present.items()
+                if path not in known or repository.data(known[path]) != data
+            }
+        return {**gone, **changed}
+
+    def is_tracked(self, path: str) -> bool:
+        """Whether a path, relative to the workspace, has versions."""
+        return any(path == name or (name.endswith("/") and path.startswith(name)) for name in self.tracked)
+
+    # -- looking ------------------------------------------------------------------------------------------------------
+
+    def log(self, max_entries: int = 20, path: str = "") -> list[CommitInfo]:
+        """The newest versions first, of one file or of all."""
+        found: list[CommitInfo] = []
+        with self._opened() as repository:
+            for info in repository.newest_first():
+                if len(found) == max_entries:
+                    break
+                if not path or path in info.files:
+                    found.append(info)
+        return found
+
+    def find_commit(self, short_sha: str) -> CommitInfo | None:
+        """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
+        short = short_sha.strip().lower()
+        if len(short) < 4 or not all(digit in "0123456789abcdef" for digit in short):
+            return None
+        with self._opened() as repository:
+            found = repository.find(short)
+            return repository.commit(found[0]) if len(found) == 1 else None
+
+    def diff_commits(self, sha1: str, sha2: str) -> str:
+        """What changed from one version to another, as a unified diff. Raises StorageError for an unknown one."""
+        before, after = self._required(sha1), self._required(sha2)
+        return diff_text(self.compare(before.id, after.id))
+
+    def show_commit_diff(self, short_sha: str) -> tuple[CommitInfo, str] | None:
+        """A version and what it changed; None where it is not known."""
+        info = self.find_commit(short_sha)
+        return (info, diff_text(self.compare(info.parent, info.id))) if info else None
+
+    def compare(self, before: str, after: str) -> list[FileChange]:
+        """The files that differ between two commits; "" stands for nothing at all."""
+        with self._opened() as repository:
+            old, new = repository.entries(before), repository.entries(after)
+            names = sorted(path for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+            text = repository.text
+            return [
+                FileChange(name, text(old[name]) if name in old else None, text(new[name]) if name in new else None)
+                for name in names
+            ]
+
+    def snapshot(self, commit_id: str) -> Snapshot:
+        """Every tracked file as it was. Raises VersionsBroken."""
+        with self._opened() as repository:
+            entries = repository.entries(commit_id)
+            return Snapshot(
+                repository.commit(commit_id), {path: repository.text(blob) for path, blob in entries.items()}
+            )
+
+    def text_at(self, commit_id: str, path: str) -> str | None:
+        """One file as it was, None where it was not there."""
+        with self._opened() as repository:
+            blob = repository.entries(commit_id).get(path)
+            return repository.text(blob) if blob else None
+
+    # -- undoing ------------------------------------------------------------------------------------------------------
+
+    def revert(self, sha: str) -> str | None:
+        """Undo one version and nothing that came later; the first eight digits of the version that does it.
+
+        Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None where
+        the version is not known or nothing of it is left. The window's undo, which asks about such places, is
+        memory/undo.py's. Raises StorageError.
+        """
+        info = self.find_commit(sha)
+        if info is None:
+            return None
+        written: dict[str, bytes | None] = {}
+        for change in self.compare(info.parent, info.id):
+            file = MemoryFile(self._paths.root / change.path)
+            now = file.read()
+            text = merge_memory(change.after or "", now.text, change.before or "").text
+            if text != now.text:
+                file.write(text, based_on=now.version)
+                written[change.path] = file.read_bytes()
+        made = self.commit(VersionNote("You", f"Undo {info.sha}: {info.subject}", "", (("Undoes", info.id),)), written)
+        return made.sha if made else None
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _required(self, sha: str) -> CommitInfo:
+        info = self.find_commit(sha)
+        if info is None:
+            raise StorageError(f"There is no version {sha}.", next_step="Choose one from the list of versions.")
+        return info
+
+    def _opened(self) -> _Opened:
+        return _Opened(self.git_dir, self._paths.root)
+
+    def _present(self) -> Iterator[tuple[str, bytes]]:
+        for name in self.tracked:
+            top = self._paths.root / name
+            for file in _files_in(top) if name.endswith("/") else [top]:
+                with suppress(OSError):
+                    if file.is_file() and file.stat().st_size <= MAX_BYTES:
+                        yield file.relative_to(self._paths.root).as_posix(), file.read_bytes()
+
+    def _move_out_of_the_way(self) -> None:
+        """The person has put the workspace into a repository since: ours would hide memory/ from it."""
+        usual, other = beside_memory(self._paths), out_of_the_way(self._paths)
+        if self.git_dir != other or other.exists() or not is_ours(usual):
+            return
+        with storage_errors(other, "create"):
+            self._paths.own_dir.mkdir(parents=True, exist_ok=True)
+            (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
+            os.replace(usual, other)
+
+    def _put_aside(self, git_dir: Path) -> Path:
+        folder = self._paths.quarantine_dir
+        with storage_errors(folder, "create"):
+            folder.mkdir(parents=True, exist_ok=True)
+            target = folder / f"versions-{self._clock():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}.git"
+            shutil.move(git_dir, target)
+        return target
+
+
+class _Opened:
+    """A repository for the length of a with block."""
+
+    def __init__(self, git_dir: Path, worktree: Path) -> None:
+        self._where = (git_dir, worktree)
+        self._repository: Repository | None = None
+
+    def __enter__(self) -> Repository:
+        if not is_ours(self._where[0]):
+            raise VersionsBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
+        self._repository = Repository(*self._where)
+        return self._repository
+
+    def __exit__(self, *reason: object) -> None:
+        if self._repository is not None:
+            self._repository.close()
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(parent) / name for name in sorted(names) if not name.startswith("."))

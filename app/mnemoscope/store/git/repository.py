@@ -1,0 +1,335 @@
+"""The git objects behind versions: trees of the tracked files, and commits one after the other on one branch.
+
+Only this module speaks to dulwich. Work tree and index are git's convenience for a person who looks with plain git;
+commits are made of texts that are handed in, so that a change carries the name of whoever made it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from dulwich.errors import (
+    ChecksumMismatch,
+    FileFormatException,
+    NotGitRepository,
+    ObjectMissing,
+    PackedRefsException,
+    RefFormatError,
+)
+from dulwich.file import FileLocked
+from dulwich.index import Index, IndexEntry
+from dulwich.objects import Blob, Commit, ObjectID, Tree
+from dulwich.refs import Ref
+from dulwich.repo import Repo
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.versions import SHORT, CommitInfo
+
+BRANCH: Final = Ref(b"refs/heads/main")
+_HEAD: Final = Ref(b"HEAD")
+_FILE: Final = 0o100644
+_FOLDER: Final = 0o040000
+_STALE_SECONDS: Final = 30.0
+_BROKEN: Final = (
+    # What a truncated, overwritten or missing file of a repository makes of reading it.
+    AssertionError, EOFError, IndexError, KeyError, OSError, TypeError, ValueError, zlib.error,
+    ChecksumMismatch, FileFormatException, NotGitRepository, ObjectMissing, PackedRefsException, RefFormatError,
+)  # fmt: skip
+
+
+class VersionsBroken(StorageError):
+    """The repository of versions cannot be read or written."""
+
+    next_step = "It is set aside and the versions begin again from the files. The memory files are untouched."
+
+
+class VersionsLocked(StorageError):
+    """Another program, such as git, is at work in the repository of versions at this moment."""
+
+    next_step = "The version is made with the next change."
+
+
+class Repository:
+    """A repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
+
+    def __init__(self, git_dir: Path, worktree: Path) -> None:
+        """Open it. Raises VersionsBroken where it is none, or not readable."""
+        self.git_dir, self.worktree = git_dir, worktree
+        with _named("opened"):
+            self._repo = Repo(str(worktree), controldir=str(git_dir), bare=False)
+            self._trees: dict[ObjectID, dict[str, str]] = {}
+
+    @classmethod
+    def create(cls, git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> Repository:
+        """Make an empty one; parents of `git_dir` must be there. Raises VersionsBroken."""
+        with _named("made"):
+            git_dir.mkdir(parents=True)
+            Repo.init_bare(str(git_dir), default_branch=b"main").close()
+            (git_dir / "config").write_bytes(_config(os.path.relpath(worktree, git_dir)))
+            # Everything but the tracked files stays out of `git status`.
+            (git_dir / "info").mkdir(exist_ok=True)
+            (git_dir / "info" / "exclude").write_text(_excludes(tracked), encoding="utf-8")
+        return cls(git_dir, worktree)
+
+    def close(self) -> None:
+        """Give its files back."""
+        self._repo.close()
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def head(self) -> str:
+        """The newest commit's id, "" before the first."""
+        with _named("read"):
+            found = self._repo.refs.read_loose_ref(BRANCH) or self._repo.refs.get_packed_refs().get(BRANCH)
+        return found.decode() if found else ""
+
+    def commit(self, commit_id: str) -> CommitInfo:
+        """One commit. Raises VersionsBroken where there is none, or it cannot be read."""
+        with _named("read"):
+            found = self._commit(commit_id)
+            return _info(found, self._changed(found))
+
+    def newest_first(self, start: str = "") -> Iterator[CommitInfo]:
+        """Commits from `start` (default: the newest) back to the first. Raises VersionsBroken."""
+        at = start or self.head()
+        while at:
+            info = self.commit(at)
+            yield info
+            at = info.parent
+
+    def ids(self, start: str = "") -> Iterator[str]:
+        """Only their ids."""
+        at = start or self.head()
+        while at:
+            yield at
+            with _named("read"):
+                at = _parent(self._commit(at))
+
+    def entries(self, commit_id: str) -> Mapping[str, str]:
+        """The tracked files of a commit: path to blob id. Raises VersionsBroken."""
+        if not commit_id:
+            return {}
+        with _named("read"):
+            return self._flat(self._commit(commit_id).tree)
+
+    def text(self, blob: str) -> str:
+        """A blob's text; bytes that are no UTF-8 become U+FFFD. Raises VersionsBroken."""
+        with _named("read"):
+            return self.data(blob).decode("utf-8", "replace")
+
+    def data(self, blob: str) -> bytes:
+        """A blob's bytes. Raises VersionsBroken."""
+        with _named("read"):
+            found = self._repo.object_store[ObjectID(blob.encode())]
+            return found.as_raw_string()
+
+    def find(self, short: str) -> list[str]:
+        """Ids of the commits on the branch that begin with `short`."""
+        return [commit_id for commit_id in self.ids() if commit_id.startswith(short)]
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def add(self, files: Mapping[str, bytes | None], message: str, author: str, when: datetime) -> str:
+        """Commit the newest version with `files` put in place (None: removed).
+
+        Returns the new commit's id, "" where nothing differs. Raises VersionsLocked or VersionsBroken.
+        """
+        parent = self.head()
+        entries = dict(self.entries(parent))
+        with _named("written"):
+            for path, data in files.items():
+                if data is None:
+                    entries.pop(path, None)
+                else:
+                    entries[path] = self._blob(data)
+            if parent and entries == self.entries(parent):
+                return ""
+            commit = _new_commit(self._tree(entries), parent, message, author, when)
+            self._repo.object_store.add_object(commit)
+            self._advance(parent, commit.id)
+        self._show(entries)
+        return commit.id.decode()
+
+    def pack(self) -> int:
+        """Put loose objects into one pack; returns how many there were. Raises VersionsBroken."""
+        with _named("written"):
+            return int(self._repo.object_store.pack_loose_objects())
+
+    def loose(self) -> int:
+        """About how many objects have a file of their own: one folder of 256 is looked at."""
+        with suppress(OSError):
+            return len(os.listdir(self.git_dir / "objects" / "17")) * 256
+        return 0
+
+    def _advance(self, parent: str, commit: ObjectID) -> None:
+        self._clear_stale_locks()
+        old = ObjectID(parent.encode()) if parent else None
+        if old is None:
+            done = self._repo.refs.add_if_new(BRANCH, commit)
+        else:
+            done = self._repo.refs.set_if_equals(BRANCH, old, commit)
+        if not done:
+            raise VersionsLocked("Another program changed the repository of versions at the same moment.")
+        if self._repo.refs.read_ref(_HEAD) != b"ref: " + BRANCH:
+            # A person looked at an old version with git; new versions follow the branch all the same.
+            self._repo.refs.set_symbolic_ref(_HEAD, BRANCH)
+
+    def _clear_stale_locks(self) -> None:
+        """git removes its locks within moments; one that stays was left by a program that was killed."""
+        for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
+            lock = self.git_dir / name
+            with suppress(FileNotFoundError):
+                age = time.time() - lock.stat().st_mtime
+                if not 0 <= age < _STALE_SECONDS:
+                    lock.unlink()
+
+    def _show(self, entries: Mapping[str, str]) -> None:
+        """Bring git's index in step, so that `git status` speaks the truth; only a convenience."""
+        with suppress(OSError, FileLocked, ValueError):
+            index = Index(str(self.git_dir / "index"), read=False)
+            for path, blob in entries.items():
+                with suppress(FileNotFoundError):
+                    index[path.encode()] = _index_entry(self.worktree / path, blob)
+            index.write()
+
+    def _blob(self, data: bytes) -> str:
+        blob = Blob.from_string(data)
+        if blob.id not in self._repo.object_store:
+            self._repo.object_store.add_object(blob)
+        return blob.id.decode()
+
+    def _tree(self, entries: Mapping[str, str]) -> ObjectID:
+        tree, folders = Tree(), dict[str, dict[str, str]]()
+        for path, blob in entries.items():
+            folder, _, rest = path.partition("/")
+            if rest:
+                folders.setdefault(folder, {})[rest] = blob
+            else:
+                tree.add(path.encode(), _FILE, ObjectID(blob.encode()))
+        for folder, inside in folders.items():
+            tree.add(folder.encode(), _FOLDER, self._tree(inside))
+        if tree.id not in self._repo.object_store:
+            self._repo.object_store.add_object(tree)
+        return tree.id
+
+    # -- objects ------------------------------------------------------------------------------------------------------
+
+    def _commit(self, commit_id: str) -> Commit:
+        found = self._repo.object_store[ObjectID(commit_id.encode())]
+        if not isinstance(found, Commit):
+            raise KeyError(commit_id)
+        return found
+
+    def _changed(self, commit: Commit) -> tuple[str, ...]:
+        before = self.entries(_parent(commit))
+        after = self._flat(commit.tree)
+        return tuple(sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path)))
+
+    def _flat(self, tree_id: ObjectID) -> dict[str, str]:
+        found = self._trees.get(tree_id)
+        if found is None:
+            if len(self._trees) > 256:
+                self._trees.clear()
+            found = self._trees[tree_id] = dict(self._walk(tree_id, ""))
+        return found
+
+    def _walk(self, tree_id: ObjectID, above: str) -> Iterator[tuple[str, str]]:
+        tree = self._repo.object_store[tree_id]
+        if not isinstance(tree, Tree):
+            raise KeyError(tree_id)
+        for entry in tree.iteritems():
+            path = above + (entry.path or b"").decode("utf-8", "replace")
+            if stat.S_ISDIR(entry.mode or 0):
+                yield from self._walk(_known(entry.sha), path + "/")
+            else:
+                yield path, _known(entry.sha).decode()
+
+
+@contextmanager
+def _named(done: str) -> Iterator[None]:
+    """Turn what dulwich and the disk raise into sentences."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except FileLocked as error:
+        raise VersionsLocked("The repository of versions is in use by another program.") from error
+    except _BROKEN as error:
+        raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
+
+
+def _known(sha: Any) -> ObjectID:
+    if not sha:
+        raise KeyError("an object without a name")
+    return ObjectID(sha)
+
+
+def _parent(commit: Commit) -> str:
+    return commit.parents[0].decode() if commit.parents else ""
+
+
+def _info(commit: Commit, files: tuple[str, ...]) -> CommitInfo:
+    when = datetime.fromtimestamp(commit.author_time).strftime("%Y-%m-%d %H:%M")
+    name = commit.author.partition(b" <")[0].decode("utf-8", "replace")
+    message = commit.message.decode("utf-8", "replace")
+    identity = commit.id.decode()
+    return CommitInfo(identity[:SHORT], message, when, name, identity, _parent(commit), files, commit.author_time)
+
+
+def _new_commit(tree: ObjectID, parent: str, message: str, author: str, when: datetime) -> Commit:
+    commit = Commit()
+    commit.tree = tree
+    commit.parents = [ObjectID(parent.encode())] if parent else []
+    commit.author = commit.committer = f"{author} <{author.lower()}@mnemoscope>".encode()
+    commit.author_time = commit.commit_time = int(when.timestamp())
+    offset = when.astimezone().utcoffset()
+    commit.author_timezone = commit.commit_timezone = int(offset.total_seconds()) if offset else 0
+    commit.encoding = b"UTF-8"
+    commit.message = message.encode("utf-8", "replace")
+    return commit
+
+
+def _index_entry(file: Path, blob: str) -> IndexEntry:
+    found = os.lstat(file)
+    ctime = divmod(found.st_ctime_ns, 1_000_000_000)
+    mtime = divmod(found.st_mtime_ns, 1_000_000_000)
+    return IndexEntry(
+        ctime, mtime, found.st_dev, found.st_ino, _FILE, found.st_uid, found.st_gid, found.st_size,
+        ObjectID(blob.encode()),
+    )  # fmt: skip
+
+
+def _config(worktree: str) -> bytes:
+    lines = (
+        "[core]",
+        "\trepositoryformatversion = 0",
+        "\tfilemode = false",
+        "\tbare = false",
+        "\tautocrlf = false",
+        "\tfsyncObjectFiles = true",
+        f"\tworktree = {worktree}",
+        "[mnemoscope]",
+        "\tversions = 1",
+    )
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _excludes(tracked: tuple[str, ...]) -> str:
+    """git's patterns for "nothing but these": each folder on the way has to be let in again."""
+    lines = ["# Only these files have versions."]
+    lines.append("/*")
+    for path in tracked:
+        parts = path.strip("/").split("/")
+        for depth in range(1, len(parts)):
+            folder = "/".join(parts[:depth])
+            lines += [f"!/{folder}/", f"/{folder}/*"]
+        lines.append(f"!/{'/'.join(parts)}{'/' if path.endswith('/') else ''}")
+    return "\n".join(dict.fromkeys(lines)) + "\n"

@@ -1,0 +1,197 @@
+"""What the versions hold, made quick to ask: which of them changed a file, and who wrote each line.
+
+Derived from the repository and kept in SQLite: brought up to date with each new commit, made again where it is missing,
+unreadable, or knows commits the repository does not have.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.text_diff import split_lines
+from mnemoscope.domain.versions import SHORT, CommitInfo, carry_blame
+from mnemoscope.store.git.repository import Repository
+
+_FORMAT: Final = 1
+_TABLES: Final = """
+CREATE TABLE commits(n INTEGER PRIMARY KEY, id TEXT UNIQUE, parent TEXT, author TEXT, stamp TEXT, seconds INTEGER,
+                     message TEXT);
+CREATE TABLE touched(path TEXT, n INTEGER, blob TEXT, PRIMARY KEY(path, n)) WITHOUT ROWID;
+CREATE TABLE blame(path TEXT PRIMARY KEY, n INTEGER, owners BLOB) WITHOUT ROWID;
+"""
+_COLUMNS: Final = "n, id, parent, author, stamp, seconds, message"
+
+Asked = Callable[[], bool]
+"""Whether whoever asked has lost interest."""
+
+
+class VersionIndex:
+    """One index file. Commits are numbered from 1, oldest first. Not for use by two threads at once."""
+
+    def __init__(self, file: Path, repository: Repository) -> None:
+        self._file, self._repository = file, repository
+        self._database = self._open()
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._database.close()
+
+    def catch_up(self, gone: Asked = lambda: False) -> bool:
+        """Take in the commits that are new; False where `gone` said that it need not be finished."""
+        newest = self._newest()
+        new: list[str] = []
+        for commit_id in self._repository.ids():
+            if commit_id == newest:
+                break
+            new.append(commit_id)
+            if gone():
+                return False
+        else:
+            if newest:
+                self._begin_again()
+        for start in range(0, len(new), 200):
+            batch = new[::-1][start : start + 200]
+            with self._database:
+                for commit_id in batch:
+                    self._take_in(self._repository.commit(commit_id))
+            if gone():
+                return False
+        return True
+
+    @property
+    def is_current(self) -> bool:
+        """Whether every commit is known."""
+        return self._newest() == self._repository.head()
+
+    def page(self, path: str = "", before: str = "", limit: int = 50) -> list[CommitInfo]:
+        """Commits that changed `path` ("": any), newest first, older than `before` ("": from the end)."""
+        end = self._number(before) if before else 1 << 62
+        where = "n < ?" if not path else "n < ? AND n IN (SELECT n FROM touched WHERE path = ?)"
+        values = (end, *([path] if path else []), limit)
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM commits WHERE {where} ORDER BY n DESC LIMIT ?",
+            values,
+        )
+        return [self._info(row) for row in rows.fetchall()]
+
+    def count(self, path: str = "") -> int:
+        """How many commits changed `path`, or how many there are."""
+        if not path:
+            return int(self._database.execute("SELECT count(*) FROM commits").fetchone()[0])
+        return int(self._database.execute("SELECT count(*) FROM touched WHERE path = ?", (path,)).fetchone()[0])
+
+    def at(self, seconds: int) -> CommitInfo | None:
+        """The version that stood at a moment (since the epoch): the last one made before it in the order of commits."""
+        row = self._database.execute(
+            f"SELECT {_COLUMNS} FROM commits WHERE seconds <= ? ORDER BY n DESC LIMIT 1",
+            (seconds,),
+        ).fetchone()
+        return self._info(row) if row else None
+
+    def blame(self, path: str, gone: Asked = lambda: False) -> list[CommitInfo] | None:
+        """Who wrote each line of the newest version of a file; None where `gone` said so. [] for an unknown file."""
+        owners = self._carried(path, gone)
+        if owners is None:
+            return None
+        known: dict[int, CommitInfo] = {}
+        for number in set(owners):
+            row = self._database.execute(f"SELECT {_COLUMNS} FROM commits WHERE n = ?", (number,)).fetchone()
+            known[number] = self._info(row)
+        return [known[number] for number in owners]
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _carried(self, path: str, gone: Asked) -> list[int] | None:
+        row = self._database.execute("SELECT n, owners FROM blame WHERE path = ?", (path,)).fetchone()
+        last, owners = (row[0], list(array("I", row[1]))) if row else (0, [])
+        text = self._text(path, last) if row else ""
+        steps = self._database.execute("SELECT n, blob FROM touched WHERE path = ? AND n > ? ORDER BY n", (path, last))
+        for number, blob in steps.fetchall():
+            after = self._repository.text(blob) if blob else ""
+            owners = carry_blame(text, owners, after, number) if last else [number] * len(split_lines(after))
+            last, text = number, after
+            if number % 500 == 0:
+                self._keep_blame(path, last, owners)
+            if gone():
+                return None
+        if not row or last != row[0]:
+            self._keep_blame(path, last, owners)
+        return owners
+
+    def _keep_blame(self, path: str, number: int, owners: list[int]) -> None:
+        with self._database:
+            values = (path, number, array("I", owners).tobytes())
+            self._database.execute("INSERT OR REPLACE INTO blame VALUES (?, ?, ?)", values)
+
+    def _text(self, path: str, number: int) -> str:
+        row = self._database.execute("SELECT blob FROM touched WHERE path = ? AND n = ?", (path, number)).fetchone()
+        return self._repository.text(row[0]) if row and row[0] else ""
+
+    def _take_in(self, info: CommitInfo) -> None:
+        values = (info.id, info.parent, info.author, info.timestamp, info.seconds, info.message)
+        cursor = self._database.execute(
+            "INSERT INTO commits(id, parent, author, stamp, seconds, message) VALUES (?, ?, ?, ?, ?, ?)", values
+        )
+        entries = self._repository.entries(info.id)
+        rows = [(path, cursor.lastrowid, entries.get(path, "")) for path in info.files]
+        self._database.executemany("INSERT INTO touched VALUES (?, ?, ?)", rows)
+
+    def _info(self, row: tuple[int, str, str, str, str, int, str]) -> CommitInfo:
+        number, identity, parent, author, stamp, seconds, message = row
+        files = self._database.execute("SELECT path FROM touched WHERE n = ? ORDER BY path", (number,)).fetchall()
+        paths = tuple(name for (name,) in files)
+        return CommitInfo(identity[:SHORT], message, stamp, author, identity, parent, paths, seconds)
+
+    def _newest(self) -> str:
+        row = self._database.execute("SELECT id FROM commits ORDER BY n DESC LIMIT 1").fetchone()
+        return str(row[0]) if row else ""
+
+    def _number(self, commit_id: str) -> int:
+        row = self._database.execute("SELECT n FROM commits WHERE id = ?", (commit_id,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._connected()
+        except sqlite3.DatabaseError:
+            # Damaged, or of another format: it can be made again.
+            self._file.unlink(missing_ok=True)
+            return self._connected()
+
+    def _connected(self) -> sqlite3.Connection:
+        database = sqlite3.connect(self._file, check_same_thread=False)
+        try:
+            database.execute("PRAGMA synchronous = OFF")
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, _FORMAT):
+                raise sqlite3.DatabaseError("another format")
+            if version == 0:
+                database.executescript(
+                    _TABLES + f"CREATE INDEX touched_n ON touched(n); PRAGMA user_version = {_FORMAT};"
+                )
+            database.execute("SELECT count(*) FROM touched").fetchone()
+        except sqlite3.DatabaseError:
+            database.close()
+            raise
+        return database
+
+    def _begin_again(self) -> None:
+        with self._database:
+            for table in ("commits", "touched", "blame"):
+                self._database.execute(f"DELETE FROM {table}")
+
+
+@contextmanager
+def opened_index(file: Path, repository: Repository) -> Iterator[VersionIndex]:
+    """An index for the length of a with block."""
+    index = VersionIndex(file, repository)
+    try:
+        yield index
+    finally:
+        with suppress(sqlite3.Error):
+            index.close()

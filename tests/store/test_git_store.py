@@ -1,0 +1,258 @@
+"""GitStore: where versions live, what they hold, how they are undone, and what a broken repository costs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.versions import VersionNote
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.git.place import git_place
+from mnemoscope.store.git.repository import VersionsBroken, VersionsLocked
+from mnemoscope.store.workspace import WorkspacePaths
+
+git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+class Clock:
+    """A clock that is turned by hand."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 1, 10, 0)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "workspace"
+    (root / "memory").mkdir(parents=True)
+    (root / "memory" / "MEMORY.md").write_text("# Memory\n\n- likes tea\n- lives in Graz\n", encoding="utf-8")
+    (root / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def store(root: Path) -> GitStore:
+    store = GitStore(root, clock=Clock())
+    store.init()
+    return store
+
+
+def memory(root: Path) -> Path:
+    return root / "memory" / "MEMORY.md"
+
+
+def write(root: Path, text: str) -> None:
+    memory(root).write_text(text, encoding="utf-8")
+
+
+def run_git(folder: Path, *arguments: str) -> str:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
+    done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_versions_begin_with_the_files_as_they_are(store: GitStore) -> None:
+    (first,) = store.log()
+    assert (first.author, first.files) == ("Mnemoscope", ("SOUL.md", "memory/MEMORY.md"))
+    assert not store.init()
+
+
+def test_a_change_is_a_version_with_its_author_reason_and_origin(store: GitStore, root: Path) -> None:
+    note = VersionNote("Dream", "Two facts from March", "Because they were said.", (("History-Entry", "12"),))
+    made = store.commit(note, {"memory/MEMORY.md": b"# Memory\n\n- likes green tea\n"})
+    assert made is not None
+    assert (made.author, made.subject, made.files) == ("Dream", "Two facts from March", ("memory/MEMORY.md",))
+    assert made.trailers == {"History-Entry": ("12",)}
+    assert store.text_at(made.id, "memory/MEMORY.md") == "# Memory\n\n- likes green tea\n"
+    assert store.text_at(made.id, "SOUL.md") == "Be brief.\n"
+
+
+def test_nothing_changed_is_no_version(store: GitStore) -> None:
+    assert store.auto_commit("Nothing") is None
+    assert len(store.log()) == 1
+
+
+def test_auto_commit_takes_what_others_changed_added_and_removed(store: GitStore, root: Path) -> None:
+    write(root, "# Memory\n\n- likes coffee\n")
+    (root / "skills" / "tea").mkdir(parents=True)
+    (root / "skills" / "tea" / "SKILL.md").write_text("Brew.\n", encoding="utf-8")
+    (root / "SOUL.md").unlink()
+    assert store.auto_commit("Changed outside") is not None
+    (newest, _) = store.log()
+    assert newest.files == ("SOUL.md", "memory/MEMORY.md", "skills/tea/SKILL.md")
+
+
+def test_other_files_have_no_versions(store: GitStore, root: Path) -> None:
+    (root / "secret.txt").write_text("mine", encoding="utf-8")
+    assert store.auto_commit("Nothing") is None
+    assert store.commit(VersionNote("You", "No"), {"secret.txt": b"mine"}) is None
+
+
+def test_a_diff_reads_as_git_writes_it(store: GitStore, root: Path) -> None:
+    write(root, "# Memory\n\n- likes green tea\n- lives in Graz")
+    sha = store.auto_commit("Tea")
+    assert sha is not None
+    shown = store.show_commit_diff(sha)
+    assert shown is not None
+    assert "diff --git a/memory/MEMORY.md b/memory/MEMORY.md\n--- a/memory/MEMORY.md" in shown[1]
+    assert "-- likes tea\n" in shown[1]
+    assert "+- likes green tea\n" in shown[1]
+    assert "\\ No newline at end of file" in shown[1]
+    first = store.log()[-1]
+    assert store.diff_commits(first.sha, sha) == shown[1]
+
+
+def test_a_version_is_found_by_the_beginning_of_its_id(store: GitStore) -> None:
+    (first,) = store.log()
+    assert store.find_commit(first.id[:6].upper()) == first
+    assert store.find_commit("zzzz") is None
+    assert store.find_commit("abc") is None
+
+
+def test_undo_takes_back_one_change_and_keeps_the_later_ones(store: GitStore, root: Path) -> None:
+    write(root, "# Memory\n\n- likes tea\n- lives in Graz\n- has a cat\n")
+    cat = store.auto_commit("A cat")
+    write(root, "# Memory\n\n- likes green tea\n- lives in Graz\n- has a cat\n")
+    store.auto_commit("Green tea")
+    assert cat is not None
+    assert store.revert(cat) is not None
+    assert memory(root).read_text(encoding="utf-8") == "# Memory\n\n- likes green tea\n- lives in Graz\n"
+    assert store.log(1)[0].trailers == {"Undoes": (store.find_commit(cat).id,)}  # type: ignore[union-attr]
+
+
+def test_the_first_version_can_be_undone_too(root: Path) -> None:
+    memory(root).unlink()
+    (root / "SOUL.md").unlink()
+    store = GitStore(root, clock=Clock())
+    store.init()
+    write(root, "- likes tea\n")
+    first = store.auto_commit("Tea")
+    write(root, "- likes tea\n- has a cat\n")
+    store.auto_commit("Cat")
+    assert first is not None
+    store.revert(first)
+    assert memory(root).read_text(encoding="utf-8") == "- has a cat\n"
+
+
+def test_an_undo_can_be_undone(store: GitStore, root: Path) -> None:
+    before = memory(root).read_text(encoding="utf-8")
+    write(root, before + "- has a cat\n")
+    cat = store.auto_commit("A cat")
+    undone = store.revert(cat or "")
+    assert memory(root).read_text(encoding="utf-8") == before
+    store.revert(undone or "")
+    assert memory(root).read_text(encoding="utf-8") == before + "- has a cat\n"
+
+
+@git
+def test_plain_git_reads_the_log_and_finds_nothing_amiss(store: GitStore, root: Path) -> None:
+    write(root, "# Memory\n\n- likes green tea\n")
+    store.commit(
+        VersionNote("Dream", "Tea", "", (("History-Entry", "3"),)), {"memory/MEMORY.md": memory(root).read_bytes()}
+    )
+    (root / "config.json").write_text("{}", encoding="utf-8")
+    told = run_git(root / "memory", "log", "--format=%an|%s|%(trailers:key=History-Entry,valueonly,separator=)")
+    assert told.splitlines() == ["Dream|Tea|3", "Mnemoscope|Versions begin|"]
+    assert run_git(root / "memory", "status", "--porcelain") == ""
+    assert "error" not in run_git(root / "memory", "fsck", "--strict")
+
+
+@git
+def test_a_repository_of_the_persons_around_the_workspace_is_never_touched(root: Path) -> None:
+    run_git(root, "init", "--quiet")
+    (root / ".gitignore").write_text("*.log\n", encoding="utf-8")
+    before = sorted(path for path in (root / ".git").rglob("*"))
+    store = GitStore(root, clock=Clock())
+    store.init()
+    assert store.git_dir == root / ".mnemoscope" / "versions.git"
+    assert not (root / "memory" / ".git").exists()
+    assert (root / ".gitignore").read_text(encoding="utf-8") == "*.log\n"
+    assert sorted(path for path in (root / ".git").rglob("*")) == before
+    assert ".mnemoscope" not in run_git(root, "status", "--porcelain", "--untracked-files=all")
+
+
+@git
+def test_versions_move_out_of_the_way_when_the_person_begins_a_repository(store: GitStore, root: Path) -> None:
+    run_git(root, "init", "--quiet")
+    store.init()
+    assert not (root / "memory" / ".git").exists()
+    assert [info.subject for info in store.log()] == ["Versions begin"]
+    run_git(root, "add", "memory")
+    assert "memory/MEMORY.md" in run_git(root, "ls-files")
+
+
+def test_a_repository_in_the_way_is_left_alone(root: Path) -> None:
+    (root / "memory" / ".git").mkdir()
+    (root / "memory" / ".git" / "config").write_text("[core]\n", encoding="utf-8")
+    store = GitStore(root, clock=Clock())
+    store.init()
+    assert store.git_dir == root / ".mnemoscope" / "versions.git"
+    assert os.listdir(root / "memory" / ".git") == ["config"]
+
+
+def test_a_lock_left_behind_is_cleared_and_a_fresh_one_respected(store: GitStore, root: Path) -> None:
+    lock = store.git_dir / "refs" / "heads" / "main.lock"
+    lock.write_bytes(b"")
+    write(root, "- new\n")
+    with pytest.raises(VersionsLocked):
+        store.auto_commit("Locked")
+    os.utime(lock, (0, 0))
+    assert store.auto_commit("Stale") is not None
+
+
+@git
+def test_a_detached_head_is_followed_by_new_versions_on_the_branch(store: GitStore, root: Path) -> None:
+    write(root, "- two\n")
+    store.auto_commit("Two")
+    run_git(root / "memory", "checkout", "--quiet", store.log()[-1].id)
+    assert "likes tea" in memory(root).read_text(encoding="utf-8")
+    assert store.auto_commit("Changed outside") is not None
+    assert [info.subject for info in store.log()] == ["Changed outside", "Two", "Versions begin"]
+
+
+@pytest.mark.parametrize("harm", ["objects", "head", "config"])
+def test_an_unreadable_repository_is_set_aside_and_begun_again_from_the_files(
+    store: GitStore, root: Path, harm: str
+) -> None:
+    write(root, "- precious\n")
+    if harm == "objects":
+        for file in (store.git_dir / "objects").rglob("*"):
+            if file.is_file():
+                file.chmod(0o644)
+                file.write_bytes(b"\0" * 20)
+    elif harm == "head":
+        (store.git_dir / "refs" / "heads" / "main").write_bytes(b"f" * 40 + b"\n")
+    else:
+        shutil.rmtree(store.git_dir / "objects")
+    with pytest.raises(VersionsBroken):
+        store.auto_commit("Into the void")
+    kept = store.set_aside()
+    assert kept is not None
+    assert kept.parent == WorkspacePaths(root).quarantine_dir
+    assert memory(root).read_text(encoding="utf-8") == "- precious\n"
+    assert [info.subject for info in store.log()] == ["Versions begin"]
+    assert git_place(WorkspacePaths(root)).exists()
+
+
+def test_a_clock_turned_back_costs_no_version(root: Path) -> None:
+    clock = Clock()
+    store = GitStore(root, clock=clock)
+    store.init()
+    clock.now -= timedelta(days=400)
+    write(root, "- later\n")
+    store.auto_commit("Later")
+    assert [info.subject for info in store.log()] == ["Later", "Versions begin"]
+
+
+def test_without_versions_one_is_told_so(root: Path) -> None:
+    with pytest.raises(VersionsBroken, match="no versions of memory yet"):
+        GitStore(root).log()

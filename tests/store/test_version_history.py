@@ -1,0 +1,148 @@
+"""Versions as a window looks at them: pages, blame, a moment of the past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mnemoscope.domain.text_diff import split_lines
+from mnemoscope.domain.versions import VersionNote, carry_blame, read_trailers
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.git.version_history import VersionHistory
+from mnemoscope.store.workspace import WorkspacePaths
+
+BEGUN = datetime(2026, 3, 1, 10, 0)
+
+
+class Versions:
+    """A workspace whose MEMORY.md is changed once a day."""
+
+    def __init__(self, root: Path) -> None:
+        self.paths = WorkspacePaths(root)
+        self.now = BEGUN
+        self.store = GitStore(root, clock=lambda: self.now)
+        (root / "memory").mkdir(parents=True)
+        self.store.init()
+
+    def say(self, text: str, author: str = "You", path: str = "memory/MEMORY.md") -> None:
+        self.now += timedelta(days=1)
+        self.store.commit(VersionNote(author, f"On {self.now:%d}"), {path: text.encode()})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def versions(tmp_path: Path) -> Versions:
+    return Versions(tmp_path / "w")
+
+
+@pytest.fixture
+def history(versions: Versions) -> Iterator[VersionHistory]:
+    history = VersionHistory(versions.paths)
+    yield history
+    history.close()
+
+
+def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, history: VersionHistory) -> None:
+    for day in range(7):
+        versions.say(f"- day {day}\n", path="USER.md" if day % 2 else "memory/MEMORY.md")
+    first = history.page("memory/MEMORY.md", limit=2)
+    assert [info.subject for info in first] == ["On 08", "On 06"]
+    rest = history.page("memory/MEMORY.md", before=first[-1].id, limit=5)
+    assert [info.subject for info in rest] == ["On 04", "On 02"]
+
+
+def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n- Graz\n")
+    versions.say("- tea\n- a cat\n- Graz\n", author="Dream")
+    versions.say("- green tea\n- a cat\n- Graz\n", author="Consolidation")
+    blamed = history.blame("memory/MEMORY.md")
+    assert blamed is not None
+    assert [(line.text, line.commit.author) for line in blamed] == [
+        ("- green tea", "Consolidation"),
+        ("- a cat", "Dream"),
+        ("- Graz", "You"),
+        ("", "You"),
+    ]
+
+
+def test_blame_goes_on_from_where_it_was(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- one\n")
+    history.blame("memory/MEMORY.md")
+    versions.say("- one\n- two\n", author="Dream")
+    later = VersionHistory(versions.paths)
+    blamed = later.blame("memory/MEMORY.md")
+    later.close()
+    assert blamed is not None
+    assert [line.commit.author for line in blamed] == ["You", "Dream", "You"]
+
+
+def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(versions: Versions) -> None:
+    versions.say("- one\n")
+    history = VersionHistory(versions.paths)
+    history.catch_up()
+    history.close()
+    (versions.paths.own_dir / "versions.db").write_bytes(b"no database at all" * 100)
+    again = VersionHistory(versions.paths)
+    assert [info.subject for info in again.page("memory/MEMORY.md")] == ["On 02"]
+    again.catch_up()
+    again.close()
+    versions.paths.memory_file.write_text("- other\n", encoding="utf-8")
+    versions.store.set_aside()
+    anew = VersionHistory(versions.paths)
+    anew.catch_up()
+    assert [info.subject for info in anew.page()] == ["Versions begin"]
+    anew.close()
+
+
+def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    noon = int((versions.now + timedelta(hours=2)).timestamp())
+    versions.say("- coffee\n")
+    then = history.at(noon)
+    assert then is not None
+    assert then.texts == {"memory/MEMORY.md": "- tea\n"}
+    assert history.at(0) is None
+
+
+def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
+    history = VersionHistory(WorkspacePaths(tmp_path))
+    assert history.page() == []
+    assert history.blame("SOUL.md") == []
+    assert history.at(1) is None
+    assert not (tmp_path / ".mnemoscope").exists()
+
+
+def test_whoever_has_lost_interest_is_not_kept_waiting(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    assert history.blame("memory/MEMORY.md", gone=lambda: True) is None
+    assert history.blame("memory/MEMORY.md") is not None
+
+
+LINES = st.lists(st.sampled_from(["- a", "- b", "- c", "", "# H"]), max_size=8).map("\n".join)
+
+
+@settings(max_examples=200, deadline=None)
+@given(LINES, LINES)
+def test_blame_fits_the_text_and_unchanged_texts_keep_their_owners(before: str, after: str) -> None:
+    owners = list(range(len(split_lines(before))))
+    carried = carry_blame(before, owners, after, 99)
+    assert len(carried) == len(split_lines(after))
+    assert carry_blame(before, owners, before, 99) == owners
+    for line, owner in zip(split_lines(after), carried, strict=True):
+        assert owner == 99 or split_lines(before)[owner] == line
+
+
+@pytest.mark.parametrize(
+    ("message", "trailers"),
+    [
+        ("Subject\n\nHistory-Entry: 3\nHistory-Entry: 4\n", {"History-Entry": ("3", "4")}),
+        ("Subject: not a trailer\n", {}),
+        ("Subject\n\nBody: and\nmore words\n", {}),
+    ],
+)
+def test_trailers_are_the_last_paragraph(message: str, trailers: dict[str, tuple[str, ...]]) -> None:
+    assert read_trailers(message) == trailers
