@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -39,6 +40,61 @@ def press(pane: MemoryPane, words: str) -> None:
     buttons = [button for button in pane.findChildren(QPushButton) if button.text() == words and button.isVisible()]
     buttons[0].click()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.mark.parametrize("view", ["source", "both"])
+@pytest.mark.parametrize("width", [320, 700])
+def test_the_line_being_typed_stays_where_it_is_while_a_bar_comes_and_goes(
+    pane: MemoryPane, width: int, view: str
+) -> None:
+    pane.resize(width, 560)
+    pane.show_memory("".join(f"- Fact number {number}\n" for number in range(80)), "v1")
+    pane._choose_view(view)
+    QApplication.processEvents()
+    editor = pane.editor
+    editor.setFocus()
+    for share in (0.2, 0.5, 0.98):
+        pane.show_memory("".join(f"- Fact number {number}\n" for number in range(80)), "v1")
+        editor.verticalScrollBar().setValue(40)
+        row = int(editor.line_at(share * editor.viewport().height() - 8))
+        cursor = QTextCursor(editor.document().findBlockByNumber(row))
+        editor.setTextCursor(cursor)
+        editor.insertPlainText("typed ")
+        QApplication.processEvents()
+        before = caret_height(pane)
+        pane.memory_changed(editor.text().replace("typed ", "") + "- Theirs\n", "v2", "outside")
+        QApplication.processEvents()
+        assert pane.bars.bar("incoming") is not None
+        line = editor.fontMetrics().lineSpacing()
+        assert in_sight(pane), share
+        top = editor.viewport().mapTo(pane, QPoint(0, 0)).y()
+        bottom = top + editor.viewport().height() - line
+        assert abs(caret_height(pane) - min(max(before, top), bottom)) <= line, share
+        pane.bars.take("incoming")
+        QApplication.processEvents()
+        assert abs(caret_height(pane) - before) <= line, share
+
+
+def caret_height(pane: MemoryPane) -> int:
+    return pane.editor.viewport().mapTo(pane, pane.editor.cursorRect().topLeft()).y()
+
+
+def in_sight(pane: MemoryPane) -> bool:
+    place = pane.editor.cursorRect()
+    return place.top() >= 0 and place.bottom() <= pane.editor.viewport().height()
+
+
+def test_lines_that_come_above_leave_the_line_being_typed_in_place(pane: MemoryPane) -> None:
+    text = "".join(f"- Fact number {number}\n" for number in range(80))
+    pane.show_memory(text, "v1")
+    pane.editor.setFocus()
+    pane.editor.go_to_line(50)
+    QApplication.processEvents()
+    before = caret_height(pane)
+    pane.memory_changed("- One more\n" * 5 + text, "v2", "consolidation")
+    QApplication.processEvents()
+    assert pane.editor.caret_line() == 55
+    assert caret_height(pane) == before
 
 
 def test_what_is_shown_is_the_files_text_and_is_not_unsaved(pane: MemoryPane) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.text_diff import LineEdit, changed_lines, common_length, line_edits
+from mnemoscope.ui.memory.caret_place import CaretPlace
 from mnemoscope.ui.memory.line_gutter import LineGutter
 from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
@@ -55,6 +56,7 @@ class MemoryEditor(QPlainTextEdit):
         self._flash.timeout.connect(self._forget_changes)
         self.highlighter = MarkdownHighlighter(self.document())
         self._gutter = LineGutter(self)
+        self._place = CaretPlace(self)
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
         self.cursorPositionChanged.connect(self._on_caret)
         self.blockCountChanged.connect(self._place_gutter)
@@ -97,12 +99,13 @@ class MemoryEditor(QPlainTextEdit):
             return
         self._choose_wrapping(text)
         top = self.verticalScrollBar().value()
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        for edit in reversed(line_edits(before, text)):
-            self._apply(cursor, edit)
-        cursor.endEditBlock()
-        self.verticalScrollBar().setValue(top)
+        with self._place.held():
+            cursor = QTextCursor(self.document())
+            cursor.beginEditBlock()
+            for edit in reversed(line_edits(before, text)):
+                self._apply(cursor, edit)
+            cursor.endEditBlock()
+            self.verticalScrollBar().setValue(top)
         if flash:
             self.flash_lines(changed_lines(before, text))
 
@@ -186,8 +189,9 @@ class MemoryEditor(QPlainTextEdit):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_gutter()
+        with self._place.held():
+            super().resizeEvent(event)
+            self._place_gutter()
 
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
