@@ -28,9 +28,9 @@ from mnemoscope.memory.recall import search_memory
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
-from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
@@ -65,7 +65,8 @@ def open_core(
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = partial(search_memory, paths)
     provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
-    calls = RootedCalls(workspace.root, calls)
+    health = DiskHealth()
+    calls = WatchedCalls(workspace.root, health, calls)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls)
     context = ContextBuilder(root)
@@ -85,7 +86,10 @@ def open_core(
         change_settings=change_settings,
         read_only=read_only,
     )
-    bench = Workbench(WorkbenchParts(workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk))
+    parts = WorkbenchParts(
+        workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health
+    )
+    bench = Workbench(parts)
     return Core(bench, Models(keys, lambda: settings.settings, provider.warm), approver)
 
 

@@ -76,11 +76,13 @@ class Consolidating:
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
         self.patience = Patience()
+        self.paused: Callable[[], bool] = lambda: False
+        """Whether nothing new is begun by itself, as while the disk refuses."""
 
     def start_if_due(self, session: Session) -> None:
         """Begin a consolidation in the background where one is due and none is running for this session."""
         window = self.settings().memory_window
-        if session.key in self.running or not _is_due(session, window):
+        if self.paused() or session.key in self.running or not _is_due(session, window):
             return
         if not self.patience.is_over(session.key, len(session.messages), self._asked()):
             return

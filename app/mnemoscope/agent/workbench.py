@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
 from mnemoscope.agent.progress import TurnProgress
+from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
@@ -31,6 +32,7 @@ from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.disk_health import DiskHealth
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_moves import Trashed, TrashedOverview
@@ -67,6 +69,7 @@ class WorkbenchParts:
     bus: EventBus
     disk: Disk
     clock: Callable[[], datetime] = datetime.now
+    health: DiskHealth = field(default_factory=DiskHealth)
 
 
 class Workbench:
@@ -83,6 +86,9 @@ class Workbench:
             parts.workspace.paths, parts.sessions, parts.memory, parts.loop, parts.bus, parts.disk, self._opened
         )
         self.loop.commands.change_settings = self.change_settings
+        self.repairs = Repairs(
+            parts.workspace, parts.sessions, parts.memory, parts.loop.consolidating, parts.bus, parts.disk, parts.health
+        )
 
     @property
     def settings(self) -> Settings:
@@ -98,6 +104,7 @@ class Workbench:
 
     async def recover(self) -> None:
         """After opening: finish what a crash interrupted, and say so. Read-only workspaces are left as they are."""
+        await self.repairs.begin()
         if self.settings_store.complaints:
             aside = "settings.set_aside" if self.settings_store.malformed and not self.read_only else ""
             # One notice: a window shows only a few at a time.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_tokens
@@ -115,6 +116,17 @@ def format_line(message: Mapping[str, Any]) -> str | None:
 def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:
     """The conversation as the consolidation model reads it, a line a message."""
     return [line for line in map(format_line, messages) if line is not None]
+
+
+def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
+    """The messages as they are, as one entry of the history log marked [RAW]; "" where none says anything."""
+    lines = format_lines(messages)
+    if not lines:
+        return ""
+    count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
+    # A line of a message that looks like the start of an entry must not become one.
+    told = "\n".join(line.replace("\n", "\n  ") for line in lines)
+    return f"[{when:%Y-%m-%d %H:%M}] [RAW] {count}\n{told}"
 
 
 def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:

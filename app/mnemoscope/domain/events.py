@@ -227,6 +227,23 @@ class Noticed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class DiskRefuses(Event):
+    """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
+
+    `refused`: `chat`, `drafts`, `memory`, `settings`, those not written; `chat_saved`: a message was since.
+    """
+
+    reason: str
+    refused: frozenset[str]
+    chat_saved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiskTakes(Event):
+    """The disk takes everything again."""
+
+
+@dataclass(frozen=True, slots=True)
 class PromptSection:
     """One part of a prompt: where it came from and what it costs."""
 

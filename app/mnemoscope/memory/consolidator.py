@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
-from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, split_passes
+from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, raw_entry, split_passes
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.events import (
     Consolidated,
@@ -25,6 +25,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.message import Message
 from mnemoscope.domain.save_memory import Verdict, judge
+from mnemoscope.domain.secret_patterns import mask_secrets
 from mnemoscope.memory.asking import Asker, slice_budget
 from mnemoscope.memory.consolidation_prompt import consolidation_messages, sources_of
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
@@ -107,6 +108,23 @@ class Consolidator:
             self._announce(ConsolidationStopped(session.key))
             raise
         except Exception as error:  # noqa: BLE001 - seed 001: every failure is logged, none raised
+            self._failed(session.key, part, error)
+            return False
+        return True
+
+    async def archive_raw(self, session: Conversation, *, memory_window: int) -> bool:
+        """Without a model: what would be consolidated becomes one entry marked [RAW], MEMORY.md stays. As above."""
+        lock = self._locks.setdefault(session.key, asyncio.Lock())
+        part = Slice(0, 0)
+        try:
+            async with lock:
+                await self._disk.run(self._catch_up, session)
+                part = _plan(session, memory_window, False) or part
+                if len(part):
+                    frozen = await self._disk.run(self._freeze, session, part)
+                    entry = mask_secrets(raw_entry(frozen.messages, self._clock()))
+                    await _to_the_end(self._write(session, "", frozen, Verdict("nochange", entry)))
+        except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
             return False
         return True

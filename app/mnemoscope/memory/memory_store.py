@@ -119,6 +119,11 @@ class MemoryStore:
             session, provider, model, archive_all=archive_all, memory_window=memory_window
         )
 
+    async def archive_raw(self, session: Conversation, *, memory_window: int = 50) -> bool:
+        """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`."""
+        self._require_writable()
+        return await self._consolidator.archive_raw(session, memory_window=memory_window)
+
     def recover(self) -> list[str]:
         """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.
 

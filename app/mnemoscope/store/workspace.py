@@ -110,6 +110,11 @@ class WorkspacePaths:
         return self.own_dir / "quarantine"
 
     @property
+    def reserve_file(self) -> Path:
+        """Room given back on a full disk, so that messages and drafts can still be written."""
+        return self.own_dir / "reserve"
+
+    @property
     def lock_file(self) -> Path:
         """Held by the process that owns the workspace."""
         return self.own_dir / "lock"

@@ -1,0 +1,138 @@
+"""What the window offers when something went wrong: a try of the disk, archiving raw, damage, a copy elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.consolidating import Consolidating
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, Noticed
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.salvage import Salvaged, salvage
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.atomic import storage_errors
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
+from mnemoscope.store.quarantine import DamagedRecord
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import Workspace
+
+_SHOWN_BYTES: Final = 20_000
+_NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedText:
+    """A damaged record with its bytes as text, cut where there are very many, and what can still be read of it."""
+
+    record: DamagedRecord
+    text: str
+    salvaged: Salvaged
+
+
+class Repairs:
+    """Belongs to one workbench."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        consolidating: Consolidating,
+        bus: EventBus,
+        disk: Disk,
+        health: DiskHealth,
+    ) -> None:
+        self._workspace, self._sessions, self._memory = workspace, sessions, memory
+        self._consolidating, self._bus, self._disk, self._health = consolidating, bus, disk, health
+
+    async def begin(self) -> None:
+        """From now on the disk's refusals are announced, and memory pauses while it refuses."""
+        loop = asyncio.get_running_loop()
+        self._consolidating.paused = lambda: self._health.trouble is not None
+        self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._tell, trouble)
+        if not self._workspace.read_only:
+            await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+
+    async def try_disk(self) -> bool:
+        """Whether the disk takes a little now; where it does, the trouble is over."""
+        try:
+            await self._disk.run(try_disk, self._workspace.paths, self._health.calls)
+        except StorageError:
+            return False
+        self._health.clear()
+        await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+        return True
+
+    async def archive_raw(self, key: str) -> bool:
+        """Settle what waits as it is, without a model. False where that failed, which was announced."""
+        try:
+            async with self._consolidating.lock(key):
+                session = await self._disk.run(self._sessions.get_or_create, key)
+                window = self._consolidating.settings().memory_window
+                done = await self._memory.archive_raw(session, memory_window=window)
+        except MnemoscopeError as error:
+            self._bus.publish(Noticed("danger", error.sentence, error.next_step))
+            return False
+        if done:
+            self._consolidating.patience.forget(key)
+        return done
+
+    async def damaged(self, key: str) -> list[DamagedText]:
+        """The damaged records of a conversation, in the order of the file."""
+        return await self._disk.run(self._damaged, key)
+
+    async def copy_to(self, folder: Path, unsaved: dict[str, bytes]) -> Path:
+        """Copy the whole workspace into a new folder there, with `unsaved` files by path; returns it.
+
+        Nothing that is there is replaced. Raises StorageError where it cannot be written.
+        """
+        return await asyncio.to_thread(self._copy_to, folder, unsaved)
+
+    def _damaged(self, key: str) -> list[DamagedText]:
+        return [self._read(record) for record in self._sessions.damage(key)]
+
+    def _read(self, record: DamagedRecord) -> DamagedText:
+        data = b""
+        if record.kept_in:
+            with suppress(OSError):
+                data = (self._workspace.root / record.kept_in).read_bytes()
+        return DamagedText(record, data[:_SHOWN_BYTES].decode("utf-8", "replace"), salvage(data))
+
+    def _copy_to(self, folder: Path, unsaved: dict[str, bytes]) -> Path:
+        root = self._workspace.root
+        target = next(
+            place
+            for number in range(1, 1_000)
+            if not (place := folder / (root.name if number == 1 else f"{root.name} {number}")).exists()
+        )
+        if target.is_relative_to(root):
+            raise StorageError("A copy cannot be kept within the workspace itself.", next_step="Choose another folder.")
+        with storage_errors(target, "write"):
+            shutil.copytree(root, target, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
+            for name, data in unsaved.items():
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                (target / name).write_bytes(data)
+        return target
+
+    def _tell(self, trouble: DiskTrouble | None) -> None:
+        if trouble is None:
+            self._bus.publish(DiskTakes())
+        else:
+            self._bus.publish(DiskRefuses(trouble.reason, trouble.refused, trouble.chat_saved))
+
+
+def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -> str:
+    """A conversation, what was typed and not sent, and the memory text, as one Markdown document."""
+    parts = [
+        f"**{message.get('role', '?')}** · {message.get('timestamp', '')}\n\n{text_of(message)}" for message in messages
+    ]
+    parts += [f"**not sent**\n\n{unsent}"] if unsent.strip() else []
+    conversation = "\n\n---\n\n".join(parts)
+    return f"# Conversation\n\n{conversation}\n\n# MEMORY.md\n\n{memory}\n"

@@ -1,0 +1,90 @@
+"""What is offered when something went wrong: archiving raw, damage with what can be read of it, a copy elsewhere."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.repairs import Repairs, export_text
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import Consolidated
+from mnemoscope.store.disk import InlineDisk
+from mnemoscope.store.disk_health import DiskHealth
+from mnemoscope.store.workspace import WorkspacePaths, create_workspace, open_workspace
+from tests.support.agent_bench import KEY, Bench, make_bench
+
+
+def repairs_of(bench: Bench) -> Repairs:
+    workspace = open_workspace(bench.root)
+    workspace.close()
+    return Repairs(
+        workspace, bench.sessions, bench.memory, bench.loop.consolidating, bench.bus, InlineDisk(), DiskHealth()
+    )
+
+
+def said(bench: Bench, count: int) -> None:
+    session = bench.sessions.get_or_create(KEY)
+    for number in range(count):
+        session.add_message(
+            "user" if number % 2 == 0 else "assistant", f"Message {number}.\n\n[2020-01-01 09:00] no entry"
+        )
+    bench.sessions.save(session)
+
+
+async def test_what_waits_is_archived_as_it_is_without_a_model(tmp_path: Path) -> None:
+    create_workspace(tmp_path / "home")
+    bench = make_bench(tmp_path / "home", real_memory=True, memory_window=4)
+    said(bench, 6)
+    before = bench.memory.read_long_term()
+    assert await repairs_of(bench).archive_raw(KEY)
+    entry = bench.memory.history_file.read_text("utf-8")
+    assert "[RAW] 4 messages\n" in entry
+    assert "USER: Message 0." in entry
+    assert "ASSISTANT: Message 3." in entry
+    assert "Message 4." not in entry
+    assert "\n[2020-01-01" not in entry
+    assert bench.memory.read_long_term() == before
+    assert bench.sessions.get_or_create(KEY).last_consolidated == 4
+    assert bench.provider.requests == []
+    assert [event.stop for event in bench.seen(Consolidated)] == [4]
+    assert await repairs_of(bench).archive_raw(KEY)
+    assert bench.memory.history_file.read_text("utf-8") == entry
+
+
+async def test_a_damaged_record_is_shown_with_what_can_be_read_of_it(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path / "home", real_memory=True)
+    said(bench, 2)
+    file = bench.sessions.path_of(KEY)
+    assert file is not None
+    torn = json.dumps({"role": "user", "content": "Do not lose this, please"}).encode()[:-8]
+    file.write_bytes(file.read_bytes() + torn + b"\n")
+    again = make_bench(tmp_path / "home", real_memory=True)
+    (found,) = await repairs_of(again).damaged(KEY)
+    assert found.record.line == 4
+    assert (found.salvaged.role, found.salvaged.words) == ("user", "Do not lose this, ")
+    assert found.text.strip() == torn.decode().strip()
+
+
+async def test_a_copy_elsewhere_has_everything_and_what_is_unsaved(tmp_path: Path) -> None:
+    create_workspace(tmp_path / "home")
+    bench = make_bench(tmp_path / "home", real_memory=True)
+    said(bench, 2)
+    (tmp_path / "elsewhere" / "home").mkdir(parents=True)
+    copy = await repairs_of(bench).copy_to(tmp_path / "elsewhere", {".mnemoscope/drafts/one.json": b"{}"})
+    assert copy == tmp_path / "elsewhere" / "home 2"
+    paths = WorkspacePaths(copy)
+    assert (paths.drafts_dir / "one.json").read_bytes() == b"{}"
+    assert {path.name for path in paths.sessions_dir.glob("*.jsonl")} == {
+        path.name for path in (bench.root / "sessions").glob("*.jsonl")
+    }
+    assert not paths.lock_file.exists()
+    with open_workspace(copy) as opened:
+        assert not opened.read_only
+    with pytest.raises(StorageError):
+        await repairs_of(bench).copy_to(tmp_path / "home", {})
+
+
+def test_an_export_holds_what_was_said_what_was_not_sent_and_the_memory() -> None:
+    text = export_text([{"role": "user", "content": "Tea?", "timestamp": "T"}], "- Likes tea", unsent="And cake")
+    assert text.index("Tea?") < text.index("**not sent**\n\nAnd cake") < text.index("# MEMORY.md\n\n- Likes tea\n")
+    assert "not sent" not in export_text([], "", unsent=" ")
