@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
 from collections.abc import AsyncIterator, Sequence
@@ -23,6 +24,7 @@ from mnemoscope.domain.events import (
     SessionsChanged,
     SettingsChanged,
 )
+from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.workspace import WorkspacePaths, open_workspace
@@ -263,6 +265,28 @@ async def test_a_failed_turn_is_answered_again_without_running_its_tools_twice(t
     ]  # fmt: skip
     assert desk.inner.messages()[-1]["content"] == "Whole."
     await desk.bench.close()
+
+
+class RefusesOnce(FileCalls):
+    """A disk that is full for one write: the first that holds `text`."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        if self.text and self.text in data:
+            self.text = b""
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return super().write(descriptor, data)
+
+
+async def test_an_answer_the_disk_refused_is_written_by_a_retry_and_not_asked_for_again(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, "Good morning.", calls=RefusesOnce(b"Good morning."))
+    assert await bench.loop.process(KEY, "Hello")
+    assert roles(bench.messages()) == ["user"]
+    assert await bench.loop.retry(KEY)
+    assert [message["content"] for message in bench.messages()] == ["Hello", "Good morning."]
+    assert len(bench.provider.requests) == 1
 
 
 async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
@@ -62,6 +63,7 @@ class Bench:
     toolbox: Toolbox
     bus: EventBus
     settings: list[Settings]
+    context: ContextBuilder
     events: list[Event] = field(default_factory=list)
 
     def seen(self, kind: type[Kind]) -> list[Kind]:
@@ -88,6 +90,7 @@ def make_bench(
     memory: Any = None,
     real_memory: bool = False,
     read_only: bool = False,
+    calls: FileCalls = REAL_CALLS,
     **settings: Any,
 ) -> Bench:
     """Wire a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
@@ -97,10 +100,11 @@ def make_bench(
     disk, clock, bus = disk or InlineDisk(), clock or Clock(), EventBus()
     provider = provider or ScriptedProvider(*scripts)
     in_force = [replace(Settings(model="scripted"), **settings)]
-    sessions = SessionManager(root, read_only=read_only, clock=clock)
+    sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
     if real_memory:
-        memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock)
+        memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock, calls=calls)
     memory = memory or ScriptedMemory(root)
+    context = ContextBuilder(root)
     toolbox = standard_tools(
         root,
         memory=memory,
@@ -119,7 +123,7 @@ def make_bench(
         provider=provider,
         sessions=sessions,
         memory=memory,
-        context=ContextBuilder(root),
+        context=context,
         tools=toolbox,
         settings=lambda: in_force[0],
         bus=bus,
@@ -128,6 +132,6 @@ def make_bench(
         change_settings=change_settings,
         read_only=read_only,
     )
-    bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force)
+    bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
     return bench

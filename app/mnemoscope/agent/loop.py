@@ -253,7 +253,10 @@ class AgentLoop:
 
     async def _answer_again(self, session_key: str) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
-        await self.records.append(session)
+        written = await self.records.append(session)
+        if any(_is_whole_answer(session.messages[each]) for each in written):
+            # It was answered already: only the disk had refused the answer.
+            return "answered"
         index = newest_question(session.messages)
         if index is None:
             raise MnemoscopeError("There is no message to answer.", next_step="Write one first.")
@@ -298,6 +301,11 @@ class AgentLoop:
 
 def _answer_to_command(text: str) -> Message:
     return {"role": "assistant", "content": text, "_command": True}
+
+
+def _is_whole_answer(message: Message) -> bool:
+    unfinished = message.get("tool_calls") or message.get("interrupted") or is_command(message)
+    return message.get("role") == "assistant" and not unfinished
 
 
 def newest_question(messages: Sequence[Message]) -> int | None:
