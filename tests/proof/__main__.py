@@ -1,0 +1,39 @@
+"""`python -m tests.proof matrix|power|recovery|planted [--quick]`: prove it and print a table; exit code 1 if not."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.proof import shim
+
+
+def main() -> int:
+    """Run what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.proof")
+    parser.add_argument("what", choices=sorted(_PROOFS))
+    parser.add_argument("--quick", action="store_true", help="an evenly spread part of the runs")
+    parser.add_argument("--only", default="", help="scenarios whose name begins so")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    needs_shim = _PROOFS[options.what]
+    if not needs_shim or shim.is_loaded():
+        from tests.proof.tables import print_table
+
+        return print_table(options.what, quick=options.quick, only=options.only, jobs=options.jobs)
+    if reason := shim.why_not():
+        print(f"Not run: {reason}.")
+        return 0
+    with tempfile.TemporaryDirectory(prefix="proof-shim-") as folder:
+        again = [sys.executable, "-m", "tests.proof", *sys.argv[1:]]
+        return subprocess.run(again, env=shim.environment(shim.compiled(Path(folder))), check=False).returncode
+
+
+_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""A piece of work in a fork of this process, which has everything imported: milliseconds, and nothing of it stays."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import signal
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from mnemoscope.domain.errors import MnemoscopeError
+
+Say = Callable[[str], None]
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+_SECONDS = 60
+
+
+@dataclass
+class Ended:
+    """How a fork ended. `said`: what it reported while it lived, also where it was killed; `status`: -9 for a kill."""
+
+    status: int = 0
+    said: list[str] = field(default_factory=list)
+    result: Any = None
+    raised: str = ""
+
+    @property
+    def was_killed(self) -> bool:
+        return self.status == -signal.SIGKILL
+
+    def problems(self) -> list[str]:
+        """What is wrong with this end by itself: a hang, an error nobody expected."""
+        found = [f"logged: {line[4:]}" for line in self.said if line.startswith("log ")]
+        if self.raised:
+            found.append(f"raised: {self.raised}")
+        if self.status not in (0, -signal.SIGKILL):
+            found.append("hung" if self.status == -signal.SIGALRM else f"ended with status {self.status}")
+        return found
+
+
+def in_fork(work: Callable[[Say], Any]) -> Ended:
+    """Do `work` in a fork and wait for it; what it says arrives even if the fork is killed."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        _do(work, writer)
+    os.close(writer)
+    ended = _heard(reader)
+    ended.status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return ended
+
+
+def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int) -> list[Answer]:
+    """`work` for each item, over `jobs` processes; the answers in the order of the items."""
+    jobs = max(1, min(jobs, len(items)))
+    pipes = []
+    for job in range(jobs):
+        reader, writer = os.pipe()
+        if os.fork() == 0:
+            os.close(reader)
+            _hand_back(lambda share=items[job::jobs]: [work(item) for item in share], writer)
+        os.close(writer)
+        pipes.append(reader)
+    answers: list[Any] = [None] * len(items)
+    for job, reader in enumerate(pipes):
+        with os.fdopen(reader, "rb") as stream:
+            answers[job::jobs] = pickle.load(stream)
+    for _ in pipes:
+        os.wait()
+    return answers
+
+
+def _hand_back(work: Callable[[], Any], writer: int) -> None:
+    try:
+        with os.fdopen(writer, "wb") as stream:
+            pickle.dump(work(), stream)
+    except BaseException:  # noqa: BLE001 - a fork must never go on as its parent
+        traceback.print_exc()
+    finally:
+        os._exit(0)
+
+
+def _do(work: Callable[[Say], Any], writer: int) -> None:
+    def say(text: str) -> None:
+        os.write(writer, pickle.dumps(("said", text)))
+
+    signal.alarm(_SECONDS)
+    logging.getLogger().handlers = [_Surprises(say)]
+    code = 1
+    try:
+        with os.fdopen(os.dup(writer), "wb") as stream:
+            result = work(say)
+            pickle.dump(("result", result), stream)
+        code = 0
+    except BaseException as error:  # noqa: BLE001 - a fork must never go on as its parent
+        os.write(writer, pickle.dumps(("raised", _short(error))))
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _heard(reader: int) -> Ended:
+    ended = Ended()
+    with os.fdopen(reader, "rb") as stream:
+        while True:
+            try:
+                kind, value = pickle.load(stream)
+            except (EOFError, pickle.UnpicklingError):
+                return ended
+            if kind == "said":
+                ended.said.append(value)
+            else:
+                setattr(ended, kind, value)
+
+
+def _short(error: BaseException) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-3:]
+    places = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(last))
+    return f"{type(error).__name__}: {error} ({places})"
+
+
+class _Surprises(logging.Handler):
+    """An error in the log that the program did not put into words for the person is one it did not foresee."""
+
+    def __init__(self, say: Say) -> None:
+        super().__init__(logging.ERROR)
+        self._say = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, MnemoscopeError):
+            self._say(f"log {record.getMessage()} {_short(error) if error else ''}".strip())
+
+
+def until(seconds: float) -> Callable[[], bool]:
+    """Whether that much time has passed since now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end

@@ -1,0 +1,172 @@
+"""What must hold in a workspace that was opened again after anything: read from its files, not through the program."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.proof.opened import KEY, NUMBER
+from tests.proof.scenarios import COUNT, OUTSIDE, Scenario
+from tests.support.peer_loaders import load_0_1_4, load_0_3_0
+
+EXTRA: Final = 1_000
+"""Messages from this number on were added by the check itself."""
+_HEX = "[0-9a-f]"
+KNOWN_FILES: Final = re.compile(
+    r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|sessions/(archive/)?[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|trash/[\w-]+\.jsonl"
+    rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
+    rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
+)
+"""Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
+_FACT = re.compile(r"^- Learnt m(\d+)$", re.MULTILINE)
+_ENTRY = re.compile(r"^\[[^\]]+\] Told (m\d+(?: m\d+)*)\.$")
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """One session file: the numbers of its messages in order, and how many of them are consolidated."""
+
+    numbers: list[int]
+    pointer: int
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the files say. `told`: the ranges in the history log; `proposed`: texts that wait for the person."""
+
+    transcripts: list[Transcript]
+    told: list[list[int]]
+    memory: str
+    proposed: dict[str, str]
+    complaints: list[str]
+
+    @property
+    def numbers(self) -> list[int]:
+        """All messages, the archived ones first."""
+        return [number for transcript in self.transcripts for number in transcript.numbers]
+
+
+def facts_of(root: Path) -> Facts:
+    """Read a workspace. What a peer could not read either is a complaint."""
+    paths, complaints = WorkspacePaths(root), list[str]()
+    kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.trash_dir.glob("*.jsonl"))]
+    archived = [_transcript(path, complaints) for path in kept]
+    live = [_transcript(path, complaints) for path in sorted(paths.sessions_dir.glob("*.jsonl"))]
+    proposed = {path.stem: json.loads(path.read_text())["proposed"] for path in paths.suggestions_dir.glob("*.json")}
+    history = paths.history_file.read_text() if paths.history_file.exists() else ""
+    memory = paths.memory_file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    return Facts([*archived, *live], list(_told(history, complaints)), memory, proposed, complaints)
+
+
+def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str]:
+    """What does not hold, as sentences; `said` is what the killed or hindered process reported."""
+    facts, said = facts_of(root), list(said)
+    return [
+        *facts.complaints,
+        *_messages(facts, said),
+        *_pointer_and_history(facts),
+        *_memory(facts, scenario, said),
+        *_suggestions(facts, scenario),
+        *(f"stray file {name}" for name in strays(root)),
+    ]
+
+
+def strays(root: Path) -> list[str]:
+    """Files that no workspace has."""
+    names = (path.relative_to(root).as_posix() for path in sorted(root.rglob("*")) if not path.is_dir())
+    return [name for name in names if not KNOWN_FILES.fullmatch(name)]
+
+
+def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
+    numbers = facts.numbers
+    if numbers != sorted(set(numbers)):
+        yield f"messages twice or out of order: {numbers}"
+    acknowledged = {int(found[1]) for line in said if (found := NUMBER.fullmatch(line))}
+    if lost := sorted({*range(COUNT), *acknowledged} - set(numbers)):
+        yield f"lost messages {lost}"
+
+
+def _pointer_and_history(facts: Facts) -> Iterator[str]:
+    """Each message behind the pointer is told exactly once, no other is told at all."""
+    told = Counter(number for entry in facts.told for number in entry)
+    done = Counter(n for transcript in facts.transcripts for n in transcript.numbers[: transcript.pointer])
+    if twice := sorted(number for number, times in told.items() if times > 1):
+        yield f"told twice: {twice}"
+    if missing := sorted(set(done) - set(told)):
+        yield f"behind the pointer and never told: {missing}"
+    if early := sorted(set(told) - set(done)):
+        yield f"told, and still before the pointer: {early}"
+
+
+def _memory(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
+    lines = Counter(facts.memory.split("\n"))
+    wanted = {*scenario.lines, *([OUTSIDE] if scenario.outside and _wrote(facts, said) else [])}
+    for line in sorted(wanted):
+        if lines[line] != 1:
+            yield f"the person's line “{line}” is there {lines[line]} times"
+    learnt = Counter(int(number) for number in _FACT.findall(facts.memory))
+    waiting = {int(number) for text in facts.proposed.values() for number in _FACT.findall(text)}
+    for entry in facts.told:
+        if learnt[entry[0]] != 1 and entry[0] not in waiting:
+            yield f"the fact of m{entry[0]} is in MEMORY.md {learnt[entry[0]]} times"
+    if untold := sorted(set(learnt) - {entry[0] for entry in facts.told}):
+        yield f"facts of what was never told: {untold}"
+    own = "".join(line for line in facts.memory.splitlines(keepends=True) if not _is_added(line))
+    done = f"did {len(scenario.steps) - 1}" in said
+    texts = scenario.texts[-1:] if done else scenario.texts
+    if own.rstrip("\n") not in {text.rstrip("\n") for text in texts}:
+        yield f"MEMORY.md says {own!r}"
+
+
+def _wrote(facts: Facts, said: list[str]) -> bool:
+    """Whether the other program had written by then: it does when a consolidation replaces the file."""
+    return any(line.startswith("did ") and line != "did recovery" for line in said) or OUTSIDE in facts.memory
+
+
+def _is_added(line: str) -> bool:
+    return bool(_FACT.match(line)) or line.rstrip("\n") == OUTSIDE
+
+
+def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
+    proposal = scenario.texts[-1]
+    if scenario.held and scenario.held not in facts.proposed and proposal.splitlines()[-1] not in facts.memory:
+        yield "the suggestion is gone and was not accepted"
+    if unknown := sorted(set(facts.proposed) - {scenario.held}):
+        yield f"suggestions nobody expects: {unknown}"
+
+
+def _transcript(path: Path, complaints: list[str]) -> Transcript:
+    try:
+        strict = load_0_1_4(path)
+    except ValueError:
+        complaints.append(f"{path.name} cannot be read by nanobot 0.1.4")
+        strict = load_0_3_0(path, KEY)
+    numbers = [int(NUMBER.findall(_text(message))[0]) for message in strict.messages if NUMBER.findall(_text(message))]
+    if len(numbers) != len(strict.messages):
+        complaints.append(f"{path.name} has messages nobody wrote")
+    return Transcript(numbers, strict.last_consolidated)
+
+
+def _text(message: dict[str, Any]) -> str:
+    return str(message.get("content") or "")
+
+
+def _told(history: str, complaints: list[str]) -> Iterator[list[int]]:
+    """The ranges the log tells of; anything else than whole entries is a complaint."""
+    for entry in history.split("\n\n"):
+        if not entry or entry.endswith("Told of before."):
+            continue
+        found = _ENTRY.fullmatch(entry)
+        if found is None:
+            complaints.append(f"HISTORY.md has {entry!r}")
+        else:
+            yield [int(number) for number in NUMBER.findall(found[1])]
+    if not history.startswith("[2026-01-01 09:00] Told of before.\n\n"):
+        complaints.append(f"the beginning of HISTORY.md is {history[:60]!r}")

@@ -1,0 +1,198 @@
+"""The kill and fault matrix: every call of every scenario, with every fault, then another process opens the workspace.
+
+Runs in a process with the shim in it (see __main__); each run is a fork of that process. A call that is killed while
+recovering from an earlier kill is a run too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from tests.proof import shim
+from tests.proof.forks import Ended, Say, in_fork, shared_out
+from tests.proof.reopening import problems_after, recover
+from tests.proof.scenarios import SCENARIOS, Scenario, play
+from tests.proof.shim import FAULTS, KILL, Fault
+
+Plant = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: `fault` at call `at`; a second kill comes at call `again` of the recovery, 0 for none."""
+
+    scenario: Scenario
+    at: int
+    fault: Fault
+    again: int = 0
+
+    @property
+    def name(self) -> str:
+        twice = f", killed again at {self.again}" if self.again else ""
+        return f"{self.scenario.name}: {self.fault.name} at call {self.at}{twice}"
+
+
+@dataclass
+class Result:
+    """What a run showed. `reached`: the fault came; `recovery_calls`: how many calls the recovery made."""
+
+    run: Run
+    reached: bool = True
+    recovery_calls: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Table:
+    """All runs by scenario and fault, and what went wrong."""
+
+    seconds: float = 0.0
+    calls: dict[str, int] = field(default_factory=dict)
+    runs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return sum(self.runs.values())
+
+
+class Ground:
+    """Where the runs happen: in memory where the system has such a folder, for a forced write costs nothing there."""
+
+    def __init__(self) -> None:
+        quick = Path("/dev/shm")
+        self.folder = Path(tempfile.mkdtemp(prefix="proof-", dir=quick if os.access(quick, os.W_OK) else None))
+
+    def __enter__(self) -> Ground:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def template(self, scenario: Scenario) -> Path:
+        """The workspace a scenario begins with, made once."""
+        root = self.folder / "templates" / scenario.name.replace("/", "")
+        if not root.exists():
+            root.mkdir(parents=True)
+            ended = in_fork(lambda _: scenario.prepare(root))
+            assert not ended.problems(), ended.problems()
+        return root
+
+    def copy(self, scenario: Scenario) -> Path:
+        """A fresh copy, of this process alone."""
+        root = self.folder / f"run-{os.getpid()}"
+        shutil.rmtree(root, ignore_errors=True)
+        shutil.copytree(self.template(scenario), root, symlinks=True)
+        return root
+
+
+def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) -> list[str]:
+    """The mutating calls of a scenario without any fault, one "number name path" each."""
+    root = ground.copy(scenario)
+    trace = ground.folder / f"trace-{os.getpid()}"
+    descriptor = os.open(trace, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    ended = in_fork(lambda say: _act(scenario, root, say, 0, None, plant, descriptor))
+    os.close(descriptor)
+    refused = [line for line in ended.said if line.startswith(("refused", "not opened"))]
+    assert not (ended.problems() or refused), (scenario.name, ended.problems(), refused)
+    return trace.read_text().splitlines()
+
+
+def runs_of(scenario: Scenario, calls: Sequence[str], faults: Iterable[Fault] = FAULTS) -> Iterator[Run]:
+    """Each call with each fault that is one there."""
+    for fault in faults:
+        for at, call in enumerate(calls, 1):
+            if not fault.writes_only or call.split()[1] == "write":
+                yield Run(scenario, at, fault)
+
+
+def do(ground: Ground, run: Run, plant: Plant = lambda: None) -> Result:
+    """Make one run and say what it showed."""
+    root = ground.copy(run.scenario)
+    ended = in_fork(lambda say: _act(run.scenario, root, say, run.at, run.fault, plant))
+    result = Result(run, reached=ended.was_killed or not run.fault.kills, problems=ended.problems())
+    if ended.was_killed != run.fault.kills and result.reached:
+        result.problems.append(f"ended with {ended.status}")
+    result.problems += _stuck(run, ended)
+    if run.fault.kills and not run.again:
+        result.recovery_calls = _count_recovery(ground, root, plant)
+    elif run.again:
+        second = in_fork(lambda _: _recover(root, run.again, plant))
+        result.reached = second.was_killed
+        result.problems += second.problems()
+    after = in_fork(lambda _: _checked(root, run.scenario, ended.said, plant, go_on=not run.again))
+    result.problems += [*after.problems(), *(after.result or [])]
+    return result
+
+
+def matrix(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> Table:
+    """The whole matrix, or one in `share` of its runs, evenly spread."""
+    began, table = time.monotonic(), Table()
+    with Ground() as ground:
+        traces = shared_out(scenarios, partial(calls_of, ground), jobs)
+        runs: list[Run] = []
+        for scenario, calls in zip(scenarios, traces, strict=True):
+            table.calls[scenario.name] = len(calls)
+            runs += runs_of(scenario, calls)
+        first = shared_out(runs[::share], partial(do, ground), jobs)
+        twice = [Run(each.run.scenario, each.run.at, KILL, again) for each in first for again in _again(each)]
+        second = shared_out(twice[:: share * share], partial(do, ground), jobs)
+    for result in (*first, *second):
+        _enter(table, result)
+    table.seconds = time.monotonic() - began
+    return table
+
+
+def _again(result: Result) -> range:
+    return range(1, result.recovery_calls + 1 if result.run.fault == KILL else 1)
+
+
+def _enter(table: Table, result: Result) -> None:
+    if result.reached:
+        kind = "second kill in recovery" if result.run.again else result.run.fault.name
+        table.runs[result.run.scenario.name, kind] += 1
+    table.failures += [f"{result.run.name}: {problem}" for problem in result.problems]
+
+
+def _stuck(run: Run, ended: Ended) -> list[str]:
+    """After a fault that passed, each step is done at the second try."""
+    lasting = run.fault in FAULTS[-2:]
+    if run.fault.kills or lasting or any(line.startswith("not opened") for line in ended.said):
+        return []
+    undone = [n for n in range(len(run.scenario.steps)) if f"did {n}" not in ended.said]
+    return [f"refused again though the fault had passed: {ended.said}"] if undone else []
+
+
+def _act(scenario: Scenario, root: Path, say: Say, at: int, fault: Fault | None, plant: Plant, trace: int = -1) -> None:
+    plant()
+    play(scenario, root, say, lambda: shim.arm(root, at, fault, trace))
+    shim.disarm()
+
+
+def _recover(root: Path, at: int, plant: Plant) -> int:
+    plant()
+    recover(root, lambda: shim.arm(root, at, KILL))
+    return shim.count()
+
+
+def _count_recovery(ground: Ground, root: Path, plant: Plant) -> int:
+    """How many calls recovering this state makes, found out on a copy of it."""
+    copy = root.with_name(root.name + "-counted")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(root, copy, symlinks=True)
+    ended = in_fork(lambda _: _recover(copy, 0, plant))
+    return ended.result or 0
+
+
+def _checked(root: Path, scenario: Scenario, said: list[str], plant: Plant, *, go_on: bool) -> list[str]:
+    plant()
+    shim.disarm()
+    return problems_after(root, scenario, said, go_on=go_on)

@@ -1,0 +1,101 @@
+"""A workspace opened as the window opens it: lock, disk thread, loop and memory, with the model alone replaced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.domain.events import Event, RecordAppended
+from mnemoscope.domain.llm import LLMResponse, TextDelta
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.root_calls import RootedCalls
+from mnemoscope.store.session import Session
+from mnemoscope.store.workspace import open_workspace
+from tests.support.agent_bench import make_bench
+from tests.support.telltale_model import TelltaleModel
+
+KEY = "cli:direct"
+WINDOW = 8
+"""Messages; half of them stay."""
+NUMBER = re.compile(r"\bm(\d+)\b")
+
+
+class NumberedModel(TelltaleModel):
+    """Answers message m<n> with m<n + 1>, and consolidates as TelltaleModel does."""
+
+    is_closed = False
+
+    async def stream(self, messages: Any, *_: Any, **__: Any) -> AsyncIterator[Any]:
+        asked = max(int(number) for number in NUMBER.findall(str(messages[-1]["content"])))
+        text = f"m{asked + 1}"
+        yield TextDelta(text)
+        yield LLMResponse(text, (), "stop", {})
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+class Opened:
+    """An open workspace. `say` hears of each message the moment the person may rely on it: "m12"."""
+
+    def __init__(
+        self,
+        root: Path,
+        say: Callable[[str], None] = lambda _: None,
+        *,
+        calls: FileCalls = REAL_CALLS,
+        window: int = WINDOW,
+    ) -> None:
+        self.root, self.say, self.model = root, say, NumberedModel()
+        self.events: list[Event] = []
+        workspace = open_workspace(root)
+        disk = DiskThread()
+        settings = SettingsStore(workspace.paths)
+        settings.load()
+        inner = make_bench(
+            root,
+            provider=self.model,  # type: ignore[arg-type]
+            disk=disk,
+            clock=datetime.now,
+            real_memory=True,
+            calls=RootedCalls(workspace.root, calls),
+            memory_window=window,
+        )
+        self.bench = Workbench(
+            WorkbenchParts(
+                workspace=workspace,
+                sessions=inner.sessions,
+                memory=inner.memory,
+                context=inner.context,
+                toolbox=inner.toolbox,
+                loop=inner.loop,
+                settings=settings,
+                provider=self.model,  # type: ignore[arg-type]
+                bus=inner.bus,
+                disk=disk,
+            )
+        )
+        inner.bus.subscribe(self._heard)
+
+    async def session(self) -> Session:
+        """The conversation every scenario is about."""
+        return await self.bench.open_session(KEY)
+
+    def seen(self, kind: type[Event]) -> list[Event]:
+        """The events of one kind so far."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    async def close(self) -> None:
+        """Close as the window does."""
+        await self.bench.close()
+
+    def _heard(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, RecordAppended):
+            self.say(str(event.message["content"]))

@@ -1,0 +1,75 @@
+"""Opening a workspace again after a crash: recovery, the invariants, and whether one can go on working in it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import Noticed
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from tests.proof.invariants import EXTRA, facts_of, problems_of
+from tests.proof.opened import KEY, Opened
+from tests.proof.scenarios import Scenario
+
+
+def recover(root: Path, arm: Callable[[], None] = lambda: None, calls: FileCalls = REAL_CALLS) -> None:
+    """Open, recover, look at the conversation, close. Raises MnemoscopeError."""
+    arm()
+    asyncio.run(_recovered(root, calls))
+
+
+def problems_after(root: Path, scenario: Scenario, said: Sequence[str], *, go_on: bool = True) -> list[str]:
+    """Recover, then say what does not hold: at once, after a further consolidation, and at one more opening."""
+    asyncio.run(_recovered(root))
+    problems = problems_of(root, scenario, said)
+    if problems or not go_on:
+        return problems
+    if refusal := asyncio.run(_go_on(root)):
+        return [refusal]
+    problems = [f"after going on: {each}" for each in problems_of(root, scenario, said)]
+    before = _tree(root)
+    notices = asyncio.run(_recovered(root))
+    if notices or _tree(root) != before:
+        problems.append(f"a second opening found something to do: {notices}")
+    return problems
+
+
+async def _recovered(root: Path, calls: FileCalls = REAL_CALLS) -> list[str]:
+    opened = Opened(root, calls=calls)
+    try:
+        await opened.bench.recover()
+        await opened.session()
+    finally:
+        await opened.close()
+    return [event.sentence for event in opened.events if isinstance(event, Noticed)]
+
+
+async def _go_on(root: Path) -> str:
+    """Talk on and consolidate; what refuses it, or ""."""
+    opened = Opened(root)
+    try:
+        session = await opened.session()
+        for number in range(EXTRA, EXTRA + 8):
+            session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
+        opened.bench.sessions.save(session)
+        if not await opened.bench.consolidate_now(KEY):
+            return f"the next consolidation failed: {opened.bench.memory.last_failure}"
+        if not any(number >= EXTRA for number in facts_of(root).numbers):
+            return "what was said afterwards is not there"
+    except MnemoscopeError as error:
+        return f"one cannot go on: {error}"
+    finally:
+        await opened.close()
+    return ""
+
+
+def _tree(root: Path) -> str:
+    """All contents but the lock's, which names its last owner."""
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.name != "lock":
+            digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+    return digest.hexdigest()

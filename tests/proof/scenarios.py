@@ -1,0 +1,333 @@
+"""What is done to a workspace while calls are killed and fail: one entry a scenario, each with what must hold after."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.proof.forks import Say, in_fork
+from tests.proof.opened import KEY, Opened
+from tests.proof.shim import unseen
+
+COUNT = 12
+"""Messages at the beginning; with a window of 8 the first 8 are consolidated."""
+MEMORY = "# Notes\n- Known before\n- Lives in Bergen\n"
+EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
+OUTSIDE = "- Written by hand elsewhere"
+PROPOSED = MEMORY + "- Prefers tea\n"
+HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
+HELD = "held1"
+
+Step = Callable[[Opened, bool], Awaitable[None]]
+"""Something a person does; True: again, after it was refused."""
+
+
+class Refused(Exception):
+    """The program did not do it, and said so."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """`prepare` fills an empty folder. `from_opening`: the calls of opening and recovering count too.
+
+    `texts`: what MEMORY.md may say after, without what consolidations added; the last one must stand once all steps
+    are done. `lines`: of MEMORY.md, each there exactly once after all. `window`: of consolidation, in messages.
+    `outside`: another program writes into MEMORY.md in the moment it is replaced. `held`: the
+    suggestion that waits at the beginning.
+    """
+
+    name: str
+    prepare: Callable[[Path], None]
+    steps: Sequence[Step]
+    from_opening: bool = False
+    texts: tuple[str, ...] = (MEMORY,)
+    lines: tuple[str, ...] = ("- Known before",)
+    window: int = 8
+    outside: bool = False
+    held: str = ""
+
+    def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
+        # Between processes it goes by its name: steps are functions, which cannot be sent.
+        return scenario_named, (self.name,)
+
+
+async def _consolidate(opened: Opened, again: bool) -> None:
+    _refuse_unless(await opened.bench.consolidate_now(KEY) or _nothing_is_due(await opened.session()))
+
+
+async def _start_new(opened: Opened, again: bool) -> None:
+    _refuse_unless(await opened.bench.start_new(KEY))
+
+
+async def _consolidate_while_talking(opened: Opened, again: bool) -> None:
+    """A message arrives while the model is thinking: the range was fixed before."""
+    session = await opened.session()
+
+    async def talk() -> None:
+        if len(session.messages) == COUNT:
+            await opened.bench.loop.records.append_person(session, f"m{COUNT}")
+
+    opened.model._meanwhile = talk
+    _refuse_unless(await opened.bench.consolidate_now(KEY) or _nothing_is_due(session))
+
+
+def _sends(number: int) -> Step:
+    async def send(opened: Opened, again: bool) -> None:
+        failures = len(opened.seen(TurnFailed))
+        done = await (opened.bench.retry(KEY) if again else opened.bench.send(KEY, f"m{number}"))
+        _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
+
+    return send
+
+
+async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
+    """What a turn began in the background. One that failed is not tried again before more was said."""
+    while opened.bench.loop.consolidating.tasks:
+        await asyncio.wait(opened.bench.loop.consolidating.tasks)
+    if opened.seen(ConsolidationFailed):
+        await _consolidate(opened, again)
+
+
+def _saves(text: str, origin: str = "editor") -> Step:
+    async def save(opened: Opened, again: bool) -> None:
+        base = await opened.bench.read_memory()
+        await opened.bench.memory.save_text(text, base.version, origin=origin)
+
+    return save
+
+
+async def _accept(opened: Opened, again: bool) -> None:
+    waiting = await opened.bench.suggestions()
+    if not waiting and again:
+        return
+    await opened.bench.settle(waiting[0].id, "accept")
+
+
+async def _look(opened: Opened, again: bool) -> None:
+    """Opening is all there is to it."""
+    await opened.session()
+    await opened.bench.overviews()
+
+
+async def _delete(opened: Opened, again: bool) -> None:
+    if not await opened.bench.trashed():
+        await opened.bench.delete(KEY)
+
+
+async def _restore(opened: Opened, again: bool) -> None:
+    for each in await opened.bench.trashed():
+        await opened.bench.restore(each.trashed)
+
+
+async def _rename(opened: Opened, again: bool) -> None:
+    await opened.bench.rename(KEY, "Plans for the summer")
+
+
+async def _settings(opened: Opened, again: bool) -> None:
+    await opened.bench.change_settings(memory_window=20)
+
+
+def _refuse_unless(done: bool) -> None:
+    if not done:
+        raise Refused
+
+
+def _nothing_is_due(session: object) -> bool:
+    return getattr(session, "last_consolidated", 0) >= COUNT - 4
+
+
+def _conversation(root: Path) -> None:
+    """A workspace of ours, closed properly."""
+    for folder in ("memory", "sessions", ".mnemoscope"):
+        (root / folder).mkdir()
+    (root / "memory/MEMORY.md").write_text(MEMORY)
+    (root / "memory/HISTORY.md").write_text(HISTORY)
+
+    async def fill() -> None:
+        opened = Opened(root)
+        await opened.bench.recover()
+        session = await opened.session()
+        for number in range(COUNT):
+            session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
+        opened.bench.sessions.save(session)
+        await opened.bench.read_memory()
+        await opened.close()
+
+    asyncio.run(fill())
+
+
+def _crlf(root: Path) -> None:
+    """MEMORY.md as an editor on Windows writes it."""
+    _conversation(root)
+    (root / "memory/MEMORY.md").write_bytes(b"\xef\xbb\xbf" + MEMORY.replace("\n", "\r\n").encode())
+
+
+def _linked(root: Path) -> None:
+    """MEMORY.md is a link into a folder of notes."""
+    _conversation(root)
+    (root / "notes").mkdir()
+    os.rename(root / "memory/MEMORY.md", root / "notes/kept.md")
+    os.symlink("../notes/kept.md", root / "memory/MEMORY.md")
+
+
+def _with_suggestion(root: Path) -> None:
+    _conversation(root)
+    folder = WorkspacePaths(root).suggestions_dir
+    folder.mkdir(parents=True)
+    held = {
+        "id": HELD,
+        "when": "2026-01-02T10:00:00",
+        "before": MEMORY,
+        "proposed": PROPOSED,
+        "reasons": ["said by a tool"],
+        "session_key": KEY,
+        "start": 0,
+        "stop": 0,
+    }
+    (folder / f"{HELD}.json").write_text(json.dumps(held))
+
+
+def _of_a_peer(root: Path) -> None:
+    """What nanobot 0.1.4 leaves, its last line cut off by a kill, which never was opened here."""
+    for folder in ("memory", "sessions"):
+        (root / folder).mkdir()
+    (root / "memory/MEMORY.md").write_text(MEMORY)
+    (root / "memory/HISTORY.md").write_text(HISTORY)
+    first = {"_type": "metadata", "key": KEY, "created_at": "2026-01-01T09:00:00", "metadata": {}}
+    lines = [first | {"updated_at": "2026-01-01T09:00:00", "last_consolidated": 0}]
+    for number in range(COUNT):
+        role = "user" if number % 2 == 0 else "assistant"
+        lines.append({"role": role, "content": f"m{number}", "timestamp": "2026-01-01T09:00:00"})
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (root / "sessions/cli_direct.jsonl").write_text(text + '{"role": "user", "content": "cut o')
+
+
+class _EndsAtHistory(FileCalls):
+    """The process ends when a committed consolidation begins to write HISTORY.md: before its entry or half-way."""
+
+    def __init__(self, half: bool) -> None:
+        self._half, self._history = half, -1
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        descriptor = super().open(path, flags, mode)
+        if path.endswith("/HISTORY.md") and flags & os.O_APPEND:
+            self._history = descriptor
+        return descriptor
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        if descriptor == self._history:
+            if self._half:
+                super().write(descriptor, data[: len(data) // 2])
+            os._exit(0)
+        return super().write(descriptor, data)
+
+
+def _interrupted(half: bool) -> Callable[[Path], None]:
+    """A consolidation was committed, then its process was killed."""
+
+    def prepare(root: Path) -> None:
+        _conversation(root)
+        scenario = Scenario("", _conversation, (_consolidate,))
+        in_fork(lambda say: play(scenario, root, say, lambda: None, _EndsAtHistory(half)))
+        assert WorkspacePaths(root).intent_file.exists()
+
+    return prepare
+
+
+class BesideAnEditor(FileCalls):
+    """Another program saves MEMORY.md, its own way of replacing files, in the moment before ours changes places."""
+
+    def __init__(self, root: Path, calls: FileCalls) -> None:
+        self._memory = root / "memory/MEMORY.md"
+        self._calls = calls
+        self._done = False
+
+    def exchange(self, one: str, other: str) -> bool:
+        self._write_elsewhere(other)
+        return self._calls.exchange(one, other)
+
+    def _write_elsewhere(self, target: str) -> None:
+        if self._done or not target.endswith("/MEMORY.md"):
+            return
+        self._done = True
+        with unseen():
+            text = self._memory.read_text()
+            if OUTSIDE not in text:
+                temporary = self._memory.with_name("their.swp")
+                temporary.write_text(text + OUTSIDE + "\n")
+                os.utime(temporary, (1_700_000_000, 1_700_000_000))
+                os.replace(temporary, self._memory)
+
+
+def play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None], calls: FileCalls = REAL_CALLS) -> None:
+    """Do the steps of a scenario, each once more where it is refused. `say` hears "did 0", "refused 0", messages."""
+    if scenario.outside:
+        calls = BesideAnEditor(root, calls)
+    asyncio.run(_play(scenario, root, say, arm, calls))
+
+
+async def _play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None], calls: FileCalls) -> None:
+    if scenario.from_opening:
+        arm()
+    try:
+        opened = Opened(root, say, calls=calls, window=scenario.window)
+    except MnemoscopeError as error:
+        say(f"not opened {error}")
+        return
+    try:
+        await _try(opened.bench.recover, "recovery", say)
+        if not scenario.from_opening:
+            arm()
+        for number, step in enumerate(scenario.steps):
+            if not await _try(lambda step=step: step(opened, False), str(number), say):
+                await _try(lambda step=step: step(opened, True), str(number), say)
+    finally:
+        await opened.close()
+
+
+async def _try(work: Callable[[], Awaitable[None]], name: str, say: Say) -> bool:
+    try:
+        await work()
+    except (MnemoscopeError, Refused) as error:
+        say(f"refused {name} {error}")
+        return False
+    say(f"did {name}")
+    return True
+
+
+SCENARIOS: tuple[Scenario, ...] = (
+    Scenario("consolidate", _conversation, (_consolidate,)),
+    Scenario("consolidate while talking", _conversation, (_consolidate_while_talking,)),
+    Scenario("consolidate beside an editor", _conversation, (_consolidate,), outside=True),
+    Scenario("consolidate, Windows line ends", _crlf, (_consolidate,)),
+    Scenario("/new", _conversation, (_start_new,)),
+    Scenario("send", _conversation, (_sends(12), _sends(14)), window=100),
+    Scenario("send and consolidate", _conversation, (_sends(12), _wait_for_consolidation)),
+    Scenario("edit and save", _conversation, (_saves(EDITED),), texts=(MEMORY, EDITED)),
+    Scenario("edit and save a linked file", _linked, (_saves(EDITED),), texts=(MEMORY, EDITED)),
+    Scenario(
+        "restore a version",
+        _conversation,
+        (_saves(EDITED), _saves(MEMORY, "restore")),
+        texts=(MEMORY, EDITED, MEMORY),
+    ),
+    Scenario("accept a suggestion", _with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
+    Scenario("recover", _interrupted(False), (_look,), from_opening=True),
+    Scenario("recover, half an entry", _interrupted(True), (_look,), from_opening=True),
+    Scenario("open a peer's workspace", _of_a_peer, (_look, _sends(12)), from_opening=True, window=100),
+    Scenario("rename, delete, restore", _conversation, (_rename, _delete, _restore)),
+    Scenario("change a setting", _conversation, (_settings,)),
+)
+
+
+def scenario_named(name: str) -> Scenario:
+    """The scenario of that name."""
+    return next(each for each in SCENARIOS if each.name == name)

@@ -1,0 +1,29 @@
+"""The tables the proofs print."""
+
+from __future__ import annotations
+
+from tests.proof.matrix import Table, matrix
+from tests.proof.scenarios import SCENARIOS
+from tests.proof.shim import FAULTS
+
+QUICK_SHARE = 12
+
+
+def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
+    """Run one proof and print what it found; 1 where something failed."""
+    scenarios = [each for each in SCENARIOS if each.name.startswith(only)]
+    table = matrix(share=QUICK_SHARE if quick else 1, jobs=jobs, scenarios=scenarios)
+    _print_matrix(table)
+    return 1 if table.failures else 0
+
+
+def _print_matrix(table: Table) -> None:
+    kinds = [*(fault.name for fault in FAULTS), "second kill in recovery"]
+    print(f"{'scenario':<32} {'calls':>5}  " + "  ".join(f"{kind:>12}" for kind in kinds))
+    for name, calls in table.calls.items():
+        print(
+            f"{name:<32} {calls:>5}  " + "  ".join(f"{table.runs[name, kind]:>{max(12, len(kind))}}" for kind in kinds)
+        )
+    print(f"{table.total:,} runs in {table.seconds:.0f} s, {len(table.failures)} failures")
+    for line in table.failures:
+        print("FAILED", line)
