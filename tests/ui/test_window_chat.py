@@ -55,6 +55,25 @@ async def test_stopping_keeps_what_has_arrived_marked_as_interrupted(stage: Stag
     assert QApplication.focusWidget() is person.composer.edit
 
 
+async def test_an_answer_stopped_within_its_marks_shows_words_only(stage: Stage) -> None:
+    stage.make()
+    gate = Gate()
+    person = await stage.open(offline=ScriptedProvider(["# Kiln\n\nIt is **hot** and **blue as ", gate, "ever**"]))
+    person.send("How is the *old* kiln?")
+    await gate.reached.wait()
+    await until(lambda: "blue as" in person.text, "the first words of the answer")
+    person.press("Esc")
+    await person.answered()
+    assert messages_on_disk(stage.root, person.key)[-1]["content"] == "# Kiln\n\nIt is **hot** and **blue as "
+    words = [person.timeline.model.reader.facts(index).words for index in (0, 1)]
+    assert words == ["How is the old kiln?", "Kiln It is hot and blue as"]
+    await until(lambda: person.window.sessions.title_of(person.key) == "How is the old kiln?", "a title without marks")
+    for _ in range(2):
+        assert "It is hot and blue as" in person.text
+        assert "*" not in person.text
+        await person.current.conversation.open(person.key)
+
+
 async def test_what_is_typed_while_an_answer_arrives_stays_in_the_composer(stage: Stage) -> None:
     stage.make()
     gate = Gate()

@@ -13,6 +13,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from mnemoscope.domain.plain_words import closed, plain_words
+
 Message = dict[str, Any]
 
 PROMPT_FIELDS: Final = ("role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content")
@@ -74,7 +76,10 @@ def tool_names(message: Mapping[str, Any]) -> list[str]:
 
 def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
     """One line that tells a person which message this is: its first words, or the tools it called."""
-    text = " ".join(text_of(message)[: limit * 4].split())
+    said = text_of(message)[: limit * 4]
+    is_markdown = message.get("role") != "tool" and not is_command(message)
+    plain = plain_words(closed(said) if message.get("interrupted") else said) if is_markdown else ""
+    text = plain or " ".join(said.split())
     if text:
         return text[:limit]
     return ", ".join(tool_names(message))[:limit]

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.message import DAMAGED_ROLE, NOT_RUN, Message, is_command, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.plain_words import closed
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.chat.markdown_guard import shortened, tidied
@@ -149,7 +150,7 @@ class MessageRows:
             self._spoken(message, calls, place)
 
     def _spoken(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
-        text = text_of(message)
+        text = closed(text_of(message)) if message.get("interrupted") else text_of(message)
         role, muted = str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
         if text.strip() or message.get("interrupted") or not calls:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.plain_words import closed
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, tidied
@@ -290,7 +291,9 @@ class StreamRenderer(QObject):
         # The last words and the caption are laid out once: a long paragraph takes its time.
         with self._transcript.editing():
             self._draw_rest()
-            same = text_of(message).rstrip() == self.text.rstrip() and not self._defines
+            text = self.text.rstrip()
+            same = text_of(message).rstrip() == text and not self._defines
+            same = same and not (message.get("interrupted") and closed(text) != text)
             self._transcript.adopt(row, index, message)
             stays = same and self._taken <= MESSAGE_LIMIT and not self._transcript.needs_more_above(row)
             if stays:

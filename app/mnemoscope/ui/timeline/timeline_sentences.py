@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from mnemoscope.domain.message import text_of
+from mnemoscope.domain.message import first_words, text_of
+from mnemoscope.domain.plain_words import plain_words
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (
@@ -57,7 +58,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
     if record.held_for_review:
         parts.append(tr("held for review"))
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
-    return f"{', '.join(parts)}: {' '.join(record.entry[:200].split())}"
+    return f"{', '.join(parts)}: {plain_words(record.entry[:200])}"
 
 
 def row_tip(model: TimelineModel, row: Row) -> str:
@@ -70,7 +71,7 @@ def row_tip(model: TimelineModel, row: Row) -> str:
         held = tr("The new memory text waits for your decision in Memory.") if record.held_for_review else ""
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
-        return _rich([" ".join(record.entry[:600].split()), *facts, link, held, how])
+        return _rich([plain_words(record.entry[:600]), *facts, link, held, how])
     if row.kind is RowKind.POINTER:
         return _rich([tr("Everything above is in the history and in memory. What is below is sent word for word.")])
     return _rich([tr("The next consolidation takes what is above this line and leaves the rest as it is.")])
@@ -78,7 +79,7 @@ def row_tip(model: TimelineModel, row: Row) -> str:
 
 def _message_tip(model: TimelineModel, index: int) -> str:
     facts, message = model.reader.facts(index), model.reader.message(index)
-    words = text_of(message)[: _TIP_LENGTH + 1].strip()
+    words = first_words(message, _TIP_LENGTH + 1)
     head = f"{mark_name(facts.mark)} · {full_moment(facts.when)}"
     count = tr("message {0} · about {1} tokens · {2}").format(index, number(facts.tokens), standing(model, index))
     return _rich([head, count, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])

@@ -1,0 +1,82 @@
+"""Markdown as the words a person reads: for a line in a list, where its marks would only be in the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_FENCE: Final = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
+_LEAD: Final = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?")
+_RULE: Final = re.compile(r"^\s*(?:([-*_=])(?:\s*\1){2,}|\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?)\s*$")
+_CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_ESCAPED: Final = re.compile(r"\\([\\`*_{}\[\]()#+.!>~|-])")
+_LINKS: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\))?(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
+_ADDRESS: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]+)>")
+_PAIRS: Final = (
+    re.compile(r"\*\*(?=[^\s*]|\*[^\s*])(.+?)(?<=\S)\*\*"),
+    re.compile(r"(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w|\.\w)"),
+    re.compile(r"~~(?=\S)(.+?)(?<=\S)~~"),
+    re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![\w*])"),
+    re.compile(r"(?<!\w)_(?=\S)([^_]+?)(?<=\S)_(?!\w)"),
+)
+_OPEN: Final = (
+    re.compile(r"(?<!`)(`+)(?=[^`\s])[^`]*$"),
+    re.compile(r"(?<![\w*_~])(\*{1,3}|_{1,3}|~~)(?=[\w\"'“‘(])(?:[^*_~]|(?<=\w)_(?=\w))*$"),
+)
+_BARE: Final = re.compile(r"(?:(?<=\s)|^)(?:\*{1,3}|_{1,3}|~~?|`+)$")
+_CUT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\([^)]*$")
+_HIDDEN: Final = 0xE000
+"""Where characters that mean themselves are put while marks are looked for: Unicode's private use area."""
+
+
+def plain_words(markdown: str) -> str:
+    """All in one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and links."""
+    return " ".join(" ".join(_plain_lines(markdown)).split())
+
+
+def closed(markdown: str) -> str:
+    """Markdown that was broken off, with the emphasis or code that its last line leaves open brought to an end."""
+    before, end, line = markdown.rstrip().rpartition("\n")
+    if sum(1 for each in markdown.split("\n") if _FENCE.match(each)) % 2:
+        return markdown
+    line = _BARE.sub("", _CUT_LINK.sub(r"\1", line)).rstrip()
+    if line.count("**") % 2 and line.endswith("*") and not line.endswith("**"):
+        line = line[:-1]
+    rest = _without_pairs(_CODE.sub("", line))
+    left = next((found[1] for open_mark in _OPEN if (found := open_mark.search(rest))), "")
+    return f"{before}{end}{line}{left}"
+
+
+def _plain_lines(markdown: str) -> Iterator[str]:
+    fence = ""
+    for line in markdown.splitlines():
+        found = _FENCE.match(line)
+        if found and (not fence or line.strip().startswith(fence)):
+            fence = "" if fence else found[1]
+        elif fence:
+            yield line
+        elif not _RULE.match(line):
+            yield _inline(_cells(_LEAD.sub("", line, count=1)))
+
+
+def _cells(line: str) -> str:
+    """A table's row as the words in it."""
+    return line.strip().strip("|").replace("|", " ") if line.lstrip().startswith("|") else line
+
+
+def _inline(line: str) -> str:
+    hidden = _CODE.sub(lambda span: _hide(span[2].strip()), line)
+    hidden = _ESCAPED.sub(lambda mark: _hide(mark[1]), hidden)
+    shown = _without_pairs(_ADDRESS.sub(r"\1", _LINKS.sub(r"\1", hidden)))
+    return "".join(chr(ord(one) - _HIDDEN) if _HIDDEN <= ord(one) < _HIDDEN + 128 else one for one in shown)
+
+
+def _hide(words: str) -> str:
+    return "".join(chr(ord(one) + _HIDDEN) if ord(one) < 128 and not one.isalnum() else one for one in words)
+
+
+def _without_pairs(line: str) -> str:
+    for pair in _PAIRS:
+        line = pair.sub(r"\1", line)
+    return line
