@@ -6,49 +6,57 @@ A filter alone does not stop text from a web page becoming a lasting instruction
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from itertools import pairwise
 from typing import Final
 
-from mnemoscope.domain.facts import dropped_facts, fact_lines, heading_title, headings, kept_share, normalised, words_of
-from mnemoscope.domain.secret_patterns import find_secrets, mask_secrets
+from mnemoscope.domain.evidence import Evidence, Sources
+from mnemoscope.domain.facts import (
+    SIMILAR,
+    dropped_facts,
+    fact_lines,
+    heading_title,
+    headings,
+    kept_share,
+    normalised,
+    similarity,
+    words_of,
+)
+from mnemoscope.domain.orders import folded, gives_orders, is_order
+from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
 
 _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
 _LONG_LINE: Final = 2_000
 _SHOWN: Final = 120
-_QUOTED_SHARE: Final = 0.75
-_SAID_SHARE: Final = 0.5
-_TELLING_LETTERS: Final = 4
+_BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\S")
+_RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+_UNDERLINE: Final = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where the words of a conversation came from: the person, the assistant, and tools and files (`quoted`)."""
+def review_reasons(
+    before: str, update: str, *, sources: Sources | None = None, known: Collection[str] = ()
+) -> list[str]:
+    """One sentence a reason; `[]` where the text may be written as it is. `known`: keys that may not stand in it.
 
-    spoken: str = ""
-    answered: str = ""
-    quoted: str = ""
-
-
-def review_reasons(before: str, update: str, *, sources: Sources | None = None) -> list[str]:
-    """One sentence a reason; `[]` where the text may be written as it is.
-
-    Drops: each fact that is gone. Adds: sections with unusual names, instructions, links, images, HTML, secrets, hidden
-    characters, facts that only a tool or file stated. An address the person typed themselves is theirs.
+    Drops: each fact that is gone. Adds: anything but one-line bullets under headings that are there, instructions,
+    links, images, HTML, secrets, hidden characters, facts that the person did not say where a tool or file spoke too.
+    An address the person typed themselves is theirs. A memory without facts may grow its first plain sections.
     """
+    evidence = Evidence(sources or Sources(), before)
     reasons = [f"It would drop “{_short(fact)}”." for fact in dropped_facts(before, update)]
     if not reasons and _rewrites(before, update):
         reasons.append("It would rewrite more than half of the memory.")
-    reasons += _headings(before, update)
-    known = {line.strip() for line in before.split("\n")}
-    fresh = [line for line in update.split("\n") if line.strip() and line.strip() not in known]
-    sources = sources or Sources()
+    reasons += _headings(before, update, evidence)
+    stood = {line.strip() for line in before.split("\n")}
+    fresh = [line for line in update.split("\n") if line.strip() and line.strip() not in stood]
+    spoken = (sources or Sources()).spoken
     for line in fresh:
-        reasons += _line_reasons(line, sources.spoken)
-    reasons += _unsupported(fresh, before, sources)
-    secrets = (secret for secret in find_secrets(update) if secret not in before)
-    reasons += [f"It would store what looks like a secret: “{_masked(secret)}”." for secret in secrets]
+        reasons += _line_reasons(line, spoken, evidence)
+    reasons += _shapes(before, update, fresh)
+    reasons += _unsupported(fresh, evidence)
+    secrets = [secret for secret in secrets_in(update, known) if update[secret.start : secret.stop] not in before]
+    reasons += [f"It would store what looks like a secret: {secret.mark}." for secret in secrets]
     return list(dict.fromkeys(reasons))
 
 
@@ -56,27 +64,44 @@ def _rewrites(before: str, update: str) -> bool:
     return len(fact_lines(before)) >= _REWRITE_FACTS and kept_share(before, update) < _REWRITE_SHARE
 
 
-def _headings(before: str, update: str) -> list[str]:
-    known = {normalised(title) for title in headings(before)}
-    has_facts = bool(fact_lines(before))
-    fresh = [title for title in headings(update) if normalised(title) not in known]
-    return [f"It would add the section “{_short(title)}”." for title in fresh if not _may_open(title, has_facts)]
+def _headings(before: str, update: str, evidence: Evidence) -> list[str]:
+    """New sections: held where there are sections already, or a title is more than a title.
 
-
-def _may_open(title: str, has_facts: bool) -> bool:
-    """Whether a new section is ordinary growth.
-
-    A memory without facts has to grow its first sections somehow, so only a title that gives orders is held there.
-    Later the rule is "no new headings", but for those that memory templates use: an honest model opens "Preferences"
-    the first time it learns one, and holding that for review each time would teach people to accept without reading.
+    The first ones have to come from somewhere: a memory without facts may grow plain titles, one without headings
+    those that memory templates use.
     """
+    old = headings(before)
+    known = {normalised(title) for title in old}
+    has_facts = bool(fact_lines(before))
+    is_strict = has_facts or evidence.is_needed
+    return [
+        f"It would add the section “{_short(title)}”."
+        for title in _titles(update)
+        if normalised(title) not in known
+        and ((has_facts and old) or not _is_plain(title) or (is_strict and not _is_ordinary(title, evidence)))
+    ]
+
+
+def _titles(text: str) -> list[str]:
+    """Headings, those included that are underlined rather than marked."""
+    lines = text.split("\n")
+    underlined = [
+        line.strip()
+        for line, below in pairwise(lines)
+        if _UNDERLINE.match(below) and fact_lines(line) and not below.lstrip().startswith("- ")
+    ]
+    return [*headings(text), *underlined]
+
+
+def _is_plain(title: str) -> bool:
+    words = re.findall(r"[^\W_]+", folded(title))
+    return bool(words) and len(title) <= _SHOWN and not any(word in _COMMANDING for word in words)
+
+
+def _is_ordinary(title: str, evidence: Evidence) -> bool:
+    """A title that memory templates use, or one in the person's own words."""
     words = re.findall(r"[^\W_]+", title.casefold())
-    if not words or any(word in _COMMANDING for word in words) or len(title) > _SHOWN:
-        return False
-    if not has_facts or all(word in _ORDINARY for word in words):
-        return True
-    # "Project Atlas": the kind is ordinary, the rest its name.
-    return len(words) <= 3 and words[0] in _NAMED_KINDS and title[:1].isupper()
+    return all(word in _ORDINARY for word in words) or (evidence.is_needed and not evidence.missing(title))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -105,41 +130,48 @@ _ORDINARY: Final = _words("""
     upcoming user users vehicle vehicles with work working workplace writing tasks
     用户 用户信息 偏好 项目 项目背景 重要 重要事项 备注 长期记忆 关系 工作 个人信息
 """)
-_NAMED_KINDS: Final = _words("project work team family people trip company course book client school")
 
 
-def _line_reasons(line: str, spoken: str) -> list[str]:
+def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
     words = words_of(line)
     reasons = [sentence(words) for pattern, sentence in _SUSPECTS if pattern.search(words)]
     if any(address.rstrip(".,;:!?)") not in spoken for address in _ADDRESS.findall(words)) and not reasons:
         reasons.append(f"It would add a link: “{_short(words)}”.")
     if len(words) > _LONG_LINE:
         reasons.append(f"It would add a line of {len(words):,} characters.")
-    if heading_title(line) is None and _gives_orders(words):
+    if heading_title(line) is None and (gives_orders(words) or (is_order(words) and not evidence.was_said(words))):
         reasons.append(f"It would add what reads like an instruction: “{_short(words)}”.")
     return reasons
 
 
-def _unsupported(fresh: list[str], before: str, sources: Sources) -> list[str]:
-    """Facts whose words stand in quoted text and not in what the two said: this is how a web page gets into memory."""
-    if not sources.quoted:
+def _shapes(before: str, update: str, fresh: list[str]) -> list[str]:
+    """Lines that are no bullet of one line, and bullets above every heading, where the memory has its form already."""
+    old = fact_lines(before)
+    if not old:
         return []
-    quoted = _telling(sources.quoted)
-    said = _telling(sources.spoken) | _telling(sources.answered) | _telling(before)
+    pool = [normalised(line) for line in old if not _BULLET.match(line)]
+    reasons = []
+    for line in fresh:
+        if heading_title(line) is not None or _RULE.match(line) or _BULLET.match(line):
+            continue
+        key = normalised(line)
+        if not any(similarity(key, other) >= SIMILAR for other in pool):
+            reasons.append(f"It would add what is no bullet of one line: “{_short(line)}”.")
+    return reasons
+
+
+def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
+    """Facts the person did not say, where a tool or file spoke too: this is how a web page gets into memory."""
+    if not evidence.is_needed:
+        return []
     found = []
-    for line in fact_lines("\n".join(fresh)):
-        words = _telling(line)
-        if words and len(words & quoted) >= _QUOTED_SHARE * len(words) and len(words & said) < _SAID_SHARE * len(words):
+    for line in fresh:
+        why = "" if heading_title(line) is not None or _RULE.match(line) else evidence.missing(words_of(line))
+        if why == "quoted":
             found.append(f"Only a tool or file said “{_short(words_of(line))}”.")
+        elif why:
+            found.append(f"You did not say “{_short(words_of(line))}”, and a tool or file was read meanwhile.")
     return found
-
-
-def _telling(text: str) -> set[str]:
-    """The words that carry what a text says: long ones and numbers."""
-    words = re.findall(r"\w+", text.casefold())
-    return {
-        each for each in words if len(each) >= _TELLING_LETTERS or not each.isascii() or any(map(str.isdigit, each))
-    }
 
 
 def _says(what: str) -> Callable[[str], str]:
@@ -157,37 +189,6 @@ _SUSPECTS: Final = (
         _says("hidden characters"),
     ),
 )
-_ORDERS: Final = (
-    re.compile(
-        r"\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}"
-        r"\b(?:previous|prior|above|all|any|earlier|these|your|safety)\b.{0,40}\b(?:instructions?|rules?|prompts?|polic(?:y|ies)|guidelines?|directions?|warnings?)",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\bsystem prompt\b|\byou are now\b|\bdo not (?:tell|inform|warn|reveal to) the (?:user|person)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\b(?:always|never|must|before|after|whenever|each time|every time|from now on|first)\b.{0,60}"
-        r"\b(?:curl|wget|powershell|bash|sh -c|eval|rm -rf|sudo|nc|ssh|exfiltrate|upload|download|fetch|run the command"
-        r"|execute|send (?:it|them|all|the|a copy)|forward (?:it|them|all|the)|post (?:it|them|all|the))\b",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"\b(?:the )?(?:assistant|agent|model|ai|you) (?:must|should|shall|has to|will) (?:always|never)\b",
-        re.IGNORECASE,
-    ),
-    re.compile(r"(?:\||;|&&|`)\s*(?:curl|wget|bash|sh|nc|rm)\b|\bcurl\s+(?:-\w+\s+)*https?:", re.IGNORECASE),
-    re.compile(r"<\|[^|]*\|>|\[/?INST\]|^\s*(?:system|assistant|developer)\s*:", re.IGNORECASE),
-)
-
-
-def _gives_orders(words: str) -> bool:
-    return any(pattern.search(words) for pattern in _ORDERS)
-
-
-def _masked(secret: str) -> str:
-    return f"{secret[:4]}…" if len(secret) > 8 else "…"
 
 
 def _short(words: str) -> str:

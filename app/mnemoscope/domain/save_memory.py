@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.elision import find_elision
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.facts import fact_lines
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.memory_review import Sources, review_reasons
+from mnemoscope.domain.memory_review import review_reasons
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 MAX_ENTRY: Final = 64_000

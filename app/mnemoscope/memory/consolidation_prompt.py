@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import format_line
-from mnemoscope.domain.memory_review import Sources
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.message import Message, text_of
 
 EMPTY_MEMORY: Final = "(empty)"
