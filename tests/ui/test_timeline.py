@@ -163,6 +163,27 @@ def test_a_new_row_is_followed_until_the_reader_scrolls_away(pane: TimelinePane)
     assert message(502) in in_sight(pane)
 
 
+def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: TimelinePane) -> None:
+    messages = fill(pane, count=500)
+    button = pane.view.news.button
+    pane.view.place.to_end()
+    QTest.keyClick(pane.view, Qt.Key.Key_Home)
+    assert not button.isVisible()
+    for index in (500, 501):
+        messages.length += 1
+        pane.append_row(index)
+    assert button.isVisible()
+    assert button.text() == "2 new below ↓"
+    assert message(501) not in in_sight(pane)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert message(501) in in_sight(pane)
+    assert not button.isVisible()
+    messages.length += 1
+    pane.append_row(502)
+    assert message(502) in in_sight(pane)
+    assert not button.isVisible()
+
+
 def test_a_click_on_a_message_asks_for_it_in_the_chat(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     with qtbot.waitSignal(pane.message_activated) as asked:

@@ -14,7 +14,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QPushButton,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -33,6 +32,7 @@ from mnemoscope.ui.chat.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
 from mnemoscope.ui.chat.transcript_view import TranscriptView
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.quiet_line import QuietLine
 from mnemoscope.ui.widgets.theme import READING_WIDTH, set_role, theme_notifier
 
@@ -62,19 +62,14 @@ class Transcript(QWidget):
         self.links = TranscriptLinks(self.view)
         self._failure: NoticeBar | None = None
         self._unanswered: QuietLine | None = None
-        self._pill = QPushButton(self.tr("Jump to newest ↓"), self.view)
+        self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
         self._lay_out()
         self._connect()
-        self._restyle_pill()
 
     def _lay_out(self) -> None:
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._pill.setCursor(Qt.CursorShape.PointingHandCursor)
-        self._pill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        set_role(self._pill, kind="pill")
-        self._pill.hide()
         stack = QWidget(self)
         self._stack = QStackedLayout(stack)
         self._stack.addWidget(self.empty)
@@ -327,7 +322,6 @@ class Transcript(QWidget):
         self._restyle()
 
     def _restyle(self) -> None:
-        self._restyle_pill()
         live = self.stream.attached
         if live:
             self.stream.detach()
@@ -337,20 +331,8 @@ class Transcript(QWidget):
             self.stream.attach()
             self.paging.follow()
 
-    def _restyle_pill(self) -> None:
-        self._pill.adjustSize()
-        self._place_pill()
-
     def _show_pill(self) -> None:
-        self._pill.setVisible(not self.paging.following and self._stack.currentWidget() is self.view)
-        self._place_pill()
-        self._pill.raise_()
-
-    def _place_pill(self) -> None:
-        size = self._pill.sizeHint()
-        area = self.view.rect()
-        self._pill.resize(size)
-        self._pill.move((area.width() - size.width()) // 2, area.height() - size.height() - 12)
+        self._pill.offer(not self.paging.following and self._stack.currentWidget() is self.view)
 
     def _resize_column(self) -> None:
         self.transcript.set_width(self.view.width(), self.view.viewport().width())
@@ -359,4 +341,3 @@ class Transcript(QWidget):
         gutter = gutter_of(event.size().width())
         self._notices.setContentsMargins(gutter, 0, gutter, 8)
         super().resizeEvent(event)
-        self._place_pill()

@@ -20,6 +20,7 @@ from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
 
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
+_KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
 
 
@@ -65,6 +66,8 @@ class TurnDesk(QObject):
         self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
         self._cost = 0.0
         self._delayed = False
+        self._refused: set[str] = set()
+        """Conversations with a turn that the disk ended."""
         self._connect_panes()
         self._connect_core(bridge)
 
@@ -92,6 +95,11 @@ class TurnDesk(QObject):
         """Stop the answer that is being written."""
         if self._on_show.key:
             self._bench.stop(self._on_show.key)
+
+    def try_refused(self) -> None:
+        """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
+        if self._on_show.key in self._refused:
+            self._regenerate()
 
     def show_usage(self) -> None:
         """Say how much of the model's context the conversation takes, and what it cost."""
@@ -141,6 +149,7 @@ class TurnDesk(QObject):
         return bool(self._on_show.key)
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._refused.discard(self._on_show.key)
         self._chat.hush()
         self._chat.transcript.follow_newest()
         self._chat.composer.set_busy(True)
@@ -185,7 +194,6 @@ class TurnDesk(QObject):
         if self._on_show.is_live(event):
             self._chat.composer.set_busy(True)
             self._chat.transcript.begin_reply()
-            self._window.timeline.follow_end()
 
     def _on_ended(self, event: events.TurnEnded) -> None:
         if self._on_show.is_live(event):
@@ -198,6 +206,10 @@ class TurnDesk(QObject):
 
     def _on_failed(self, event: events.TurnFailed) -> None:
         if not self._on_show.is_of(event):
+            return
+        if event.kind in _KINDS_OF_THE_DISK and self._bench.repairs.disk_refuses:
+            # One bar says it for the whole window.
+            self._refused.add(event.session_key)
             return
         actions: list[NoticeAction] = [(self.tr("Try again"), self._regenerate)]
         if event.kind in _KINDS_OF_THE_MODEL:

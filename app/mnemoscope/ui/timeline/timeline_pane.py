@@ -83,10 +83,6 @@ class TimelinePane(QWidget):
         """A message was appended at this index."""
         self.model.append(index)
 
-    def follow_end(self) -> None:
-        """Show the newest message, and go along with those to come."""
-        self.view.place.to_end()
-
     def set_pointer(self, pointer: int, records: Sequence[ConsolidationRecord], selection: Selection) -> None:
         """The pointer moved: it slides there, and what it passes turns settled."""
         self.model.move_pointer(pointer, records, selection)

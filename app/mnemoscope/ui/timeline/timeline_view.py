@@ -23,6 +23,7 @@ from mnemoscope.ui.timeline.timeline_keys import press
 from mnemoscope.ui.timeline.timeline_menu import row_menu
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_mouse import TimelineMouse
+from mnemoscope.ui.timeline.timeline_news import TimelineNews
 from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
 from mnemoscope.ui.timeline.timeline_scroll import TimelineScroll
 from mnemoscope.ui.timeline.timeline_sentences import row_tip
@@ -60,6 +61,7 @@ class TimelineView(QAbstractScrollArea):
         theme_notifier().changed.connect(self._restyle)
         self.slide.moved.connect(self._on_slid)
         self._listen()
+        self.news = TimelineNews(self)
 
     def _listen(self) -> None:
         model = self.model
