@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.facts import added_facts, dropped_facts, fact_lines, heading_title, headings
+from mnemoscope.domain.facts import added_facts, dropped_facts, fact_key, fact_lines, heading_title, headings
 from mnemoscope.domain.secret_patterns import find_secrets, mask_secrets
 
 
@@ -89,3 +89,25 @@ def test_a_key_is_found_and_masked(secret: str) -> None:
 )
 def test_ordinary_words_about_keys_are_none(text: str) -> None:
     assert mask_secrets(text) == text
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("- Likes *green*  tea.", "1. likes GREEN-TEA", True),
+        ("- [ ] Call Ana!", "* [x] call “Ana”", True),
+        ("> - Sam’s dog", "sams dog", True),
+        ("用户喜欢茶。", "- 用户喜欢茶", True),
+        ("Likes\u200b tea", "likes tea", True),
+        ("Likes C++", "Likes C", False),
+        ("10%", "10", False),
+        ("Costs 10.5", "Costs 105", False),
+        ("Likes green tea", "Likes tea", False),
+    ],
+)
+def test_a_fact_is_known_again_however_it_is_punctuated(one: str, other: str, same: bool) -> None:
+    assert (fact_key(one) == fact_key(other)) is same
+
+
+def test_a_line_of_punctuation_says_nothing() -> None:
+    assert fact_key("---") == fact_key("- …") == ""

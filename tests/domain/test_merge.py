@@ -1,12 +1,36 @@
 """Merging MEMORY.md three ways."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.merge import Conflict, merge_memory
 
+CORPUS = json.loads((Path(__file__).parents[1] / "corpus" / "memory_merge.json").read_text("utf-8"))
 BASE = "# User\n- Name is Sam\n- Likes tea\n- Lives in Paris\n- Has a dog\n\n# Project\n- Uses Python\n"
+
+
+@pytest.mark.parametrize("case", CORPUS, ids=lambda case: case["name"])
+def test_the_corpus_is_merged_as_it_says(case: dict[str, Any]) -> None:
+    found = merge_memory(case["base"], case["ours"], case["theirs"])
+    assert (found.text, found.proposed, len(found.conflicts)) == (case["text"], case["proposed"], case["conflicts"])
+
+
+def test_a_rewrite_the_person_asked_for_is_merged() -> None:
+    rewrite = "# Profile\n- Sam, in Paris with a dog\n- Python programmer\n"
+    found = merge_memory(BASE, BASE + "- mine\n", rewrite, rewrites=True)
+    assert "- mine" in found.text
+    assert "# Profile" in found.text
+
+
+def test_what_the_person_wrote_once_more_is_not_deleted_without_a_word() -> None:
+    found = merge_memory("- Has a dog\n", "- Has a dog\n- Has a dog\n", "# Empty\n")
+    assert found.text.count("- Has a dog") == 2
+    assert found.conflicts == (Conflict("- Has a dog", "- Has a dog", ""),)
 
 
 def test_one_sided_changes_are_taken_to_the_letter() -> None:

@@ -23,6 +23,9 @@ _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|this file\b.*)\s*$", re.IGNORECASE)
 """What templates put where facts will go: a remark in brackets, italics or a comment, a sentence about the file."""
 _WORD = re.compile(r"\w+")
+_EMPHASIS = re.compile("[*_`~'\u2018\u2019\u00ad\u200b-\u200f\u2060\ufeff]+")
+"""What may stand within a word or around it without changing what it says."""
+_PUNCTUATION = re.compile(r'[!"(),\-./:;?\[\\\]{}¡§«»¶·¿‐-―“-•…‹›、。〈-】〔-〟]+')
 
 
 def heading_title(line: str) -> str | None:
@@ -50,6 +53,15 @@ def normalised(line: str) -> str:
     """The line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
     text = unicodedata.normalize("NFKC", words_of(line)).casefold()
     return " ".join(re.sub(r"[*_`]+", "", text).split()).rstrip(".;,:! ")
+
+
+def fact_key(line: str) -> str:
+    """What a line says, as it is recognised again: case, bullet, blanks, emphasis and punctuation do not matter.
+
+    "" for a line without a letter, digit or symbol. "C++" and "C", "10%" and "10" stay apart.
+    """
+    text = unicodedata.normalize("NFKC", words_of(line)).casefold()
+    return " ".join(_PUNCTUATION.sub(" ", _EMPHASIS.sub("", text)).split())
 
 
 def dropped_facts(before: str, after: str) -> list[str]:

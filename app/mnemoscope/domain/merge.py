@@ -8,21 +8,19 @@ changes to neighbouring bullets a conflict and knows nothing of sections, hence 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Final
 
-from mnemoscope.domain.facts import SIMILAR, heading_title, similarity
+from mnemoscope.domain.facts import fact_key
+from mnemoscope.domain.merge_units import Edits, Unit, edits_of, is_bullet, render_units, split_units
 
 REWRITE_SHARE: Final = 0.5
 _REWRITE_UNITS: Final = 4
-_PAIRING_LIMIT: Final = 40
 _REPEATED: Final = 1_000
-_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,96 +41,116 @@ class Merge:
     conflicts: tuple[Conflict, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A heading with the blank lines before it; a bullet, line or code block with those after it.
-
-    Compared by `key`, written as `raw`.
-    """
-
-    raw: str
-    key: str
-
-    @property
-    def is_heading(self) -> bool:
-        return heading_title(self.key) is not None
-
-
-@dataclass(slots=True)
-class _Edits:
-    """One side against the base: what each base unit became (None: deleted), and what was inserted before each."""
-
-    became: list[_Unit | None]
-    inserted: list[list[_Unit]]
-
-    def touched(self, base: Sequence[_Unit]) -> int:
-        return sum(now is None or now.key != was.key for now, was in zip(self.became, base, strict=True))
-
-
 @dataclass(slots=True)
 class _Draft:
-    text: list[_Unit] = field(default_factory=list)
-    proposed: list[_Unit] = field(default_factory=list)
+    text: list[Unit] = field(default_factory=list)
+    proposed: list[Unit] = field(default_factory=list)
     conflicts: list[Conflict] = field(default_factory=list)
 
-    def both(self, units: Iterable[_Unit]) -> None:
+    def both(self, units: Iterable[Unit]) -> None:
         for unit in units:
             self.text.append(unit)
             self.proposed.append(unit)
 
 
-def merge_memory(base: str | None, ours: str, theirs: str) -> Merge:
-    """Merge `ours` (the person's) and `theirs`, both made from `base`; None where the base is not known any more."""
+def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = False) -> Merge:
+    """Merge `ours` (the person's) and `theirs`, both made from `base`; None where the base is not known any more.
+
+    `rewrites`: whether `theirs` may change more than half of the base, as where the person asked for just that.
+    """
     if base in (ours, theirs) or ours == theirs:
         text = theirs if base == ours else ours
         return Merge(text, text)
-    mine, other, old = _units(ours), _units(theirs), _units(base or "")
+    mine, other, old = split_units(ours), split_units(theirs), split_units(base or "")
     if not _comparable(mine, other, old):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     common = old if base is not None else _shared(mine, other)
-    their_edits = _edits(common, other)
-    if len(common) >= _REWRITE_UNITS and their_edits.touched(common) > len(common) * REWRITE_SHARE:
+    their_edits = edits_of(common, other)
+    if not rewrites and _is_rewrite(common, their_edits):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
-    draft = _walk(common, _edits(common, mine), their_edits, {unit.key for unit in mine})
+    draft = _walk(common, edits_of(common, mine), their_edits, mine)
+    if not _is_sound(draft.text, common, mine, other):
+        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     ends_open = not ours.endswith("\n") and not theirs.endswith("\n")
-    return Merge(_render(draft.text, ends_open), _render(draft.proposed, ends_open), tuple(draft.conflicts))
+    return Merge(render_units(draft.text, ends_open), render_units(draft.proposed, ends_open), tuple(draft.conflicts))
 
 
-def _comparable(*sides: Sequence[_Unit]) -> bool:
+def _is_rewrite(base: Sequence[Unit], theirs: Edits) -> bool:
+    return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * REWRITE_SHARE
+
+
+def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
+    """Whether everything of the person's that the other side has not taken out stands, and nothing they took out.
+
+    Units that became others at both ends, such as a bullet that one side moved into a code block, can slip through.
+    """
+    found, old, mine, other = (_said(units) for units in (merged, base, ours, theirs))
+    gone = {key for unit in base for key in unit.says} - mine
+    return mine - (old - other) <= found and not gone & {key for unit in merged for key in unit.says}
+
+
+def _said(units: Iterable[Unit]) -> set[str]:
+    """What the lines of units say, headings too."""
+    return {key for unit in units for key in (unit.says or {fact_key(unit.key)})}
+
+
+def _comparable(*sides: Sequence[Unit]) -> bool:
     """Whether comparing is quick: difflib takes quadratic time over thousands of equal lines."""
     return all(max(Counter(unit.key for unit in side).values(), default=0) <= _REPEATED for side in sides)
 
 
-def _walk(base: Sequence[_Unit], ours: _Edits, theirs: _Edits, present: set[str]) -> _Draft:
-    deleted = {unit.key for unit, now in zip(base, ours.became, strict=True) if now is None}
+def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]) -> _Draft:
+    again = {unit.sense for units in ours.inserted for unit in units}
+    # Of two equal units each side may have taken out another one.
+    again |= {unit.sense for unit, o, t in zip(base, ours.became, theirs.became, strict=True) if t and not o}
+    # What the person took out or worded otherwise, line by line.
+    gone = {key for unit in base for key in unit.says} - _said(mine)
+    known = _standing(base, ours, theirs, again, gone)
     draft = _Draft()
     for place in range(len(base) + 1):
-        fresh = _fresh(theirs.inserted[place], present | deleted)
-        draft.both(_insertions(ours.inserted[place], fresh))
+        fresh = _fresh(theirs.inserted[place], known, gone)
+        kept = [unit for unit in fresh if not gone.intersection(unit.says)]
+        draft.text += _insertions(ours.inserted[place], kept)
+        draft.proposed += _insertions(ours.inserted[place], fresh)
+        draft.conflicts += [Conflict("", "", unit.raw.rstrip()) for unit in fresh if gone.intersection(unit.says)]
         if place < len(base):
-            _settle(base[place], ours.became[place], theirs.became[place], draft)
+            _settle(base[place], ours.became[place], theirs.became[place], draft, again, gone)
     return draft
 
 
-def _fresh(inserted: Sequence[_Unit], known: set[str]) -> list[_Unit]:
+def _standing(
+    base: Sequence[Unit], ours: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
+) -> set[str]:
+    """What the merged text says without their insertions. A line they moved is not among it: it comes with them."""
+    draft = _Draft()
+    for units in ours.inserted:
+        draft.both(units)
+    for before, mine, other in zip(base, ours.became, theirs.became, strict=True):
+        _settle(before, mine, other, draft, again, gone)
+    return {unit.sense for unit in draft.text}
+
+
+def _fresh(inserted: Sequence[Unit], known: Container[str], gone: AbstractSet[str]) -> list[Unit]:
     """What the other side inserts and the person neither has nor deleted; known headings only above something fresh."""
-    found: list[_Unit] = []
+    found: list[Unit] = []
     for unit in inserted:
-        if unit.is_heading or unit.key not in known:
-            if unit.is_heading and found and found[-1].is_heading and found[-1].key in known:
+        if unit.is_heading or (unit.sense not in known and not (unit.says and unit.says <= gone)):
+            if unit.is_heading and found and found[-1].is_heading and found[-1].sense in known:
                 found.pop()
             found.append(unit)
-    if found and found[-1].is_heading and found[-1].key in known:
+    if found and found[-1].is_heading and found[-1].sense in known:
         found.pop()
     return found
 
 
-def _settle(base: _Unit, ours: _Unit | None, theirs: _Unit | None, draft: _Draft) -> None:
+def _settle(
+    base: Unit, ours: Unit | None, theirs: Unit | None, draft: _Draft, again: Container[str], gone: AbstractSet[str]
+) -> None:
     ours_key, theirs_key = ours and ours.key, theirs and theirs.key
     if ours_key == theirs_key or theirs_key == base.key:
         kept = theirs if ours is not None and ours.raw == base.raw and ours_key == theirs_key else ours
         draft.both([kept] if kept else [])
-    elif ours_key == base.key:
+    elif ours_key == base.key and _may_become(base, theirs, again, gone):
         draft.both([theirs] if theirs else [])
     else:
         draft.text.extend([ours] if ours else [])
@@ -141,7 +159,13 @@ def _settle(base: _Unit, ours: _Unit | None, theirs: _Unit | None, draft: _Draft
         draft.conflicts.append(Conflict(*sides))
 
 
-def _insertions(ours: Sequence[_Unit], theirs: Sequence[_Unit]) -> list[_Unit]:
+def _may_become(base: Unit, theirs: Unit | None, again: Container[str], gone: AbstractSet[str]) -> bool:
+    """Whether the other side may have its way with a unit the person left alone: it may not reword it into what they
+    deleted (`gone`), nor delete what they wrote once more (`again`)."""
+    return base.sense not in again if theirs is None else not gone & theirs.says
+
+
+def _insertions(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
     """Both sides' insertions at one place, ours first, each bullet under the heading it was put under."""
     sections = _sections(ours)
     for title, units in _sections(theirs).items():
@@ -152,9 +176,9 @@ def _insertions(ours: Sequence[_Unit], theirs: Sequence[_Unit]) -> list[_Unit]:
     return [unit for units in sections.values() for unit in units]
 
 
-def _sections(units: Sequence[_Unit]) -> dict[str, list[_Unit]]:
+def _sections(units: Sequence[Unit]) -> dict[str, list[Unit]]:
     """Units by the heading they stand under; "" for those before the first heading."""
-    found: dict[str, list[_Unit]] = {"": []}
+    found: dict[str, list[Unit]] = {"": []}
     title = ""
     for unit in units:
         if unit.is_heading:
@@ -163,97 +187,14 @@ def _sections(units: Sequence[_Unit]) -> dict[str, list[_Unit]]:
     return found
 
 
-def _joined(first: list[_Unit], second: list[_Unit]) -> list[_Unit]:
-    if first and second and _BULLET.match(first[-1].key) and _BULLET.match(second[0].key):
+def _joined(first: list[Unit], second: list[Unit]) -> list[Unit]:
+    if first and second and is_bullet(first[-1]) and is_bullet(second[0]):
         last = first[-1]
-        return [*first[:-1], _Unit(last.raw.rstrip("\r\n") + "\n", last.key), *second]
+        return [*first[:-1], Unit(last.raw.rstrip("\r\n") + "\n", last.key), *second]
     return [*first, *second]
 
 
-def _edits(base: Sequence[_Unit], side: Sequence[_Unit]) -> _Edits:
-    became: list[_Unit | None] = [None] * len(base)
-    inserted: list[list[_Unit]] = [[] for _ in range(len(base) + 1)]
-    matcher = SequenceMatcher(None, [unit.key for unit in base], [unit.key for unit in side], autojunk=False)
-    for tag, low, high, first, last in matcher.get_opcodes():
-        if tag == "equal":
-            became[low:high] = side[first:last]
-        else:
-            _pair(base, range(low, high), side[first:last], became, inserted)
-    return _Edits(became, inserted)
-
-
-def _pair(
-    base: Sequence[_Unit],
-    places: range,
-    units: Sequence[_Unit],
-    became: list[_Unit | None],
-    inserted: list[list[_Unit]],
-) -> None:
-    """Tell rewordings from deletions and insertions inside a replaced run, keeping the order."""
-    place = places.start
-    for unit in units:
-        near = range(place, min(places.stop, place + _PAIRING_LIMIT))
-        match = next((index for index in near if _rewords(base[index], unit)), None)
-        if match is None:
-            inserted[place].append(unit)
-        else:
-            became[match] = unit
-            place = match + 1
-
-
-def _rewords(old: _Unit, new: _Unit) -> bool:
-    return old.is_heading == new.is_heading and similarity(old.key, new.key) >= SIMILAR
-
-
-def _shared(ours: Sequence[_Unit], theirs: Sequence[_Unit]) -> list[_Unit]:
+def _shared(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
     """What both hold in the same order: the best guess at a base that is lost. Nothing then counts as deleted."""
     matcher = SequenceMatcher(None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False)
     return [unit for block in matcher.get_matching_blocks() for unit in ours[block.a : block.a + block.size]]
-
-
-def _units(text: str) -> list[_Unit]:
-    found: list[list[str]] = []
-    fence = ""
-    for line in _lines(text):
-        if fence or (found and (not line.strip() or _continues(line, found[-1]))):
-            found[-1].append(line)
-        else:
-            found.append([*_blanks_before(line, found), line])
-        fence = _fence_after(_FENCE.match(line), fence, line)
-    return [_unit("".join(lines)) for lines in found if lines]
-
-
-def _blanks_before(line: str, found: list[list[str]]) -> list[str]:
-    """Blank lines before a heading move with the heading: a bullet added to the section above goes before them."""
-    blanks: list[str] = []
-    if heading_title(line.rstrip("\r\n")) is not None and found:
-        while found[-1] and not found[-1][-1].strip():
-            blanks.insert(0, found[-1].pop())
-    return blanks
-
-
-def _lines(text: str) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
-
-
-def _fence_after(mark: re.Match[str] | None, fence: str, line: str) -> str:
-    if mark is None:
-        return fence
-    if not fence:
-        return mark[1]
-    return "" if mark[1].startswith(fence) and line.strip() == mark[1] else fence
-
-
-def _continues(line: str, unit: Sequence[str]) -> bool:
-    """An indented line goes on with the bullet above it, unless it is a bullet itself."""
-    return line[:1] in " \t" and bool(_BULLET.match(unit[0])) and not _BULLET.match(line)
-
-
-def _unit(raw: str) -> _Unit:
-    raw = raw if raw.endswith("\n") else raw + "\n"
-    return _Unit(raw, "\n".join(line.rstrip() for line in raw.strip("\r\n").rstrip().split("\n")))
-
-
-def _render(units: Sequence[_Unit], ends_open: bool) -> str:
-    text = "".join(unit.raw for unit in units)
-    return text.removesuffix("\n") if ends_open else text
