@@ -60,13 +60,13 @@ def open_core(
 
     workspace = open_workspace(root, read_only=read_only)
     paths, bus, disk = workspace.paths, EventBus(), DiskThread()
-    settings = SettingsStore(paths, read_only=read_only)
+    health = DiskHealth()
+    calls = WatchedCalls(workspace.root, health, calls)
+    settings = SettingsStore(paths, read_only=read_only, calls=calls)
     settings.load()
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = partial(search_memory, paths)
     provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
-    health = DiskHealth()
-    calls = WatchedCalls(workspace.root, health, calls)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls)
     context = ContextBuilder(root)
@@ -85,6 +85,7 @@ def open_core(
         disk=disk,
         change_settings=change_settings,
         read_only=read_only,
+        calls=calls,
     )
     parts = WorkbenchParts(
         workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.store.atomic import append_bytes, encode_text, make_directory, read_stable, replace_bytes
+from mnemoscope.store.append import append_bytes
+from mnemoscope.store.atomic import encode_text, make_directory, read_stable, replace_bytes
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 
 

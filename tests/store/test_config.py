@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import SettingsError, WorkspaceReadOnly
+from mnemoscope.domain.errors import FileShared, SettingsError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.settings import Settings
+from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.workspace import WorkspacePaths
 
 MALFORMED = [
@@ -84,7 +86,7 @@ def test_a_malformed_file_is_set_aside_only_when_asked(store: SettingsStore) -> 
 def test_a_folder_in_its_place_is_said(store: SettingsStore) -> None:
     store.path.mkdir()
     store.load()
-    assert store.complaints[0].startswith("config.json cannot be read: ")
+    assert store.complaints[0].startswith("config.json could not be read: ")
 
 
 def test_a_wrong_value_is_named_and_the_default_used(store: SettingsStore) -> None:
@@ -122,3 +124,59 @@ def test_read_only_settings_are_not_written(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceReadOnly):
         store.change(model="b")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_change_another_program_makes_in_the_same_instant_stays(tmp_path: Path) -> None:
+    class Interfering(FileCalls):
+        def exchange(self, one: str, other: str) -> bool:
+            Path(other).write_text('{"mnemoscope": {"theme": "light"}, "mine": 1}')
+            Interfering.exchange = FileCalls.exchange  # type: ignore[method-assign]
+            return super().exchange(one, other)
+
+    store = SettingsStore(WorkspacePaths(tmp_path), calls=Interfering())
+    store.path.write_text("{}")
+    settings = store.change(model="b")
+    assert (settings.theme, settings.model) == ("light", "b")
+    assert json.loads(store.path.read_text())["mine"] == 1
+
+
+def test_what_cannot_be_read_in_that_instant_is_kept_beside_it(tmp_path: Path) -> None:
+    class Interfering(FileCalls):
+        def exchange(self, one: str, other: str) -> bool:
+            Path(other).write_text("{half")
+            return super().exchange(one, other)
+
+    store = SettingsStore(WorkspacePaths(tmp_path), calls=Interfering())
+    store.path.write_text("{}")
+    assert store.change(model="b").model == "b"
+    assert [path.read_text() for path in tmp_path.glob("*.kept")] == ["{half"]
+
+
+def test_bom_and_crlf_of_the_file_are_kept(store: SettingsStore) -> None:
+    store.path.write_bytes(b'\xef\xbb\xbf{\r\n  "b": 2\r\n}\r\n')
+    store.change(model="b")
+    data = store.path.read_bytes()
+    assert data.startswith(b"\xef\xbb\xbf{\r\n")
+    assert data.count(b"\n") == data.count(b"\r\n")
+
+
+def test_a_file_with_other_names_is_changed_when_it_was_parted_from_them(store: SettingsStore) -> None:
+    store.path.write_text("{}")
+    other = store.path.with_name("other")
+    other.hardlink_to(store.path)
+    with pytest.raises(FileShared, match=r"config\.json"):
+        store.change(model="b")
+    store.separate()
+    assert store.change(model="b").model == "b"
+    assert other.read_text() == "{}"
+
+
+def test_nothing_is_written_where_the_workspace_was_moved_away(tmp_path: Path) -> None:
+    root = tmp_path / "w"
+    root.mkdir()
+    store = SettingsStore(WorkspacePaths(root), calls=RootedCalls(root))
+    root.rename(tmp_path / "moved")
+    root.mkdir()
+    with pytest.raises(StorageError, match="no longer there"):
+        store.change(model="b")
+    assert list(root.iterdir()) == []

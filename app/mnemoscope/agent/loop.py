@@ -24,6 +24,7 @@ from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, T
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.domain.settings import Settings
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
@@ -50,10 +51,11 @@ class AgentLoop:
         clock: Callable[[], datetime] = datetime.now,
         change_settings: ChangeSettings | None = None,
         read_only: bool = False,
+        calls: FileCalls = REAL_CALLS,
     ) -> None:
         self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
         self.records = Records(sessions, disk, bus, clock)
-        self.partials = PartialReplies(paths.drafts_dir, disk)
+        self.partials = PartialReplies(paths.drafts_dir, disk, calls=calls)
         self.consolidating = Consolidating(
             memory=memory,
             sessions=sessions,

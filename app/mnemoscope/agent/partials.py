@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.store.atomic import encode_text, remove_file, replace_bytes
+from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
 
 log = logging.getLogger(__name__)
@@ -38,8 +39,8 @@ class Partial:
 class PartialReplies:
     """The answers on their way, one a session."""
 
-    def __init__(self, folder: Path, disk: Disk, interval: float = INTERVAL) -> None:
-        self.folder, self.disk, self.interval = folder, disk, interval
+    def __init__(self, folder: Path, disk: Disk, interval: float = INTERVAL, *, calls: FileCalls = REAL_CALLS) -> None:
+        self.folder, self.disk, self.interval, self._calls = folder, disk, interval, calls
 
     def begin(self, partial: Partial) -> PartialReply:
         """Follow one answer from its first piece."""
@@ -53,8 +54,9 @@ class PartialReplies:
     def write(self, partial: Partial) -> None:
         """Keep what has arrived, durably."""
         # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
-        self.folder.mkdir(exist_ok=True)
-        replace_bytes(self.path_of(partial.session_key), encode_text(json.dumps(asdict(partial), ensure_ascii=False)))
+        make_folder(self.folder, calls=self._calls)
+        data = encode_text(json.dumps(asdict(partial), ensure_ascii=False))
+        replace_bytes(self.path_of(partial.session_key), data, calls=self._calls)
 
     def left_behind(self) -> list[Partial]:
         """What a process that ended in the middle of answers left."""
@@ -65,7 +67,7 @@ class PartialReplies:
         """Drop a session's partial answer."""
         path = self.path_of(session_key)
         if path.exists():
-            remove_file(path)
+            remove_file(path, calls=self._calls)
 
 
 class PartialReply:

@@ -80,6 +80,8 @@ class Workbench:
         self.context, self.toolbox, self.loop = parts.context, parts.toolbox, parts.loop
         self.settings_store, self.provider, self.bus, self.disk = parts.settings, parts.provider, parts.bus, parts.disk
         self.clock = parts.clock
+        self.calls = parts.health.calls
+        """The file calls of this workspace, for whatever else is kept in it."""
         self._opened: dict[str, Session] = {}
         self._damaged: dict[str, int] = {}
         self._watch = OutsideWatch(
@@ -245,6 +247,15 @@ class Workbench:
         """Settle a suggestion: `accept`, `edit` (with the text) or `reject`."""
         self._refuse_read_only()
         return await self.memory.settle(suggestion_id, decision, text)
+
+    async def separate_files(self) -> None:
+        """Part MEMORY.md and config.json from their other names (hard links), which keep the text as it is now.
+
+        The answer to FileShared, before what raised it is tried again. Raises StorageError.
+        """
+        self._refuse_read_only()
+        await self.disk.run(self.memory.separate)
+        await self.disk.run(self.settings_store.separate)
 
     # -- what is looked at --------------------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ MnemoscopeError
 │   └── WorkspaceInUse
 ├── StorageError          a file cannot be read or written
 │   ├── DiskFull
-│   └── UnreadableFile
+│   ├── UnreadableFile
+│   └── FileShared
 ├── SettingsError         config.json says something that cannot be followed
 ├── ModelError            a model did not answer
 │   ├── KeyMissing
@@ -79,6 +80,12 @@ class DiskFull(StorageError):
 
 class UnreadableFile(StorageError):
     """A file exists but its content cannot be understood; it is never overwritten."""
+
+
+class FileShared(StorageError):
+    """A file has other names (hard links), so replacing it under one name would part it from the others."""
+
+    next_step = "Nothing was written. Give this name a file of its own, then save again; the others keep the old text."
 
 
 class SettingsError(MnemoscopeError):

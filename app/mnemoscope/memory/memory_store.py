@@ -147,6 +147,11 @@ class MemoryStore:
         self._announce_saved(saved, origin)
         return saved
 
+    def separate(self) -> None:
+        """Part MEMORY.md from its other names (hard links), which keep the text as it is now. Raises StorageError."""
+        self._require_writable()
+        self._edits.separate()
+
     def suggestions(self) -> list[Suggestion]:
         """Memory texts that wait for the person, oldest first."""
         return self._ledger.suggestions()

@@ -54,6 +54,10 @@ class MemoryEdits:
                 self._versions.keep(found.text, found.version)
         return found
 
+    def separate(self) -> None:
+        """Part the file from its other names. Raises StorageError."""
+        self._memory.separate()
+
     def overwrite(self, text: str) -> MemoryText:
         """Replace whatever is there; the text before stays among the versions."""
         with suppress(StorageError):

@@ -12,16 +12,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mnemoscope.domain.consolidation import clamp_pointer
-from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, range_hash
-from mnemoscope.store.atomic import TEMPORARY_SUFFIX, digest, encode_text, remove_file
+from mnemoscope.store.atomic import TEMPORARY_SUFFIX, digest, encode_text, name_of_leftover, remove_file
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_words import known_as
 from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import Intent, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.swap import is_known_leftover
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -120,7 +122,7 @@ class Transactions:
                 return self._merge_memory(intent, intent.memory_after)
             except MemoryMoved:
                 continue
-            except UnreadableFile as error:
+            except (UnreadableFile, FileShared) as error:
                 # The history entry stands already: the new text waits rather than the whole consolidation.
                 return Applied(held=_held(intent, "", intent.memory_after, error.sentence))
         raise StorageError("MEMORY.md is being changed by another program without a pause.", id=intent.id)
@@ -172,22 +174,32 @@ class Transactions:
         for path in self._own_leftovers(everywhere):
             remove_file(path, calls=self._calls)
         sentences = []
-        for path in _leftovers(self._paths.memory_dir):
+        for path in self._shared_leftovers():
             if self._is_known(path):
                 remove_file(path, calls=self._calls)
             else:
                 kept = self._ledger.quarantine(path, path.name.lstrip("."))
-                sentences.append(_kept_aside(kept, self._paths.root))
+                sentences.append(_kept_aside(path, kept, self._paths.root))
         return sentences
+
+    def _shared_leftovers(self) -> list[Path]:
+        """Of files that others write too: such a one may hold a text of theirs that was displaced."""
+        paths = self._paths
+        folders = (paths.root, paths.memory_dir, paths.sessions_dir, paths.archive_dir)
+        return [path for folder in folders for path in _leftovers(folder)]
 
     def _own_leftovers(self, everywhere: bool) -> list[Path]:
         paths = self._paths
         mine = (paths.own_dir, paths.ledger_dir, paths.versions_dir, paths.suggestions_dir, paths.settled_dir)
         # Others may be writing their files now; only when a workspace opens is everything left over from before.
-        folders = (paths.root, *mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
+        folders = (*mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]
 
     def _is_known(self, path: Path) -> bool:
+        if is_known_leftover(path):
+            return True
+        if not path.name.startswith(f".{self._paths.memory_file.name}."):
+            return False
         try:
             data = path.read_bytes()
         except OSError:
@@ -218,6 +230,6 @@ def _conflict_sentence(conflict: Conflict) -> str:
     return f"“{shown}” was changed by you and by the model; your text stands."
 
 
-def _kept_aside(path: Path, root: Path) -> str:
-    place = path.relative_to(root)
-    return f"A text of MEMORY.md that another program wrote at the moment of the crash is kept in {place}."
+def _kept_aside(found: Path, kept: Path, root: Path) -> str:
+    name, place = known_as(found.with_name(name_of_leftover(found))), kept.relative_to(root)
+    return f"A text of {name} that another program wrote at the moment of the crash is kept in {place}."

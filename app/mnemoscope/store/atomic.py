@@ -1,7 +1,8 @@
 """Writes that are whole or not there at all, and reads that never see half a file.
 
-Replace: temporary file in the same directory, write, fsync, rename, fsync of the directory. Append: O_APPEND, one
-write, one fsync. The whole text is encoded before any file is opened. Every OSError becomes a sentence for the person.
+Replace: temporary file in the same directory, write, fsync, rename, fsync of the directory. The whole text is encoded
+before any file is opened. Every OSError becomes a sentence for the person. Adding to a file is `append`, replacing one
+that others write too is `swap`.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ def temporary_path(path: Path, token: str = "") -> Path:
     return path.with_name(f".{path.name}.{token or secrets.token_hex(6)}{TEMPORARY_SUFFIX}")
 
 
+def name_of_leftover(path: Path) -> str:
+    """The name of the file a temporary one was on its way to."""
+    return path.name.removesuffix(TEMPORARY_SUFFIX)[1:].rpartition(".")[0]
+
+
 def make_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
     """Create a directory and what is missing above it, durably; nothing happens where it exists."""
     with storage_errors(path, "create"):
@@ -59,6 +65,13 @@ def make_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
             with suppress(FileExistsError):
                 calls.mkdir(str(folder))
             _fsync_directory(folder.parent, calls)
+
+
+def make_folder(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Create one directory where it is missing; where its parent is gone, nothing is built in its place."""
+    with storage_errors(path, "create"), suppress(FileExistsError):
+        if not path.is_dir():
+            calls.mkdir(str(path))
 
 
 def fsync_directory(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
@@ -91,7 +104,7 @@ def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls
     try:
         with suppress(FileNotFoundError):
             calls.chmod(descriptor, stat.S_IMODE(target.stat().st_mode))
-        _write_all(descriptor, data, calls)
+        write_all(descriptor, data, calls)
         calls.fsync(descriptor)
     except OSError:
         with suppress(OSError):
@@ -100,45 +113,6 @@ def write_beside(target: Path, data: bytes, *, token: str = "", calls: FileCalls
     finally:
         calls.close(descriptor)
     return temporary
-
-
-def append_bytes(
-    path: Path, data: bytes, *, calls: FileCalls = REAL_CALLS, known: Callable[[], str] | None = None
-) -> None:
-    """Add `data` at the end: one write, one fsync. A write that fails half-way takes its own fragment back.
-
-    Creates the file where it is missing. Raises DiskFull or StorageError, which call the file as it is `known`.
-    """
-    with storage_errors(path, "write", known):
-        is_new = not path.exists()
-        descriptor = calls.open(str(path), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-        try:
-            _append(descriptor, data, calls)
-        finally:
-            calls.close(descriptor)
-        if is_new:
-            _fsync_directory(path.parent, calls)
-
-
-def truncate_file(path: Path, size: int, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Cut the file to `size` bytes, durably."""
-    with storage_errors(path, "write"):
-        descriptor = calls.open(str(path), os.O_WRONLY)
-        try:
-            calls.truncate(descriptor, size)
-            calls.fsync(descriptor)
-        finally:
-            calls.close(descriptor)
-
-
-def fsync_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
-    """Make what a file shows durable: visible is not yet on the disk."""
-    with storage_errors(path, "write"):
-        descriptor = calls.open(str(path), os.O_RDONLY)
-        try:
-            calls.fsync(descriptor)
-        finally:
-            calls.close(descriptor)
 
 
 def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
@@ -156,9 +130,9 @@ def read_stable(path: Path) -> bytes | None:
     only once it has been empty for 250 ms. Raises UnreadableFile for a folder, refused access, a file that never rests.
     """
     with storage_errors(path, "read"):
-        for _ in range(_READ_TRIES):
+        for number in range(_READ_TRIES):
             try:
-                data = _read_once(path)
+                data = _read_once(path, waited=number * _READ_PAUSE_SECONDS)
             except FileNotFoundError:
                 return None
             if data is not None:
@@ -168,7 +142,7 @@ def read_stable(path: Path) -> bytes | None:
     raise UnreadableFile(sentence, next_step="Wait until it is done, then try again.", path=str(path))
 
 
-def _read_once(path: Path) -> bytes | None:
+def _read_once(path: Path, *, waited: float) -> bytes | None:
     with path.open("rb") as file:
         before = os.fstat(file.fileno())
         data = file.read()
@@ -176,9 +150,9 @@ def _read_once(path: Path) -> bytes | None:
     same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
     if not same or len(data) != after.st_size:
         return None
-    if not data and 0 <= time.time() - after.st_mtime < _SETTLED_SECONDS:
-        return None
-    return data
+    # A time in the future is a clock that differs: such a file has been empty for as long as it was waited for.
+    age = max(waited, time.time() - after.st_mtime)
+    return data if data or age >= _SETTLED_SECONDS else None
 
 
 @contextmanager
@@ -219,27 +193,7 @@ _REASONS = {
 }
 
 
-def _append(descriptor: int, data: bytes, calls: FileCalls) -> None:
-    written = 0
-    try:
-        while written < len(data):
-            written += calls.write(descriptor, data[written:])
-        calls.fsync(descriptor)
-    except OSError:
-        if written:
-            with suppress(OSError):
-                _take_back(descriptor, written, calls)
-        raise
-
-
-def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
-    # After an append the offset stands behind what this descriptor wrote: only an untouched end is cut.
-    end = os.lseek(descriptor, 0, os.SEEK_CUR)
-    if end == os.fstat(descriptor).st_size:
-        calls.truncate(descriptor, end - written)
-
-
-def _write_all(descriptor: int, data: bytes, calls: FileCalls) -> None:
+def write_all(descriptor: int, data: bytes, calls: FileCalls) -> None:
     written = 0
     while written < len(data):
         written += calls.write(descriptor, data[written:])

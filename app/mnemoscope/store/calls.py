@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -65,6 +66,14 @@ class FileCalls:
             return False
         raise OSError(number, os.strerror(number), one, None, other)
 
+    def is_open_elsewhere(self, path: str) -> bool:
+        """Whether someone has a file open; False where the system cannot tell (Linux can, for files of one's own)."""
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        try:
+            return not _may_lease(descriptor)
+        finally:
+            os.close(descriptor)
+
     def unlink(self, path: str) -> None:
         """Remove a name."""
         os.unlink(path)
@@ -75,6 +84,22 @@ class FileCalls:
 
 
 REAL_CALLS = FileCalls()
+
+
+def _may_lease(descriptor: int) -> bool:
+    """A lease for writing is granted only where nobody else has the file open; it is given back at once."""
+    if not sys.platform.startswith("linux"):
+        return True
+    import fcntl
+
+    try:
+        # Who opens the file in between sends a signal: one that is ignored unless somebody asks for it.
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
+    except OSError as error:
+        return error.errno != errno.EAGAIN
+    return True
 
 
 @cache

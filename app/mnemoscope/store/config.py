@@ -7,27 +7,31 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.errors import SettingsError, WorkspaceReadOnly
+from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.settings import FIELDS, Field, Settings, read_settings
-from mnemoscope.store.atomic import digest, encode_text, replace_bytes
+from mnemoscope.store.atomic import digest, fsync_directory, read_stable, storage_errors
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_style import in_style
+from mnemoscope.store.swap import Merge, Unmergeable, separate_file, swap_in
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
 
 SIZE_LIMIT: Final = 4_000_000
 """Bytes of the largest config.json that is read."""
-_BOM: Final = b"\xef\xbb\xbf"
 
 
 class SettingsStore:
     """The settings of one workspace. `complaints`: a sentence for each thing in the file that cannot be followed."""
 
-    def __init__(self, paths: WorkspacePaths, *, read_only: bool = False) -> None:
+    def __init__(self, paths: WorkspacePaths, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
         self.path = paths.config_file
         self.read_only = read_only
+        self._calls = calls
         self.settings = Settings()
         self.complaints: list[str] = []
         self.malformed = False
@@ -35,7 +39,7 @@ class SettingsStore:
     def load(self) -> Settings:
         """Read the file; where it is missing or cannot be followed the defaults are used. Never raises."""
         try:
-            document = self._read()
+            document = _parse(self._read_bytes() or b"")
         except SettingsError as error:
             log.warning("settings: %s", error)
             self.settings, self.complaints, self.malformed = Settings(), [str(error)], True
@@ -52,48 +56,67 @@ class SettingsStore:
         """
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only; settings were not saved.")
-        document = self._read()
-        for name, value in values.items():
-            _set(document, _field(name), value)
+        before = self._read_bytes()
+        document = _changed(before, values)
         settings, complaints = read_settings(document)
         _refuse_wrong(values, settings)
-        bom = _BOM if self._starts_with_bom() else b""
-        replace_bytes(self.path, bom + encode_text(json.dumps(document, ensure_ascii=False, indent=2) + "\n"))
+        with storage_errors(self.path, "write"):
+            written = swap_in(self.path, _encoded(document, before), before, _merge(values), calls=self._calls)
+        settings, complaints = read_settings(_parse(written))
         self.settings, self.complaints, self.malformed = settings, complaints, False
         return settings
 
     def set_aside(self) -> Path:
-        """Rename a malformed file, so that a new one can be written; returns the new name."""
+        """Rename a malformed file, so that a new one can be written; returns the new name. Raises StorageError."""
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only; config.json stays as it is.")
-        kept = self.path.with_name(f"config.json.malformed-{digest(self.path.read_bytes())[:8]}")
-        self.path.rename(kept)
+        with storage_errors(self.path, "write"):
+            kept = self.path.with_name(f"config.json.malformed-{digest(self.path.read_bytes())[:8]}")
+            self._calls.replace(str(self.path), str(kept))
+        fsync_directory(self.path.parent, calls=self._calls)
         self.load()
         return kept
 
-    def _read(self) -> dict[str, Any]:
+    def separate(self) -> None:
+        """Give config.json a file of its own; its other names keep what it says now. Raises StorageError."""
+        with storage_errors(self.path, "write"):
+            separate_file(self.path, calls=self._calls)
+
+    def _read_bytes(self) -> bytes | None:
         try:
-            data = _limited_bytes(self.path)
+            if self.path.stat().st_size > SIZE_LIMIT:
+                limit = f"{SIZE_LIMIT // 1_000_000} MB"
+                raise SettingsError(f"config.json is larger than {limit}, so it is not read.", path=self.path)
+            return read_stable(self.path)
         except FileNotFoundError:
-            return {}
+            return None
         except OSError as error:
             raise SettingsError(f"config.json cannot be read: {error.strerror}.", path=self.path) from error
-        return _parse(data)
+        except StorageError as error:
+            raise SettingsError(error.sentence, path=self.path) from error
 
-    def _starts_with_bom(self) -> bool:
+
+def _changed(data: bytes | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    document = _parse(data or b"")
+    for name, value in values.items():
+        _set(document, _field(name), value)
+    return document
+
+
+def _encoded(document: dict[str, Any], before: bytes | None) -> bytes:
+    return in_style(json.dumps(document, ensure_ascii=False, indent=2) + "\n", before)
+
+
+def _merge(values: Mapping[str, Any]) -> Merge:
+    """What another program wrote in the moment of the change, with the same values set in it."""
+
+    def merged(_expected: bytes | None, found: bytes, _mine: bytes) -> bytes:
         try:
-            with self.path.open("rb") as file:
-                return file.read(3) == _BOM
-        except OSError:
-            return False
+            return _encoded(_changed(found, values), found)
+        except SettingsError:
+            raise Unmergeable from None
 
-
-def _limited_bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        data = file.read(SIZE_LIMIT + 1)
-    if len(data) > SIZE_LIMIT:
-        raise SettingsError(f"config.json is larger than {SIZE_LIMIT // 1_000_000} MB, so it is not read.", path=path)
-    return data
+    return merged
 
 
 def _parse(data: bytes) -> dict[str, Any]:

@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.store.atomic import append_bytes, digest, encode_text, fsync_file, storage_errors, truncate_file
+from mnemoscope.store.append import append_bytes, fsync_file, truncate_file
+from mnemoscope.store.atomic import digest, encode_text, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
 _TAIL = 4_096

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import (
     encode_text,
     fsync_directory,
-    fsync_file,
     make_directory,
     remove_file,
     replace_bytes,

@@ -1,13 +1,10 @@
 """MEMORY.md, which the person, other programs and consolidation all write: whoever writes states the version it read.
 
-Where the system can exchange two files in one step, the text that is displaced is looked at after the fact; if someone
-wrote it in the very moment between reading and writing, it is merged back in. So no outside edit is ever lost.
+What someone wrote in the very moment between reading and writing is found by `swap` and merged back in.
 """
 
 from __future__ import annotations
 
-import os
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,23 +12,13 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.merge import merge_memory
-from mnemoscope.store.atomic import (
-    digest,
-    encode_text,
-    fsync_directory,
-    fsync_file,
-    make_directory,
-    read_stable,
-    real_path,
-    storage_errors,
-    write_beside,
-)
+from mnemoscope.store.append import fsync_file
+from mnemoscope.store.atomic import digest, make_directory, read_stable, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_style import BOM, in_style, is_crlf
+from mnemoscope.store.swap import Unmergeable, separate_file, swap_in
 
 MAX_BYTES: Final = 2_000_000
-_BOM: Final = b"\xef\xbb\xbf"
-_SWAP_TRIES: Final = 50
-_QUIET_SECONDS: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,98 +71,51 @@ class MemoryFile:
         """Replace the text; `based_on` is the version it was made from ("" for a missing file), None for any.
 
         Returns what the file then says: more than `text` only if someone wrote at the same instant.
-        Raises MemoryMoved where the file moved on, UnreadableFile, DiskFull or StorageError.
+        Raises MemoryMoved where the file moved on, FileShared, UnreadableFile, DiskFull or StorageError.
         """
         before = self.read_bytes()
         current = MemoryText("", "", False) if before is None else _decoded(before, self.path.name)
         if based_on is not None and current.version != based_on:
             raise MemoryMoved(current)
-        data = _in_style(text, before)
+        data = in_style(text, before)
         if data == before:
             fsync_file(self.path, calls=self._calls)
             return current
         make_directory(self.path.parent, calls=self._calls)
         with storage_errors(self.path, "write"):
-            data = self._swap_in(data, before)
+            try:
+                data = swap_in(self.path, data, before, self._merged, calls=self._calls)
+            except FileNotFoundError:
+                if before is None:
+                    raise
+                # Removed in this very moment, maybe to be written anew.
+                raise MemoryMoved(self.read()) from None
         return _decoded(data, self.path.name)
 
-    def _swap_in(self, data: bytes, expected: bytes | None) -> bytes:
-        target = real_path(self.path)
-        for _ in range(_SWAP_TRIES):
-            temporary = write_beside(target, data, token=digest(data)[:16], calls=self._calls)
-            displaced = self._exchange(temporary, target)
-            fsync_directory(target.parent, calls=self._calls)
-            if displaced is None or displaced == expected:
-                self._drop(temporary)
-                return data
-            data, expected = self._with_displaced(expected, temporary, data), data
-            self._drop(temporary)
-        raise StorageError("MEMORY.md is being changed by another program without a pause.", path=str(target))
+    def separate(self) -> None:
+        """Give MEMORY.md a file of its own; its other names keep what it says now. Raises StorageError."""
+        with storage_errors(self.path, "write"):
+            separate_file(self.path, calls=self._calls)
 
-    def _exchange(self, temporary: Path, target: Path) -> bytes | None:
-        """Put the temporary file in place; returns what it displaced, None where that cannot be known."""
-        try:
-            if self._calls.exchange(str(temporary), str(target)):
-                return temporary.read_bytes()
-        except FileNotFoundError:
-            # There is no file to displace.
-            pass
-        self._calls.replace(str(temporary), str(target))
-        return None
-
-    def _with_displaced(self, base: bytes | None, displaced: Path, mine: bytes) -> bytes:
-        """Merge what another program wrote in the moment of the exchange with what was to be written."""
-        theirs = _when_quiet(displaced)
+    def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
+        """What another program wrote in the moment of the exchange, with what was to be written."""
         name = self.path.name
         try:
             outside = _decoded(theirs, name).text
         except UnreadableFile:
-            kept = displaced.with_name(f"{self.path.name}.{digest(theirs)[:8]}.kept")
-            self._calls.replace(str(displaced), str(kept))
-            return mine
+            raise Unmergeable from None
         known = _decoded(base, name).text if base is not None else None
-        return _in_style(merge_memory(known, outside, _decoded(mine, name).text).text, theirs)
-
-    def _drop(self, temporary: Path) -> None:
-        with suppress(FileNotFoundError):
-            self._calls.unlink(str(temporary))
-
-
-def _when_quiet(path: Path) -> bytes:
-    """Another program may still hold the displaced file open and be writing: wait until it rests."""
-    while 0 <= time.time() - path.stat().st_mtime < _QUIET_SECONDS:
-        time.sleep(_QUIET_SECONDS / 5)
-    return read_stable(path) or b""
+        return in_style(merge_memory(known, outside, _decoded(mine, name).text).text, theirs)
 
 
 def _decoded(data: bytes, name: str) -> MemoryText:
     try:
-        text = data.removeprefix(_BOM).decode("utf-8")
+        text = data.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         raise UnreadableFile(
             f"{name} is not UTF-8 text (byte {error.start:,} cannot be read).",
             next_step="It was left as it is. Save it as UTF-8, then try again.",
         ) from error
-    if _is_crlf(data):
+    if is_crlf(data):
         text = text.replace("\r\n", "\n")
     return MemoryText(text, digest(data), True)
-
-
-def _in_style(text: str, before: bytes | None) -> bytes:
-    """The text as bytes with the file's own BOM and line ends."""
-    data = encode_text(text)
-    if before is None:
-        return data
-    if _is_crlf(before):
-        data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return _BOM + data if before.startswith(_BOM) and not data.startswith(_BOM) else data
-
-
-def _is_crlf(data: bytes) -> bool:
-    lines = data.count(b"\n")
-    return lines > 0 and data.count(b"\r\n") == lines
-
-
-def own_temporary(path: Path, name: str = "MEMORY.md") -> bool:
-    """Whether a file is one of ours on its way to becoming `name`."""
-    return path.name.startswith(f".{name}.") and os.path.splitext(path.name)[1] == ".mnemo-tmp"

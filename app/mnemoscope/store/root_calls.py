@@ -58,6 +58,10 @@ class RootedCalls(FileCalls):
         self.require_root()
         return self._calls.exchange(one, other)
 
+    def is_open_elsewhere(self, path: str) -> bool:
+        """As FileCalls."""
+        return self._calls.is_open_elsewhere(path)
+
     def unlink(self, path: str) -> None:
         """As FileCalls."""
         self.require_root()

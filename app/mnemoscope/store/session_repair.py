@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.store.atomic import append_bytes, truncate_file
+from mnemoscope.store.append import append_bytes, truncate_file
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.quarantine import DamagedRecord, Quarantine
 from mnemoscope.store.session_file import SessionFile, StaleFile

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.atomic import append_bytes, storage_errors
+from mnemoscope.store.append import append_bytes
+from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_words import begin_sentence
 from mnemoscope.store.message_log import MessageLog

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workbench import Workbench
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.store.drafts import DraftStore
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ class Drafts(QObject):
         super().__init__()
         self._bench = bench
         self._refused = False
-        self._store = DraftStore(bench.workspace.paths.drafts_dir)
+        self._store = DraftStore(bench.workspace.paths.drafts_dir, calls=bench.calls)
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
         """Keep a draft; returns at once."""
@@ -46,13 +46,23 @@ class Drafts(QObject):
     def _guarded(self, work: Callable[..., object], *arguments: object) -> None:
         refused = False
         try:
-            self._bench.sessions.require_root()
-            work(*arguments)
+            self._do(work, *arguments)
         except (MnemoscopeError, OSError) as error:
             refused = True
             if not self._refused:
                 # Once: a full disk refuses at every rest of typing.
                 log.warning("a draft could not be kept: %s", error)
+        else:
+            self._bench.repairs.draft_taken()
         if refused != self._refused:
             self._refused = refused
             self.kept.emit(not refused)
+
+    def _do(self, work: Callable[..., object], *arguments: object) -> None:
+        self._bench.sessions.require_root()
+        try:
+            work(*arguments)
+        except StorageError as error:
+            if not self._bench.repairs.draft_refused(error):
+                raise
+            work(*arguments)
