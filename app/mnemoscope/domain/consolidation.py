@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -100,17 +101,38 @@ def plan_slice(total: int, last_consolidated: int, memory_window: int, *, archiv
 
 
 def format_line(message: Mapping[str, Any]) -> str | None:
-    """`[2026-03-06 14:20] USER [tools: a, b]: words`; None for what says nothing."""
+    """`[2026-03-06 14:20] USER [tools: a, b]: words`; None for what says nothing.
+
+    A line of the words that begins like a line of ours, or like a heading, has a backslash before it.
+    """
+    head = line_head(message)
+    return None if head is None else f"{head}: {unforged(text_of(message))}"
+
+
+def line_head(message: Mapping[str, Any]) -> str | None:
+    """The part of `format_line` before the colon."""
     if is_command(message) or message.get("role") == DAMAGED_ROLE:
         return None
-    text = text_of(message)
     names = tool_names(message)
-    if not text.strip() and not names:
+    if not text_of(message).strip() and not names:
         return None
     stamp = message.get("timestamp")
-    when = stamp[:16].replace("T", " ") if isinstance(stamp, str) and stamp else "?"
-    tools = f" [tools: {', '.join(names)}]" if names else ""
-    return f"[{when}] {str(message.get('role') or '?').upper()}{tools}: {text}"
+    when = _NO_STAMP.sub("", stamp[:16].replace("T", " ")) if isinstance(stamp, str) and stamp else "?"
+    tools = f" [tools: {', '.join(_NO_NAME.sub('_', name) for name in names)}]" if names else ""
+    return f"[{when}] {_NO_NAME.sub('_', str(message.get('role') or '?')).upper()}{tools}"
+
+
+def unforged(text: str) -> str:
+    """The text with no line that could pass for the beginning of a message, an entry or a section."""
+    first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join([first, *(_FORGED.sub(r"\\\g<0>", line) for line in others)])
+
+
+_NO_STAMP: Final = re.compile(r"[^\d :-]")
+_NO_NAME: Final = re.compile(r"[^\w.:?-]")
+_FORGED: Final = re.compile(
+    r"[^\S\n]*[\u200b-\u200f\u2060\ufeff]*(?:\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
+)
 
 
 def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:

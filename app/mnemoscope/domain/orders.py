@@ -18,12 +18,13 @@ _ORDERS: Final = _patterns(r"""
     \b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,80}\b(?:instruction|rule|prompt|polic|guideline|direction)
     \b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,80}\b(?:warning|command|restriction|message)
     \b(?:system|developer) prompt\b|\byou are now\b|\bnew (?:instructions?|rules?)\s*:
+    \brm -rf\b
     \bdo not (?:tell|inform|warn|reveal to|mention (?:this|it) to|ask) the (?:user|person|owner)\b
     \bwithout (?:asking|telling|confirmation from|informing)(?: the)? (?:user|person|owner|them|him|her)?\b
     \b(?:always|never|must|before|after|whenever|each time|every time|from now on)\b.{0,60}\b(?:curl|wget|bash)\b
     \b(?:always|never|must|before|after|whenever|each time|every time|from now on)\b.{0,60}\b(?:sudo|eval|nc|ssh)\b
     \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:exfiltrate|upload|download|fetch)\b
-    \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:execute|run the command|powershell)\b|\brm -rf\b
+    \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:execute|run the command|powershell)\b
     \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:send|forward|post|copy|e-?mail) \w+
     \b(?:the |this |any )?(?:assistant|agent|model|ai|bot|you|mnemoscope) (?:must|should|shall|may|can|will)\b
     \b(?:the |this |any )?(?:assistant|agent|model|ai|bot|you|mnemoscope) (?:has to|have to|is to|are to)\b

@@ -24,10 +24,11 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.message import Message
+from mnemoscope.domain.origin import sources_of
 from mnemoscope.domain.save_memory import Verdict, judge
 from mnemoscope.domain.secret_patterns import mask_secrets
 from mnemoscope.memory.asking import Asker, slice_budget
-from mnemoscope.memory.consolidation_prompt import consolidation_messages, sources_of
+from mnemoscope.memory.consolidation_prompt import consolidation_messages
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.transaction import Applied, Recovered, Transactions
 from mnemoscope.store.atomic import digest, encode_text

@@ -123,7 +123,7 @@ def conversation(prompt: str, fence: str = "") -> list[Spoken]:
     body = prompt[_conversation_start(prompt, start.end() if start else 0)[1] :]
     body = body.rpartition(_LAST_ANSWER)[0] or body
     spoken: list[Spoken] = []
-    is_quoted = False
+    is_quoted, whose = False, QUOTED_ROLE
     for line in body.split("\n"):
         if fence and line.strip() == fence:
             is_quoted = not is_quoted
@@ -132,11 +132,20 @@ def conversation(prompt: str, fence: str = "") -> list[Spoken]:
         if match:
             tools = tuple(name.strip() for name in (match["tools"] or "").split(",") if name.strip())
             spoken.append(Spoken(match["when"].replace("T", " "), match["role"], tools, match["text"]))
+            whose = match["role"]
         elif spoken:
-            last = spoken[-1]
-            role = QUOTED_ROLE if is_quoted else last.role
-            spoken[-1] = Spoken(last.when, role, last.tools, f"{last.text}\n{line}")
+            role = QUOTED_ROLE if is_quoted else whose if spoken[-1].role == QUOTED_ROLE else spoken[-1].role
+            _go_on(spoken, role, line)
     return spoken
+
+
+def _go_on(spoken: list[Spoken], role: str, line: str) -> None:
+    """One more line of the newest message; words of somebody else within it stand apart."""
+    last = spoken[-1]
+    if last.role == role or not last.text.strip():
+        spoken[-1] = Spoken(last.when, role, last.tools, f"{last.text}\n{line}")
+    else:
+        spoken.append(Spoken(last.when, role, (), line))
 
 
 def _conversation_start(prompt: str, after: int) -> tuple[int, int]:

@@ -1,0 +1,105 @@
+"""Whose words a message holds. Told by its role and by fields of ours, never by the words, which anybody can forge.
+
+`origin`: "file" on the result of reading one; absent where the role says it all. `quotes`: what the person did not
+write but put in, as a list of [start, stop, "paste" | "file"] in characters of the content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.evidence import MESSAGE_END, Sources
+from mnemoscope.domain.message import text_of
+
+PERSON: Final = "person"
+MODEL: Final = "model"
+TOOL: Final = "tool"
+FILE: Final = "file"
+PASTE: Final = "paste"
+Quote = tuple[int, int, str]
+"""[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
+_BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}
+_MARKED: Final = re.compile(
+    r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|[\s\S]*\Z)|^[ ]{0,3}>[^\n]*$",
+    re.MULTILINE,
+)
+"""What the person themselves marks as somebody else's: a block of code, a quotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a message's words and whose they are: PERSON, MODEL, TOOL, FILE or PASTE."""
+
+    origin: str
+    text: str
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether neither of the two wrote it: material, never an instruction."""
+        return self.origin not in (PERSON, MODEL)
+
+
+def origin_of(message: Mapping[str, Any]) -> str:
+    """PERSON, MODEL, TOOL or FILE. What is neither a role nor an origin that is known counts as a tool's."""
+    stated = message.get("origin")
+    by_role = _BY_ROLE.get(str(message.get("role")), TOOL)
+    if stated in (None, by_role):
+        return by_role
+    return FILE if stated in (FILE, PASTE) else TOOL
+
+
+def parts_of_message(message: Mapping[str, Any]) -> list[Part]:
+    """The message's words in order, each stretch with its origin."""
+    text, origin = text_of(message), origin_of(message)
+    if origin != PERSON:
+        return [Part(origin, text)] if text else []
+    found: list[Part] = []
+    place = 0
+    for start, stop, name in _quotes(message, text):
+        found += [Part(PERSON, text[place:start]), Part(name, text[start:stop])]
+        place = stop
+    return [part for part in (*found, Part(PERSON, text[place:])) if part.text.strip()]
+
+
+def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
+    """Who said what. `earlier`: messages before these, whose quoted text the model may still have had before it.
+
+    The assistant's words count as its own only until quoted text stands before it: later it may be repeating that.
+    """
+    spoken: list[str] = []
+    answered: list[str] = []
+    quoted: list[str] = []
+    for message in (*earlier, *messages):
+        for part in parts_of_message(message):
+            if part.is_quoted:
+                quoted.append(part.text)
+            elif part.origin == PERSON:
+                spoken.append(part.text)
+            elif not quoted:
+                answered.append(part.text)
+    days = dict.fromkeys(str(message.get("timestamp") or "")[:10] for message in messages)
+    return Sources(*(MESSAGE_END.join(each) for each in (spoken, answered, quoted, days)))
+
+
+def _quotes(message: Mapping[str, Any], text: str) -> Iterator[Quote]:
+    """In order and apart: those that are recorded, and what the person marked themselves."""
+    recorded = message.get("quotes")
+    spans = [span for each in recorded if (span := _span(each, len(text)))] if isinstance(recorded, list) else []
+    spans += [(*found.span(), PASTE) for found in _MARKED.finditer(text)]
+    place = 0
+    for start, stop, name in sorted(spans):
+        if stop > place:
+            yield max(start, place), stop, name
+            place = stop
+
+
+def _span(value: object, length: int) -> Quote | None:
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        return None
+    start, stop, name = value
+    if not isinstance(start, int) or not isinstance(stop, int) or not 0 <= start < stop <= length:
+        return None
+    return start, stop, FILE if name == FILE else PASTE
