@@ -60,6 +60,16 @@ class WorkspacePaths:
         return self.root / "skills"
 
     @property
+    def dream_guide(self) -> Path:
+        """How Dream is guided in this workspace; empty or missing for Mnemoscope's own guide."""
+        return self.root / "prompts" / "dream.md"
+
+    @property
+    def dream_runs(self) -> Path:
+        """Records of Dream's runs, one JSON object a line."""
+        return self.own_dir / "dream.jsonl"
+
+    @property
     def config_file(self) -> Path:
         """Settings."""
         return self.root / "config.json"

@@ -1,0 +1,57 @@
+"""What Dream is asked: a guide, the files it may edit, and what happened. Seed 004.
+
+The guide is the workspace's prompts/dream.md where that has content, else the one that comes with Mnemoscope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.dream import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
+from mnemoscope.domain.message import Message
+from mnemoscope.store.atomic import read_stable
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import WorkspacePaths
+
+HISTORY_HEADING: Final = "## Conversation History"
+FILE_HEADING: Final = "## File: "
+GUIDE_README: Final = """\
+# prompts
+
+- dream.md: how Dream tends memory in this workspace. With content it is followed instead of Mnemoscope's own guide;
+  empty or deleted, Mnemoscope's own is used. The conversation history is added by itself.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """How Dream is guided. `own`: whether it is the workspace's. `cut`: characters beyond what is followed."""
+
+    text: str
+    own: bool
+    cut: int = 0
+
+
+def guide_of(paths: WorkspacePaths) -> Guide:
+    """The guide in force. Raises UnreadableFile where prompts/dream.md cannot be read."""
+    data = read_stable(paths.dream_guide)
+    text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
+    if text.strip():
+        return Guide(text[:GUIDE_LIMIT], True, max(0, len(text) - GUIDE_LIMIT))
+    return Guide(shipped_guide(), False)
+
+
+def shipped_guide() -> str:
+    """The guide that comes with Mnemoscope."""
+    return shipped("resources", "prompts", "dream.md").read_text("utf-8").rstrip()
+
+
+def dream_messages(guide: str, texts: Mapping[str, str], entries: Sequence[JournalEntry]) -> list[Message]:
+    """System message and question. `texts`: the files by path; one that is missing counts as empty."""
+    files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
+    history = "\n".join(entry_for_prompt(entry) for entry in entries)
+    asked = "\n\n".join([*files, f"{HISTORY_HEADING}\n{history}"])
+    return [{"role": "system", "content": guide}, {"role": "user", "content": asked}]
