@@ -145,3 +145,39 @@ def test_every_control_has_a_name(pane: PromptPane) -> None:
     assert [button for button in buttons if not (button.accessibleName() or button.text())] == []
     assert pane.tree.accessibleName()
     assert pane.minimumSizeHint().width() <= 320
+
+
+def test_finding_goes_through_every_part_and_marks_the_words_where_they_stand(pane: PromptPane) -> None:
+    pane.show_prompt(prompt(30, memory="- Word one\n- \U0001f600 word two\n"))
+    pane.tree.setFocus()
+    QTest.keyClick(pane.tree, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    bar = pane.find_bar
+    assert bar.isVisible()
+    QTest.keyClicks(bar.find_field, "word")
+    assert bar.count_label.text() == "1 of 32"
+    assert pane.tree.currentIndex().data() == "Long-term Memory"
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
+    marked = [mark.cursor.selectedText() for mark in pane.detail.text.extraSelections()]
+    assert marked == ["Word", "word"]
+    assert pane.detail.text.textCursor().blockNumber() == 1
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Return)
+    assert (pane.tree.currentIndex().data(), bar.count_label.text()) == ("User 0", "3 of 32")
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.tree.currentIndex().data() == "Long-term Memory"
+    pane.show_prompt(prompt(1, memory="nothing\n"))
+    assert bar.count_label.text() == "1"
+    bar.find_field.setText("nowhere at all")
+    assert bar.count_label.text() == "No match"
+    QTest.keyClick(bar.find_field, Qt.Key.Key_Escape)
+    assert not bar.isVisible()
+    assert pane.detail.text.extraSelections() == []
+    assert pane.tree.hasFocus()
+
+
+def test_words_far_down_a_long_part_are_shown(pane: PromptPane) -> None:
+    pane.show_prompt(prompt(memory="line\n" * AT_ONCE + "the needle\n"))
+    pane.find()
+    pane.find_bar.find_field.setText("needle")
+    caret = pane.detail.text.textCursor()
+    assert caret.block().text() == "the needle"
+    assert pane.detail.text.viewport().rect().contains(pane.detail.text.cursorRect(caret))

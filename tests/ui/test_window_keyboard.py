@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QHeaderView,
     QLineEdit,
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, question, rest, until
+from tests.ui.window_fixture import Opened, Stage, press, question, rest, until
 
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
 INTERACTIVE = (
@@ -208,3 +209,28 @@ async def test_every_action_has_words_and_no_shortcut_is_used_twice(stage: Stage
     assert all(action.text() for action in actions)
     keys = [keys.toString() for action in actions for keys in action.shortcuts()]
     assert len(keys) == len(set(keys))
+
+
+async def test_ctrl_f_finds_in_the_pane_that_has_the_keyboard(stage: Stage) -> None:
+    stage.make(("user", "Tea?"), ("assistant", "Yes."), memory="# User\n\n- Likes tea\n")
+    person = await stage.open()
+    window, chat = person.window, person.chat.transcript.find_bar
+    await until(lambda: window.prompt._prompt is not None, "the prompt")
+    places = [
+        (person.composer.edit, chat.field),
+        (person.transcript.view, chat.field),
+        (person.timeline.view, chat.field),
+        (person.memory.editor, person.memory.body.find_bar.find_field),
+        (person.history.field, person.history.field),
+        (window.prompt.tree, window.prompt.find_bar.find_field),
+        (window.sessions._list, window.sessions._search),
+    ]
+    for place, field in places:
+        for name in ("timeline", "memory", "history", "prompt"):
+            if window.inspector.docks[name].isAncestorOf(place):
+                window.inspector.show(name)
+        await rest(0)
+        place.setFocus()
+        press(window, "Ctrl+F")
+        assert QApplication.focusWidget() is field, place
+        chat.dismiss()

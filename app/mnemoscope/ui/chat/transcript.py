@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedLayout,
@@ -100,9 +100,6 @@ class Transcript(QWidget):
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
-        find = QShortcut(QKeySequence.StandardKey.Find, self)
-        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        find.activated.connect(self.open_find)
 
     # Messages
 
@@ -283,6 +280,13 @@ class Transcript(QWidget):
     def open_find(self) -> None:
         """Open the find bar."""
         self.find_bar.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A shortcut of its own would stand in the way of the window's.
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.open_find()
+        else:
+            super().keyPressEvent(event)
 
     # Failures
 

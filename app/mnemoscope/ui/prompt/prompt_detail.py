@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtGui import QGuiApplication, QTextCursor, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
+    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from mnemoscope.ui.prompt.prompt_model import PromptRow
 from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 AT_ONCE: Final = 100_000
@@ -62,6 +65,27 @@ class PromptDetail(QFrame):
         self.all_button.setText(self.tr("Show all {count} characters").format(count=f"{len(text):,}"))
         self.copy_button.setEnabled(bool(text))
 
+    def mark(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
+        """Show found characters [start, stop) of the part; the current ones stand out and are brought into sight."""
+        text = self._row.text or "" if self._row is not None else ""
+        if current is not None and current[1] > AT_ONCE and self.all_button.isVisibleTo(self):
+            self._show_all()
+        offsets, theme = Offsets(text), Theme.current()
+        marks = []
+        for start, stop in spans:
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = QTextCursor(self.text.document())
+            last = self.text.document().characterCount() - 1
+            mark.cursor.setPosition(min(offsets.to_qt(start), last))
+            mark.cursor.setPosition(min(offsets.to_qt(stop), last), QTextCursor.MoveMode.KeepAnchor)
+            mark.format.setBackground(theme.color("accent" if (start, stop) == current else "mark"))
+            mark.format.setForeground(theme.color("on_accent" if (start, stop) == current else "on_mark"))
+            marks.append(mark)
+            if (start, stop) == current:
+                self.text.setTextCursor(_at_start_of(mark.cursor))
+                self.text.ensureCursorVisible()
+        self.text.setExtraSelections(marks)
+
     def _show_all(self) -> None:
         self.all_button.hide()
         if self._row is not None:
@@ -94,3 +118,9 @@ class PromptDetail(QFrame):
 
     def _restyle(self) -> None:
         self.text.setFont(Theme.current().font("code"))
+
+
+def _at_start_of(chosen: QTextCursor) -> QTextCursor:
+    caret = QTextCursor(chosen)
+    caret.setPosition(chosen.selectionStart())
+    return caret

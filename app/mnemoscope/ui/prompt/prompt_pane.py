@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -21,6 +21,7 @@ from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.prompt_delegate import PromptDelegate
 from mnemoscope.ui.prompt.prompt_detail import PromptDetail
+from mnemoscope.ui.prompt.prompt_find import PromptFind
 from mnemoscope.ui.prompt.prompt_meter import ContextMeter
 from mnemoscope.ui.prompt.prompt_model import PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
@@ -57,6 +58,8 @@ class PromptPane(QWidget):
         self.model = PromptModel(self)
         self.tree = self._make_tree()
         self.detail = PromptDetail(self)
+        self.find_bar = PromptFind(self.model, self.tree, self.detail, self)
+        self.find_bar.closed.connect(self.tree.setFocus)
         self.empty = EmptyState(
             "scroll-text",
             self.tr("Nothing was sent yet. Look at what your next message would send."),
@@ -79,8 +82,22 @@ class PromptPane(QWidget):
         self.model.show_prompt(prompt)
         self._unfold()
         self._look_at(looked_at)
+        self.find_bar.refresh()
         self.pages.setCurrentIndex(1)
         self.setFocusProxy(self.tree)
+
+    def find(self) -> None:  # type: ignore[override]
+        """Look for words in all parts; before there is a prompt, ask for the one that would be sent now."""
+        if self._prompt is None:
+            self.refresh_requested.emit()
+        else:
+            self.find_bar.open()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.find()
+        else:
+            super().keyPressEvent(event)
 
     def _unfold(self) -> None:
         for number, group in enumerate(self.model.groups):
@@ -155,6 +172,7 @@ class PromptPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.meter)
         column.addWidget(self.model_label)
+        column.addWidget(self.find_bar)
         column.addWidget(split, 1)
         self.pages.addWidget(self.empty)
         self.pages.addWidget(whole)

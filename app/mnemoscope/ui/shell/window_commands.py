@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.editing import in_focus
+from mnemoscope.ui.shell.finding import find_where_the_keyboard_is
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -74,6 +75,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
+    find = partial(find_where_the_keyboard_is, window.window)
     # Each pane's own keys do these; the menu shows them and reaches the same.
     verbs = (
         ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
@@ -89,7 +91,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
             for verb, text, icon, keys in verbs
         ),
         SEPARATOR,
-        Command("find", tr("Find in this pane"), "edit", window.find, "search", ("Ctrl+F",)),
+        Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
             "escape",
