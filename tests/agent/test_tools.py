@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.execute import Execute, environment
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import ToolContext
-from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.llm import ToolCallRequest
-from tests.support.agent_bench import Answers, Bench, make_bench
+from tests.support.agent_bench import Bench, make_bench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import call
-
-PYTHON = sys.executable
 
 
 async def run(bench: Bench, name: str, context: ToolContext | None = None, **arguments: object) -> str:
@@ -140,104 +132,3 @@ def test_a_long_result_keeps_its_head_and_tail_and_says_what_is_missing() -> Non
     assert cut.endswith("\n" + "b" * 1_600)
     assert "[… 12,800 of 20,000 characters left out here …]" in cut
     assert cut_result("c" * 8_000) == "c" * 8_000
-
-
-# -- exec -------------------------------------------------------------------------------------------------------------
-
-
-async def test_exec_is_not_offered_and_not_run_until_it_is_switched_on(tmp_path: Path) -> None:
-    approver = Answers()
-    bench = make_bench(tmp_path, approver=approver)
-    assert "exec" not in [schema["function"]["name"] for schema in bench.toolbox.schemas()]
-    assert "switched off" in await run(bench, "exec", argv=["true"])
-    bench.change(exec_enabled=True)
-    assert "exec" in [schema["function"]["name"] for schema in bench.toolbox.schemas()]
-    assert approver.asked == []
-
-
-async def test_a_command_runs_only_after_the_person_agreed_to_exactly_it(tmp_path: Path) -> None:
-    approver = Answers("deny", "once", "always", "once")
-    bench = make_bench(tmp_path, approver=approver, exec_enabled=True)
-    assert (await run(bench, "exec", argv=["pwd"])).startswith("Not run: The person did not allow")
-    assert await run(bench, "exec", argv=["pwd"]) == f"Exit code 0.\n\n{tmp_path}\n"
-    await run(bench, "exec", argv=["pwd"])
-    await run(bench, "exec", argv=["pwd"])
-    await run(bench, "exec", argv=["pwd", "-P"])
-    assert [request.argv for request in approver.asked] == [("pwd",)] * 3 + [("pwd", "-P")]
-    assert approver.asked[0].cwd == tmp_path
-
-
-async def test_a_command_is_no_shell_line(tmp_path: Path) -> None:
-    bench = make_bench(tmp_path, approver=Answers("once"), exec_enabled=True)
-    assert await run(bench, "exec", argv=["echo", "$HOME; touch x"]) == "Exit code 0.\n\n$HOME; touch x\n"
-    assert "has to be a list of texts" in await run(bench, "exec", argv="ls -l")
-    assert not (tmp_path / "x").exists()
-
-
-async def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
-    bench = make_bench(tmp_path, approver=Answers("once"), exec_enabled=True)
-    assert "could not be started: No such file" in await run(bench, "exec", argv=["no-such-program"])
-
-
-def test_a_command_inherits_no_variable_that_could_hold_a_key(tmp_path: Path) -> None:
-    inherited = {"PATH": "/bin", "OPENAI_API_KEY": "sk-1", "MY_SECRET": "x", "LANG": "C.UTF-8", "SSH_AUTH_SOCK": "/s"}
-    assert environment(inherited, tmp_path) == {"PATH": "/bin", "LANG": "C.UTF-8", "HOME": str(tmp_path)}
-
-
-async def test_output_has_an_end(tmp_path: Path) -> None:
-    bench = make_bench(tmp_path, approver=Answers("once"), exec_enabled=True)
-    text = await run(bench, "exec", argv=["yes"])
-    assert text.startswith("Ended because it wrote more than 64 KB.")
-    assert len(text) < 8_100
-
-
-def group_is_gone(leader: int) -> bool:
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(leader, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.01)
-    return False
-
-
-SPAWNING = """
-import os, subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-open("leader", "w").write(str(os.getpid()))
-time.sleep(60 if len(sys.argv) > 1 else 0)
-"""
-
-
-async def test_the_time_limit_ends_the_whole_process_group(tmp_path: Path) -> None:
-    tool = Execute(tmp_path, Answers("once"), lambda: True, time_limit=1.0)
-    text = await tool.run({"argv": [PYTHON, "-c", SPAWNING, "wait"]}, ToolContext("k"))
-    assert text.startswith("Ended by the time limit.")
-    assert group_is_gone(int((tmp_path / "leader").read_text()))
-
-
-async def test_a_child_left_behind_is_ended_with_its_parent(tmp_path: Path) -> None:
-    tool = Execute(tmp_path, Answers("once"), lambda: True)
-    began = time.monotonic()
-    assert (await tool.run({"argv": [PYTHON, "-c", SPAWNING]}, ToolContext("k"))).startswith("Exit code 0.")
-    assert time.monotonic() - began < 20
-    assert group_is_gone(int((tmp_path / "leader").read_text()))
-
-
-async def test_cancelling_ends_the_whole_process_group(tmp_path: Path) -> None:
-    tool = Execute(tmp_path, Answers("once"), lambda: True)
-    running = asyncio.create_task(tool.run({"argv": [PYTHON, "-c", SPAWNING, "wait"]}, ToolContext("k")))
-    while not (tmp_path / "leader").exists() or not (tmp_path / "leader").read_text():  # noqa: ASYNC110
-        await asyncio.sleep(0.01)
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
-    assert group_is_gone(int((tmp_path / "leader").read_text()))
-
-
-async def test_an_empty_command_is_refused_before_anyone_is_asked(tmp_path: Path) -> None:
-    tool = Execute(tmp_path, Answers(), lambda: True)
-    for argv in ([], [" "], ["a\0b"]):
-        with pytest.raises(ToolError):
-            await tool.run({"argv": argv}, ToolContext("k"))

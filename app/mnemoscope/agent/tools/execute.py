@@ -1,160 +1,126 @@
-"""exec: one program, once, after the person agreed to exactly these arguments."""
+"""exec: one program, once, confined, after the person agreed to exactly these arguments."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import selectors
-import signal
-import subprocess
 import threading
-import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from mnemoscope.agent.approval import ApprovalRequest, Approver
+from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.confinement import Confinement, find_confinement, how_to_get_one, is_of_the_system
+from mnemoscope.agent.tools.grants import grants_of
+from mnemoscope.agent.tools.programs import find_program
+from mnemoscope.agent.tools.supervised import OUTPUT_LIMIT, Ran, run_confined
 from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
 from mnemoscope.domain.errors import ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolSchema
 
 TIME_LIMIT: Final = 60.0
 """Seconds."""
-OUTPUT_LIMIT: Final = 64 * 1024
-"""Bytes."""
-PASSED_ON: Final = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
-"""The only variables a command inherits: keys live in the others."""
-POLL: Final = 0.02
-"""Seconds between two looks."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """How a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
-
-    code: int | None
-    output: str
-    timed_out: bool = False
-    cut: bool = False
+WORD_LIMIT: Final = 200
+CHARACTER_LIMIT: Final = 8_000
+"""Of all words together: what a person can be asked to judge."""
+END_LIMIT: Final = 10.0
+"""Seconds a stop waits until nothing of the command is left."""
 
 
 class Execute:
-    """exec: off until switched on; every call approved; no shell."""
+    """exec: off until switched on; every call approved; no shell; confined or not run.
+
+    `confine` finds what commands are locked into; it may take some milliseconds and is asked in a thread.
+    """
 
     schema: ToolSchema = function_schema(
         "exec",
-        "Run one program in the workspace folder, with no shell: no pipes, no redirection. The person is asked first.",
+        "Run one program in the workspace folder, with no shell: no pipes, no redirection. The person is asked first. "
+        "It has no network, and may write only inside folders of the workspace other than memory and skills.",
         {"argv": {"type": "array", "items": {"type": "string"}, "description": 'Such as ["wc", "-l", "notes.md"]'}},
     )
 
     def __init__(
-        self, root: Path, approver: Approver, is_enabled: Callable[[], bool], *, time_limit: float = TIME_LIMIT
+        self,
+        root: Path,
+        approver: Approver,
+        is_enabled: Callable[[], bool],
+        *,
+        time_limit: float = TIME_LIMIT,
+        confine: Callable[[], Confinement | None] = find_confinement,
     ) -> None:
-        self.root, self.approver, self.is_enabled, self.time_limit = root, approver, is_enabled, time_limit
+        self.root, self.approver, self.is_enabled = root, approver, is_enabled
+        self.time_limit, self.confine = time_limit, confine
+        self._files = Beneath(root)
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """The exit code and the output. Raises ToolError where it is off, denied, or cannot start."""
+        """The exit code and the output. Raises ToolError where it is off, denied, cannot be confined or started."""
         if not self.is_enabled():
             raise ToolNotRun("Running commands is switched off.", next_step="The person can switch it on in Settings.")
         argv = _checked(arguments["argv"])
         context.is_asking = True
-        decision = await self.approver.ask(ApprovalRequest(argv, self.root, context.session_key))
+        confinement = await asyncio.to_thread(self._confinement)
+        request = await asyncio.to_thread(self._request, argv, confinement.name, context.session_key)
+        decision = await self.approver.ask(request)
         context.is_asking = False
         if decision not in {"once", "always"}:
             raise ToolNotRun("The person did not allow this command.", next_step="Go on without it.", argv=argv)
-        return _report(await self._run(argv))
+        return _report(await self._run(request, confinement))
 
-    async def _run(self, argv: tuple[str, ...]) -> Ran:
-        process = _start(argv, self.root)
+    def _confinement(self) -> Confinement:
+        found = self.confine()
+        if found is None:
+            sentence = "Commands cannot be confined on this computer, so none is run."
+            raise ToolNotRun(sentence, next_step=how_to_get_one())
+        if is_of_the_system(self.root.resolve()):
+            raise ToolNotRun("The workspace lies in a folder of the system, so no command is run in it.")
+        return found
+
+    def _request(self, argv: tuple[str, ...], confinement: str, session_key: str) -> ApprovalRequest:
+        program = find_program(argv[0], self._files)
+        return ApprovalRequest(argv, self.root, session_key, program.path, program.digest, confinement)
+
+    async def _run(self, request: ApprovalRequest, confinement: Confinement) -> Ran:
+        """Run what was approved; where a stop comes, raise only when nothing of it is left."""
         stopped = threading.Event()
-        waiting = asyncio.ensure_future(asyncio.to_thread(_collect, process, self.time_limit, stopped))
+        running = asyncio.ensure_future(asyncio.to_thread(self._run_approved, request, confinement, stopped))
         try:
-            return await asyncio.shield(waiting)
+            return await asyncio.shield(running)
         except asyncio.CancelledError:
             stopped.set()
-            await asyncio.wait({waiting}, timeout=2)
+            await asyncio.wait({running}, timeout=END_LIMIT)
+            if running.done():
+                running.exception()  # looked at, whatever it was: the person has stopped it
             raise
 
+    def _run_approved(self, request: ApprovalRequest, confinement: Confinement, stopped: threading.Event) -> Ran:
+        now = self._request(request.argv, confinement.name, request.session_key)
+        if now.fingerprint != request.fingerprint:
+            sentence = "The program was changed while the person was asked, so it was not run."
+            raise ToolNotRun(sentence, next_step="Ask again.", argv=request.argv)
+        # The root as it is: a link on the way to it would not be one inside the confinement.
+        root = self.root.resolve()
+        program = _inside(now.program, self.root, root)
+        order = confinement.order(grants_of(root))
+        return run_confined([program, *now.argv[1:]], root, order, self.time_limit, stopped)
 
-def environment(inherited: Mapping[str, str], home: Path) -> dict[str, str]:
-    """What a command sees: no variable that could hold a key, and the workspace as its home."""
-    return {name: inherited[name] for name in PASSED_ON if name in inherited} | {"HOME": str(home)}
 
-
-def _checked(argv: list[str]) -> tuple[str, ...]:
+def _checked(argv: Sequence[str]) -> tuple[str, ...]:
     if not argv or not argv[0].strip():
         raise ToolError("The command is empty.", next_step='Give the program and its arguments, such as ["ls", "-l"].')
     if any("\0" in word for word in argv):
         raise ToolError("An argument contains a NUL character.")
+    if len(argv) > WORD_LIMIT or sum(map(len, argv)) > CHARACTER_LIMIT:
+        sentence = f"The command is too long to be judged (at most {WORD_LIMIT} words, {CHARACTER_LIMIT:,} characters)."
+        raise ToolError(sentence, next_step="Write a script with write_file and run that.")
+    if any("\ud800" <= char <= "\udfff" for word in argv for char in word):
+        raise ToolError("An argument contains half of a character (a lone surrogate).")
     return tuple(argv)
 
 
-def _start(argv: tuple[str, ...], root: Path) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            argv,
-            cwd=root,
-            env=environment(os.environ, root),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            close_fds=True,
-        )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise ToolError(f"“{argv[0]}” could not be started: {reason}.", argv=argv) from error
-
-
-def _collect(process: subprocess.Popen[bytes], time_limit: float, stopped: threading.Event) -> Ran:
-    """Read until the program ends, says too much, takes too long or is stopped; then end its whole process group."""
-    output = bytearray()
-    deadline = time.monotonic() + time_limit
-    pipe = process.stdout
-    assert pipe is not None  # Popen was given one
-    is_open, ended = True, False
-    try:
-        with selectors.DefaultSelector() as selector:
-            selector.register(pipe, selectors.EVENT_READ)
-            while not ended and not stopped.is_set() and time.monotonic() < deadline and len(output) <= OUTPUT_LIMIT:
-                if is_open:
-                    is_open = _read_some(selector, pipe, output)
-                else:
-                    time.sleep(POLL)
-                ended = _has_ended(process) and not (is_open and selector.select(0))
-    finally:
-        _end_group(process)
-        pipe.close()
-    text = bytes(output[:OUTPUT_LIMIT]).decode("utf-8", "replace")
-    cut = len(output) > OUTPUT_LIMIT
-    timed_out = not ended and not cut and not stopped.is_set()
-    return Ran(process.returncode if ended else None, text, timed_out, cut)
-
-
-def _read_some(selector: selectors.BaseSelector, pipe: IO[bytes], output: bytearray) -> bool:
-    """Whether there may be more to read."""
-    if not selector.select(POLL):
-        return True
-    piece = os.read(pipe.fileno(), 8192)
-    output.extend(piece)
-    return bool(piece)
-
-
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the program is gone, though a child of it may hold the pipe open.
-
-    Looked at without reaping, so that the process group's number stays ours until it was ended.
-    """
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End what is left of the group, then reap its leader."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+def _inside(program: str, root: Path, resolved: Path) -> str:
+    path = Path(program)
+    return str(resolved / path.relative_to(root)) if path.is_relative_to(root) else program
 
 
 def _report(ran: Ran) -> str:
@@ -162,6 +128,8 @@ def _report(ran: Ran) -> str:
         end = "Ended by the time limit."
     elif ran.cut:
         end = f"Ended because it wrote more than {OUTPUT_LIMIT // 1024} KB."
+    elif ran.code is not None and ran.code < 0:
+        end = f"Ended by signal {-ran.code}."
     else:
         end = f"Exit code {ran.code}."
     return f"{end}\n\n{ran.output}" if ran.output.strip() else f"{end} No output."

@@ -22,6 +22,7 @@ from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.message import NOT_RUN
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.recall import Hit
+from mnemoscope.store.approvals import ApprovalFile
 from mnemoscope.store.disk import Disk
 
 log = logging.getLogger(__name__)
@@ -45,11 +46,12 @@ class ToolOutcome:
 
 
 class Toolbox:
-    """The tools of one workspace."""
+    """The tools of one workspace. `approvals`: the commands that are not asked about any more."""
 
-    def __init__(self, tools: Sequence[Tool], settings: Callable[[], Settings]) -> None:
+    def __init__(self, tools: Sequence[Tool], settings: Callable[[], Settings], approvals: RememberedApprovals) -> None:
         self._tools = {_name_of(tool.schema): tool for tool in tools}
         self._settings = settings
+        self.approvals = approvals
 
     def schemas(self) -> list[ToolSchema]:
         """The definitions a model is given now; exec only while it is switched on."""
@@ -92,18 +94,19 @@ def standard_tools(
     search: Callable[[str, int], list[Hit]],
     approver: Approver,
     settings: Callable[[], Settings],
+    kept: ApprovalFile | None = None,
 ) -> Toolbox:
-    """The six tools over one workspace."""
-    files = Beneath(root)
+    """The six tools over one workspace. `kept`: where commands approved for always are remembered."""
+    files, approvals = Beneath(root), RememberedApprovals(approver, disk, kept)
     tools: list[Tool] = [
         ReadFile(files, memory, disk),
         WriteFile(files, memory, disk),
         EditFile(files, memory, disk),
         ListFiles(files, disk),
         SearchMemory(search, disk),
-        Execute(root, RememberedApprovals(approver), lambda: settings().exec_enabled),
+        Execute(root, approvals, lambda: settings().exec_enabled),
     ]
-    return Toolbox(tools, settings)
+    return Toolbox(tools, settings, approvals)
 
 
 def read_arguments(arguments: Any) -> dict[str, Any] | None:

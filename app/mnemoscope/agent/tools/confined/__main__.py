@@ -1,0 +1,158 @@
+"""`python -m mnemoscope.agent.tools.confined`: start one command, confined; watch over it; end all it leaves behind.
+
+One line of JSON on standard input says what to run. The input then stays open: when it ends, because the person pressed
+Stop or because Mnemoscope was killed, the command and everything it started is ended. The command's output goes to
+standard output as it comes; one line of JSON on standard error says how it ended.
+
+What the line holds: `argv` (the first is an absolute path), `cwd`, `environment`, `seconds`, and either `wrapper` (the
+arguments of bubblewrap up to the command) or `rules` (paths with what Landlock is to allow at and below them).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from typing import Any, Final, NoReturn
+
+from mnemoscope.agent.tools.confined import landlock, limits, system_calls
+
+_BE_SUBREAPER: Final = 36
+_NOT_DUMPABLE: Final = 4
+_END_LIMIT: Final = 5.0
+"""Seconds to wait for what was ended to be gone."""
+_POLL: Final = 0.01
+
+
+def main() -> int:
+    """Run the one command. 0 where it was started, whatever became of it."""
+    order = json.loads(sys.stdin.buffer.readline())
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_BE_SUBREAPER, 1, 0, 0, 0)
+    libc.prctl(_NOT_DUMPABLE, 0, 0, 0, 0)
+    scratch = tempfile.mkdtemp(prefix="mnemoscope-exec-") if "rules" in order else ""
+    try:
+        failure, child = _start(order, scratch)
+        code = None if failure else _watch(child)
+        left = _end_all(child)
+    finally:
+        if scratch:
+            shutil.rmtree(scratch, ignore_errors=True)
+    os.write(2, json.dumps({"failure": failure, "code": code, "left": left}).encode() + b"\n")
+    return 1 if failure else 0
+
+
+def _start(order: dict[str, Any], scratch: str) -> tuple[str, int]:
+    """The reason why it could not be started, "" where it was; and the child."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    child = os.fork()
+    if child == 0:
+        _become(order, scratch, writing)
+    os.close(writing)
+    os.close(1)  # the command's alone, so that its end is seen
+    with os.fdopen(reading, "rb") as pipe:
+        return pipe.read().decode("utf-8", "replace"), child
+
+
+def _become(order: dict[str, Any], scratch: str, complaint: int) -> NoReturn:
+    """Turn this child into the command. Never returns: what fails is written to the pipe `complaint`."""
+    try:
+        _detach(complaint)
+        limits.die_with_parent()
+        os.chdir(order["cwd"])
+        limits.limit(order["seconds"])
+        argv, environment = order["argv"], order["environment"]
+        if "rules" in order:
+            _confine(order["rules"], scratch)
+            environment = environment | {"TMPDIR": scratch}
+        else:
+            argv = [*order["wrapper"], "--seccomp", str(_filter_file()), "--", *argv]
+        os.execve(argv[0], argv, environment)
+    except BaseException as error:  # noqa: BLE001 - told through the pipe: there is no other way from here
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        os.write(complaint, (reason or type(error).__name__).encode())
+    os._exit(127)
+
+
+def _detach(kept: int) -> None:
+    """A session of its own, no input, one output, and no descriptor but `kept`."""
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(1, 2)
+    os.closerange(3, kept)
+    os.closerange(kept + 1, os.sysconf("SC_OPEN_MAX"))
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _confine(rules: list[list[Any]], scratch: str) -> None:
+    limits.drop_capabilities()
+    landlock.restrict([*((path, allowed) for path, allowed in rules), (scratch, landlock.WRITE)])
+    system_calls.install(system_calls.program())
+
+
+def _filter_file() -> int:
+    """A descriptor from which bubblewrap reads the filter."""
+    descriptor = os.memfd_create("filter", 0)
+    os.write(descriptor, system_calls.program())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _watch(child: int) -> int | None:
+    """Wait for the command's end, or the end of our input; the exit code (negative: a signal), None where we ended it.
+
+    The child is not reaped here, so that its process group's number stays its own.
+    """
+    process = os.pidfd_open(child)
+    try:
+        ended, _, _ = select.select([0, process], [], [])
+    finally:
+        os.close(process)
+    if process not in ended:
+        return None
+    status = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    if status is None:
+        return None
+    return status.si_status if status.si_code == os.CLD_EXITED else -status.si_status
+
+
+def _end_all(child: int) -> int:
+    """End the group, which nothing in it can leave, then whatever else came to us; how many processes are left."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+    deadline = time.monotonic() + _END_LIMIT
+    while time.monotonic() < deadline:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                _end_children()
+                time.sleep(_POLL)
+        except ChildProcessError:
+            return 0
+    return len(_children())
+
+
+def _end_children() -> None:
+    for child in _children():
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(child, signal.SIGKILL)
+
+
+def _children() -> list[int]:
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+            return [int(number) for number in file.read().split()]
+    except OSError:
+        return []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
