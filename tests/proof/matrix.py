@@ -102,7 +102,8 @@ def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) ->
     ended = in_fork(lambda say: _act(scenario, root, say, 0, None, plant, descriptor))
     os.close(descriptor)
     refused = [line for line in ended.said if line.startswith(("refused", "not opened"))]
-    assert not (ended.problems() or refused), (scenario.name, ended.problems(), refused)
+    if wrong := ended.problems() + refused:
+        raise AssertionError(f"{scenario.name} does not work without any fault: {wrong}")
     return trace.read_text().splitlines()
 
 

@@ -14,7 +14,7 @@ from mnemoscope.domain.llm import LLMResponse, TextDelta
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.root_calls import RootedCalls
+from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.session import Session
 from mnemoscope.store.workspace import open_workspace
 from tests.support.agent_bench import make_bench
@@ -56,7 +56,9 @@ class Opened:
         self.events: list[Event] = []
         workspace = open_workspace(root)
         disk = DiskThread()
-        settings = SettingsStore(workspace.paths)
+        health = DiskHealth()
+        calls = WatchedCalls(workspace.root, health, calls)
+        settings = SettingsStore(workspace.paths, calls=calls)
         settings.load()
         inner = make_bench(
             root,
@@ -64,7 +66,7 @@ class Opened:
             disk=disk,
             clock=datetime.now,
             real_memory=True,
-            calls=RootedCalls(workspace.root, calls),
+            calls=calls,
             memory_window=window,
         )
         self.bench = Workbench(
@@ -79,6 +81,7 @@ class Opened:
                 provider=self.model,  # type: ignore[arg-type]
                 bus=inner.bus,
                 disk=disk,
+                health=health,
             )
         )
         inner.bus.subscribe(self._heard)

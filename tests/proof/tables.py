@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from tests.proof.matrix import Table, matrix
 from tests.proof.scenarios import SCENARIOS
 from tests.proof.shim import FAULTS
 
 QUICK_SHARE = 12
+_SHOWN = 40
+_NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:")
 
 
 def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
@@ -25,5 +30,13 @@ def _print_matrix(table: Table) -> None:
             f"{name:<32} {calls:>5}  " + "  ".join(f"{table.runs[name, kind]:>{max(12, len(kind))}}" for kind in kinds)
         )
     print(f"{table.total:,} runs in {table.seconds:.0f} s, {len(table.failures)} failures")
-    for line in table.failures:
-        print("FAILED", line)
+    print_failures(table.failures)
+
+
+def print_failures(failures: Sequence[str]) -> None:
+    """Each kind of failure once, with how often it was seen and its first case."""
+    kinds: dict[str, list[str]] = {}
+    for line in failures:
+        kinds.setdefault(_NUMBERS.sub("…", line), []).append(line)
+    for lines in list(kinds.values())[:_SHOWN]:
+        print(f"FAILED {len(lines)} x {lines[0][:400]}")

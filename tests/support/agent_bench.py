@@ -131,6 +131,7 @@ def make_bench(
         clock=clock,
         change_settings=change_settings,
         read_only=read_only,
+        calls=calls,
     )
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
