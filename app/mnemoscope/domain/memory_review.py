@@ -6,7 +6,8 @@ A filter alone does not stop text from a web page becoming a lasting instruction
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -23,7 +24,7 @@ from mnemoscope.domain.facts import (
     words_of,
 )
 from mnemoscope.domain.orders import folded, gives_orders, is_order
-from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
+from mnemoscope.domain.secret_patterns import mask_known, mask_secrets, secrets_in
 
 _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
@@ -34,30 +35,43 @@ _RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _UNDERLINE: Final = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
 
 
-def review_reasons(
-    before: str, update: str, *, sources: Sources | None = None, known: Collection[str] = ()
-) -> list[str]:
-    """One sentence a reason; `[]` where the text may be written as it is. `known`: keys that may not stand in it.
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A memory text as it may be written or shown: its new secrets are masked. `reasons`: why a person should look."""
+
+    text: str
+    reasons: tuple[str, ...]
+
+
+def review(before: str, update: str, *, sources: Sources | None = None, known: Collection[str] = ()) -> Proposal:
+    """The text with a sentence for each reason to hold it; none where it may be written as it is.
 
     Drops: each fact that is gone. Adds: anything but one-line bullets under headings that are there, instructions,
-    links, images, HTML, secrets, hidden characters, facts that the person did not say where a tool or file spoke too.
-    An address the person typed themselves is theirs. A memory without facts may grow its first plain sections.
+    links, images, HTML, secrets (`known` ones and what looks like one), hidden characters, facts that the person did
+    not say where a tool or file spoke too. An address the person typed themselves is theirs. A memory without facts may
+    grow its first plain sections.
     """
-    evidence = Evidence(sources or Sources(), before)
-    reasons = [f"It would drop “{_short(fact)}”." for fact in dropped_facts(before, update)]
-    if not reasons and _rewrites(before, update):
-        reasons.append("It would rewrite more than half of the memory.")
-    reasons += _headings(before, update, evidence)
+    secrets = [each for each in secrets_in(update, known) if update[each.start : each.stop] not in before]
+    for each in reversed(secrets):
+        update = update[: each.start] + each.mark + update[each.stop :]
+    reasons = [*_reasons(before, update, sources or Sources())]
+    reasons += [f"It would have stored what looks like a secret, which was left out: {each.mark}." for each in secrets]
+    return Proposal(update, tuple(dict.fromkeys(mask_known(reason, known) for reason in reasons)))
+
+
+def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
+    evidence = Evidence(sources, before)
+    dropped = dropped_facts(before, update)
+    yield from (f"It would drop “{_short(fact)}”." for fact in dropped)
+    if not dropped and _rewrites(before, update):
+        yield "It would rewrite more than half of the memory."
+    yield from _headings(before, update, evidence)
     stood = {line.strip() for line in before.split("\n")}
     fresh = [line for line in update.split("\n") if line.strip() and line.strip() not in stood]
-    spoken = (sources or Sources()).spoken
     for line in fresh:
-        reasons += _line_reasons(line, spoken, evidence)
-    reasons += _shapes(before, update, fresh)
-    reasons += _unsupported(fresh, evidence)
-    secrets = [secret for secret in secrets_in(update, known) if update[secret.start : secret.stop] not in before]
-    reasons += [f"It would store what looks like a secret: {secret.mark}." for secret in secrets]
-    return list(dict.fromkeys(reasons))
+        yield from _line_reasons(line, sources.spoken, evidence)
+    yield from _shapes(before, fresh)
+    yield from _unsupported(fresh, evidence)
 
 
 def _rewrites(before: str, update: str) -> bool:
@@ -144,7 +158,7 @@ def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
     return reasons
 
 
-def _shapes(before: str, update: str, fresh: list[str]) -> list[str]:
+def _shapes(before: str, fresh: list[str]) -> list[str]:
     """Lines that are no bullet of one line, and bullets above every heading, where the memory has its form already."""
     old = fact_lines(before)
     if not old:

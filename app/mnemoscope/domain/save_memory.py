@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.elision import find_elision
+from mnemoscope.domain.entry_text import as_entry
 from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.facts import fact_lines
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.memory_review import review_reasons
+from mnemoscope.domain.memory_review import review
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 MAX_ENTRY: Final = 64_000
@@ -46,22 +47,29 @@ class _Unusable(Exception):
     """The answer cannot be used; the message says why, as a sentence."""
 
 
-def judge(response: LLMResponse, memory_before: str, *, spoken: str = "", sources: Sources | None = None) -> Verdict:
+def judge(
+    response: LLMResponse,
+    memory_before: str,
+    *,
+    spoken: str = "",
+    sources: Sources | None = None,
+    known: Collection[str] = (),
+) -> Verdict:
     """Decide what becomes of an answer to a model that was shown `memory_before`. Never raises.
 
-    `sources`: who said what in the slice; what only a tool or file said is held for review. `spoken` alone is short for
-    the person's own words.
+    `sources`: who said what in the slice; what the person did not say is held for review where a tool or file spoke
+    too. `spoken` alone is short for the person's own words. `known`: keys that are masked as is what looks like one.
     """
     try:
         arguments = _arguments(response)
-        entry = _entry(arguments)
+        entry = _entry(arguments, known)
         update = _update(arguments, memory_before)
     except _Unusable as problem:
-        return Verdict("retry", reasons=(str(problem),))
+        return Verdict("retry", reasons=(mask_secrets(str(problem), known),))
     if _says_the_same(update, memory_before):
         return Verdict("nochange", entry, memory_before)
-    reasons = review_reasons(memory_before, update, sources=sources or Sources(spoken))
-    return Verdict("review" if reasons else "ok", entry, update, tuple(reasons))
+    proposal = review(memory_before, update, sources=sources or Sources(spoken), known=known)
+    return Verdict("review" if proposal.reasons else "ok", entry, proposal.text, proposal.reasons)
 
 
 def _arguments(response: LLMResponse) -> Mapping[str, Any]:
@@ -130,7 +138,7 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
         raise _Unusable(problem) from error
 
 
-def _entry(arguments: Mapping[str, Any]) -> str:
+def _entry(arguments: Mapping[str, Any], known: Collection[str]) -> str:
     entry = _CONTROL.sub("", _text(arguments, "history_entry").replace("\r\n", "\n")).strip(_BLANK)
     if not _WORDLIKE.search(entry):
         problem = "The history_entry was empty."
@@ -139,7 +147,7 @@ def _entry(arguments: Mapping[str, Any]) -> str:
     elif _is_error_page(entry):
         problem = "The history_entry was an error message, not a summary."
     else:
-        return mask_secrets(entry)
+        return as_entry(mask_secrets(entry, known))
     raise _Unusable(problem)
 
 
