@@ -53,7 +53,7 @@ def consolidation_messages(
     """
     # A line no text in the conversation can contain, since it is chosen after all of it was written.
     fence = f"=== {secrets.token_hex(8)} ==="
-    lines = [line for message in messages if (line := _line(message, fence, line_limit, known)) is not None]
+    lines = [line for message in messages if (line := told_line(message, fence, line_limit, known)) is not None]
     conversation = "\n".join(lines)
     user = (
         "Consolidate this conversation: call the save_memory tool.\n\n"
@@ -71,7 +71,8 @@ def spoken_text(messages: Sequence[Mapping[str, Any]]) -> str:
     return sources_of(messages).spoken.replace(MESSAGE_END, "\n")
 
 
-def _line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str]) -> str | None:
+def told_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:
+    """One message as a model that consolidates reads it; None where it says nothing."""
     head = line_head(message)
     if head is None:
         return None
