@@ -342,6 +342,73 @@
     </message>
 </context>
 <context>
+    <name>DiskDesk</name>
+    <message>
+        <source>(Still refused at {time}.)</source>
+        <translation>（{time} 时仍被拒绝。）</translation>
+    </message>
+    <message>
+        <source>Choose another place…</source>
+        <translation>换一个位置…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Free some space, then retry.</source>
+        <translation>请腾出一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>Make it writable, then retry.</source>
+        <translation>请使其可写，然后重试。</translation>
+    </message>
+    <message>
+        <source>Memory is paused and the chat is not saved: words that were not are in the message field.</source>
+        <translation>记忆已暂停，对话也没有保存：未保存的话在输入框中。</translation>
+    </message>
+    <message>
+        <source>Memory is paused, the chat is still saved.</source>
+        <translation>记忆已暂停，对话仍在保存。</translation>
+    </message>
+    <message>
+        <source>Memory is paused. A message that cannot be saved comes back to the message field.</source>
+        <translation>记忆已暂停。无法保存的消息会回到输入框。</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Take a copy to another disk.</source>
+        <translation>请把副本存到另一块磁盘。</translation>
+    </message>
+    <message>
+        <source>The disk is full.</source>
+        <translation>磁盘已满。</translation>
+    </message>
+    <message>
+        <source>The disk is read-only.</source>
+        <translation>磁盘是只读的。</translation>
+    </message>
+    <message>
+        <source>The disk reports errors.</source>
+        <translation>磁盘报告错误。</translation>
+    </message>
+    <message>
+        <source>The disk takes what is written again.</source>
+        <translation>磁盘又可以写入了。</translation>
+    </message>
+    <message>
+        <source>What was saved before is safe.</source>
+        <translation>此前保存的内容是安全的。</translation>
+    </message>
+    <message>
+        <source>Where to keep a copy of the workspace</source>
+        <translation>工作区副本存放在哪里</translation>
+    </message>
+</context>
+<context>
     <name>DockTitle</name>
     <message>
         <source>Close</source>
@@ -701,6 +768,10 @@
         <translation>提示词</translation>
     </message>
     <message>
+        <source>The timeline lists what the conversation says: find it there, click to go to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
@@ -1019,6 +1090,14 @@
         <translation>关闭此提示</translation>
     </message>
     <message>
+        <source>Copied. The log names it {id} too.</source>
+        <translation>已复制。日志中的编号也是 {id}。</translation>
+    </message>
+    <message>
+        <source>Copy details · {id}</source>
+        <translation>复制详情 · {id}</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
@@ -1057,6 +1136,17 @@
     <message>
         <source>Show all {count} characters</source>
         <translation>显示全部 {count} 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>PromptFind</name>
+    <message>
+        <source>No match</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1135,10 +1225,6 @@
 <context>
     <name>ReadingOnly</name>
     <message>
-        <source>In use by {owner}.</source>
-        <translation>正由 {owner} 使用。</translation>
-    </message>
-    <message>
         <source>Nothing is written here</source>
         <translation>此处不写入任何内容</translation>
     </message>
@@ -1151,12 +1237,12 @@
         <translation>另一个窗口已关闭。此处仍为只读。</translation>
     </message>
     <message>
-        <source>This folder cannot be written, so it is open for reading only.</source>
-        <translation>无法写入此文件夹，因此以只读方式打开。</translation>
+        <source>This folder cannot be written, so it is open for reading only. What is in it is safe; to write, make it writable or open another folder.</source>
+        <translation>此文件夹无法写入，因此以只读方式打开。其中的内容是安全的；要写入，请使其可写，或打开另一个文件夹。</translation>
     </message>
     <message>
-        <source>This workspace is open in another Mnemoscope window. Here you can read along.</source>
-        <translation>此工作区已在另一个 Mnemoscope 窗口中打开。你可以在此同步阅读。</translation>
+        <source>This workspace is open in another Mnemoscope window ({owner}). Nothing is written here, and what that window saves shows by itself. To write, close it first.</source>
+        <translation>此工作区已在另一个 Mnemoscope 窗口中打开（{owner}）。此处不写入任何内容，那个窗口保存的内容会自动显示。要写入，请先关闭它。</translation>
     </message>
     <message>
         <source>You are only looking around: nothing in this folder is changed.</source>
@@ -1528,6 +1614,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>1 条消息</translation>
     </message>
     <message>
+        <source>1 new below ↓</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>1 try</source>
         <translation>已试 1 次</translation>
     </message>
@@ -1834,6 +1924,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{0} messages</source>
         <translation>{0} 条消息</translation>
+    </message>
+    <message>
+        <source>{0} new below ↓</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} of {1}</source>

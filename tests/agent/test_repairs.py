@@ -65,15 +65,14 @@ async def test_a_damaged_record_is_shown_with_what_can_be_read_of_it(tmp_path: P
     assert found.text.strip() == torn.decode().strip()
 
 
-async def test_a_copy_elsewhere_has_everything_and_what_is_unsaved(tmp_path: Path) -> None:
+async def test_a_copy_elsewhere_has_everything(tmp_path: Path) -> None:
     create_workspace(tmp_path / "home")
     bench = make_bench(tmp_path / "home", real_memory=True)
     said(bench, 2)
     (tmp_path / "elsewhere" / "home").mkdir(parents=True)
-    copy = await repairs_of(bench).copy_to(tmp_path / "elsewhere", {".mnemoscope/drafts/one.json": b"{}"})
+    copy = await repairs_of(bench).copy_to(tmp_path / "elsewhere")
     assert copy == tmp_path / "elsewhere" / "home 2"
     paths = WorkspacePaths(copy)
-    assert (paths.drafts_dir / "one.json").read_bytes() == b"{}"
     assert {path.name for path in paths.sessions_dir.glob("*.jsonl")} == {
         path.name for path in (bench.root / "sessions").glob("*.jsonl")
     }
@@ -81,7 +80,7 @@ async def test_a_copy_elsewhere_has_everything_and_what_is_unsaved(tmp_path: Pat
     with open_workspace(copy) as opened:
         assert not opened.read_only
     with pytest.raises(StorageError):
-        await repairs_of(bench).copy_to(tmp_path / "home", {})
+        await repairs_of(bench).copy_to(tmp_path / "home")
 
 
 def test_an_export_holds_what_was_said_what_was_not_sent_and_the_memory() -> None:

@@ -3,15 +3,30 @@
 import errno
 import os
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from mnemoscope.store.calls import FileCalls
 from tests.support.faulty_calls import CountedCalls
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import KEY, Stage, TwoMinds, messages_on_disk, rest, sentences, tree, until
+from tests.ui.window_fixture import (
+    KEY,
+    Opened,
+    Stage,
+    TwoMinds,
+    messages_on_disk,
+    question,
+    rest,
+    sentences,
+    tree,
+    until,
+)
 
 FACTS = "# User\n\n- Name is Sam\n"
 LEARNT = FACTS + "- Likes tea\n"
@@ -20,12 +35,46 @@ SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for n
 
 
 class FullDisk(CountedCalls):
-    """Real calls until `full`; then a write takes half of its bytes and the next one fails."""
+    """Real calls until `full`; then a write takes half of its bytes and the next one fails. Drafts have the reserve."""
 
     def __init__(self, error: int = errno.ENOSPC) -> None:
         super().__init__()
         self.full = False
         self._error = error
+        self._spared: set[int] = set()
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        if "/drafts/" not in path:
+            return super().open(path, flags, mode)
+        descriptor = FileCalls.open(self, path, flags, mode)
+        self._spared.add(descriptor)
+        return descriptor
+
+    def close(self, descriptor: int) -> None:
+        self._spared.discard(descriptor)
+        super().close(descriptor)
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        spared = descriptor in self._spared
+        return FileCalls.write(self, descriptor, data) if spared else super().write(descriptor, data)
+
+    def fsync(self, descriptor: int) -> None:
+        if descriptor in self._spared:
+            FileCalls.fsync(self, descriptor)
+        else:
+            super().fsync(descriptor)
+
+    def mkdir(self, path: str) -> None:
+        if path.endswith("/drafts"):
+            FileCalls.mkdir(self, path)
+        else:
+            super().mkdir(path)
+
+    def replace(self, source: str, target: str) -> None:
+        if "/drafts/" in target:
+            FileCalls.replace(self, source, target)
+        else:
+            super().replace(source, target)
 
     def _do(self, name: str, work: Callable[[], Any], half: Callable[[], Any] | None = None) -> Any:
         self.names.append(name)
@@ -36,8 +85,14 @@ class FullDisk(CountedCalls):
         raise OSError(self._error, os.strerror(self._error))
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
-@pytest.mark.parametrize("way", ["Try again", "Enter"])
+def the_one_bar(person: Opened) -> str:
+    """However many panes were refused, one bar in the whole window says so."""
+    (sentence,) = sentences(person.window)
+    return sentence
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO, errno.EROFS])
+@pytest.mark.parametrize("way", ["Retry", "Enter"])
 async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second_try(
     stage: Stage, way: str, error: int
 ) -> None:
@@ -48,7 +103,10 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     before = stage.paths.sessions_dir.joinpath("desktop_test.jsonl").read_bytes()
     calls.full = True
     await person.say("Do you hear me?")
-    assert sentences(person.transcript)
+    await until(lambda: sentences(person.chat), "the bar")
+    leads = {errno.ENOSPC: "The disk is full.", errno.EIO: "The disk reports errors.", errno.EROFS: "read-only"}
+    assert leads[error] in the_one_bar(person)
+    assert "the chat is not saved" in the_one_bar(person)
     assert model.requests == []
     await until(lambda: person.composer.draft() == "Do you hear me?", "the words back in the composer")
     assert stage.paths.sessions_dir.joinpath("desktop_test.jsonl").read_bytes() == before
@@ -56,12 +114,13 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     if way == "Enter":
         person.press("Return")
     else:
-        person.click("Try again")
+        person.click("Retry")
+        await until(lambda: not sentences(person.window), "the bar gone")
     await person.answered()
     assert [one["content"] for one in messages_on_disk(stage.root)][4:] == ["Do you hear me?", "Here."]
     assert person.text.count("Do you hear me?") == 1
     assert person.composer.draft() == ""
-    assert not sentences(person.transcript)
+    assert not sentences(person.window)
 
 
 @pytest.mark.parametrize("sent", ["Do you hear me now?", "/memory"])
@@ -109,13 +168,15 @@ async def test_an_answer_the_disk_refuses_shows_and_is_written_later(stage: Stag
     calls.full = True
     gate.open.set()
     await person.answered()
-    assert sentences(person.transcript)
+    await until(lambda: sentences(person.chat), "the bar")
+    assert "the chat is not saved" in the_one_bar(person)
     assert "The whole answer." in person.text
     calls.full = False
     await person.say("And now?")
     contents = [one["content"] for one in messages_on_disk(stage.root)][4:]
     assert contents == ["Tell me.", "The whole answer.", "And now?", "Once more."]
     assert person.text.count("The whole answer.") == 1
+    await until(lambda: not sentences(person.window), "the bar gone by itself")
 
 
 async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stage: Stage) -> None:
@@ -128,16 +189,18 @@ async def test_memory_that_cannot_be_saved_stays_in_the_editor_until_it_can(stag
     QTest.keyClicks(person.memory.editor, "- Likes tea")
     calls.full = True
     person.press("Ctrl+S")
-    await until(lambda: sentences(person.memory), "a bar in the memory pane")
-    assert "space" in " ".join(sentences(person.memory))
+    await until(lambda: sentences(person.chat), "the bar")
+    assert "Memory is paused. A message that cannot be saved comes back" in the_one_bar(person)
+    assert "Free some space" in the_one_bar(person)
+    assert person.memory.toolbar.save_button.isEnabled()
     assert person.memory.is_dirty()
     assert person.memory.editor.text() == FACTS + "- Likes tea"
     assert tree(stage.paths.memory_dir) == before
     calls.full = False
-    person.click("Retry", person.memory)
+    person.click("Retry")
     await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == FACTS + "- Likes tea"
-    assert not sentences(person.memory)
+    assert not sentences(person.window)
 
 
 @pytest.mark.logs_errors
@@ -150,17 +213,17 @@ async def test_a_consolidation_on_a_full_disk_writes_nothing_and_is_done_once_la
     before = tree(stage.paths.memory_dir)
     calls.full = True
     person.current.actions["memory.consolidate"].trigger()
-    said = await person.until_said("Memory not updated", person.timeline)
-    assert "space" in said or "full" in said
+    assert "Memory is paused" in await person.until_said("The disk is full.")
+    assert len(sentences(person.window)) == 1
     assert tree(stage.paths.memory_dir) == before
     assert person.session.last_consolidated == 0
     calls.full = False
-    person.click("Retry", person.timeline)
+    person.click("Retry")
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     assert stage.paths.history_file.read_text("utf-8") == ENTRY + "\n\n"
     assert person.session.last_consolidated == 3
     await rest()
-    assert not sentences(person.timeline)
+    assert not sentences(person.window)
     assert person.key == KEY
 
 
@@ -174,3 +237,88 @@ async def test_a_rename_on_a_full_disk_is_refused_in_words(stage: Stage) -> None
     await until(lambda: sentences(person.chat), "a bar in the chat")
     assert "Message 0." in person.text
     assert tree(stage.paths.sessions_dir) == before
+
+
+async def test_a_retry_that_is_refused_again_says_so_and_loses_nothing(stage: Stage) -> None:
+    stage.make(*SAID)
+    calls = FullDisk()
+    person = await stage.open(offline=ScriptedProvider("Here."), calls=calls)
+    calls.full = True
+    await person.say("Do you hear me?")
+    await until(lambda: sentences(person.chat), "the bar")
+    person.click("Retry")
+    await person.until_said("Still refused at")
+    assert the_one_bar(person)
+    assert person.composer.draft() == "Do you hear me?"
+
+
+async def test_memory_pauses_while_the_disk_refuses_and_the_model_is_not_asked_in_vain(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS, memoryWindow=4)
+    calls = FullDisk()
+    memory = ScriptedProvider(last=save_memory(ENTRY, LEARNT))
+    person = await stage.open(offline=TwoMinds("Here.", "Again.", memory=memory), calls=calls)
+    calls.full = True
+    await person.say("Do you hear me?")
+    await until(lambda: sentences(person.chat), "the bar")
+    assert memory.requests == []
+    calls.full = False
+    person.click("Retry")
+    await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
+    assert messages_on_disk(stage.root)[4]["content"] == "Do you hear me?"
+
+
+async def test_the_workspace_can_be_kept_in_another_place_with_what_is_unsaved(
+    stage: Stage,
+) -> None:
+    stage.make(*SAID, memory=FACTS)
+    calls = FullDisk()
+    person = await stage.open(offline=ScriptedProvider("Here."), calls=calls)
+    opened: list[Path] = []
+
+    async def note(folder: Path) -> None:
+        opened.append(folder)
+
+    person.current.disk.ways = replace(person.current.disk.ways, open_folder=note)
+    calls.full = True
+    await person.say("Do you hear me?")
+    await until(lambda: sentences(person.chat), "the bar")
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    QTest.keyClicks(person.memory.editor, "- Likes tea")
+    elsewhere = stage.folder / "other disk"
+    elsewhere.mkdir()
+    person.click("Choose another place…")
+    await until(lambda: isinstance(question(), QFileDialog), "the choice of a folder")
+    dialog = question()
+    assert isinstance(dialog, QFileDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    field.setText(str(elsewhere))
+    dialog.accept()
+    await until(lambda: opened, "the copy opened")
+    assert opened == [elsewhere / "home"]
+    await person.close()
+    again = await stage.open(opened[0])
+    await until(lambda: again.composer.draft() == "Do you hear me?", "the message not sent")
+    await until(lambda: again.memory.editor.text() == FACTS + "- Likes tea", "the unsaved memory")
+    assert [one["content"] for one in messages_on_disk(opened[0])] == [content for _, content in SAID]
+
+
+async def test_everything_can_be_exported_into_one_file(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    calls = FullDisk()
+    person = await stage.open(offline=ScriptedProvider("Here."), calls=calls)
+    calls.full = True
+    await person.say("Do you hear me?")
+    await until(lambda: sentences(person.chat), "the bar")
+    person.click("Export…")
+    await until(lambda: isinstance(question(), QFileDialog), "where to")
+    dialog = question()
+    assert isinstance(dialog, QFileDialog)
+    target = stage.folder / "kept.md"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    text = target.read_text("utf-8")
+    assert "Message 0." in text
+    assert text.count("Do you hear me?") == 1
+    assert "- Name is Sam" in text

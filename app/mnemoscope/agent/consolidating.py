@@ -103,7 +103,7 @@ class Consolidating:
         except Stopped:
             return Outcome(False, "Stopped. Nothing was consolidated.")
         if not done:
-            return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip())
+            return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
         what = "1 message is" if len(part) == 1 else f"{len(part):,} messages are"
         return Outcome(True, f"{what} consolidated; the newest stay as they are.")
 

@@ -170,7 +170,7 @@ class AgentLoop:
             return False
         finally:
             self._consolidating_by_hand.pop(session_key, None)
-        if not outcome.done:
+        if not outcome.done and not outcome.announced:
             self.bus.publish(Noticed("info", outcome.sentence))
         return outcome.done
 

@@ -60,6 +60,11 @@ class Repairs:
         if not self._workspace.read_only:
             await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
 
+    @property
+    def disk_refuses(self) -> bool:
+        """Whether the disk refused something and has not taken it since."""
+        return self._health.trouble is not None
+
     async def try_disk(self) -> bool:
         """Whether the disk takes a little now; where it does, the trouble is over."""
         try:
@@ -88,12 +93,12 @@ class Repairs:
         """The damaged records of a conversation, in the order of the file."""
         return await self._disk.run(self._damaged, key)
 
-    async def copy_to(self, folder: Path, unsaved: dict[str, bytes]) -> Path:
-        """Copy the whole workspace into a new folder there, with `unsaved` files by path; returns it.
+    async def copy_to(self, folder: Path) -> Path:
+        """Copy the whole workspace into a new folder there; returns it.
 
         Nothing that is there is replaced. Raises StorageError where it cannot be written.
         """
-        return await asyncio.to_thread(self._copy_to, folder, unsaved)
+        return await asyncio.to_thread(self._copy_to, folder)
 
     def _damaged(self, key: str) -> list[DamagedText]:
         return [self._read(record) for record in self._sessions.damage(key)]
@@ -105,7 +110,7 @@ class Repairs:
                 data = (self._workspace.root / record.kept_in).read_bytes()
         return DamagedText(record, data[:_SHOWN_BYTES].decode("utf-8", "replace"), salvage(data))
 
-    def _copy_to(self, folder: Path, unsaved: dict[str, bytes]) -> Path:
+    def _copy_to(self, folder: Path) -> Path:
         root = self._workspace.root
         target = next(
             place
@@ -116,9 +121,6 @@ class Repairs:
             raise StorageError("A copy cannot be kept within the workspace itself.", next_step="Choose another folder.")
         with storage_errors(target, "write"):
             shutil.copytree(root, target, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
-            for name, data in unsaved.items():
-                (target / name).parent.mkdir(parents=True, exist_ok=True)
-                (target / name).write_bytes(data)
         return target
 
     def _tell(self, trouble: DiskTrouble | None) -> None:
@@ -133,6 +135,8 @@ def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -
     parts = [
         f"**{message.get('role', '?')}** · {message.get('timestamp', '')}\n\n{text_of(message)}" for message in messages
     ]
-    parts += [f"**not sent**\n\n{unsent}"] if unsent.strip() else []
+    # A message the disk refused is in the conversation and back in the message field too.
+    known = bool(messages) and text_of(messages[-1]).strip() == unsent.strip()
+    parts += [f"**not sent**\n\n{unsent}"] if unsent.strip() and not known else []
     conversation = "\n\n---\n\n".join(parts)
     return f"# Conversation\n\n{conversation}\n\n# MEMORY.md\n\n{memory}\n"

@@ -97,7 +97,11 @@ class WatchedCalls(RootedCalls):
             try:
                 return super().write(descriptor, data)
             except OSError as error:
-                if _REASONS.get(error.errno or 0) != "full" or area not in _SAVED_FIRST or not self._free_reserve():
+                if (
+                    _REASONS.get(error.errno or 0) != "full"
+                    or area not in _SAVED_FIRST
+                    or not free_reserve(self._paths, self._calls)
+                ):
                     raise
             return super().write(descriptor, data)
 
@@ -129,7 +133,8 @@ class WatchedCalls(RootedCalls):
         try:
             yield
         except OSError as error:
-            self._health.refused(area or "memory", error.errno or 0)
+            if area:
+                self._health.refused(area, error.errno or 0)
             raise
 
     def _area(self, path: str) -> str:
@@ -142,14 +147,13 @@ class WatchedCalls(RootedCalls):
             return "settings" if len(parts) == 1 and "config.json" in parts[0] else "memory"
         return "memory"
 
-    def _free_reserve(self) -> bool:
-        reserve = self._paths.reserve_file
-        if not reserve.exists():
-            return False
-        with suppress(OSError):
-            self._calls.unlink(str(reserve))
-            return True
-        return False
+
+def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
+    """Give the reserve back; whether there was one."""
+    with suppress(OSError):
+        calls.unlink(str(paths.reserve_file))
+        return True
+    return False
 
 
 def keep_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:

@@ -28,7 +28,7 @@ class ChatColumn(QWidget):
         self.composer = Composer(self)
         self._key = ""
         self._bars: list[NoticeBar] = []
-        self._standing: NoticeBar | None = None
+        self._standing: dict[str, NoticeBar] = {}
         self._notices = QVBoxLayout()
         self._notices.setContentsMargins(24, 0, 24, 0)
         self._notices.setSpacing(8)
@@ -56,6 +56,7 @@ class ChatColumn(QWidget):
         *,
         stays: bool = False,
         about: str = "",
+        noted: bool = False,
     ) -> NoticeBar:
         """Show a bar; the same sentence is shown once, and the newest three are in sight.
 
@@ -65,7 +66,7 @@ class ChatColumn(QWidget):
         for bar in tuple(self._bars):
             if bar.sentence == sentence and bar.about == about:
                 bar.dismiss()
-        bar = NoticeBar(level, sentence, actions, parent=self)
+        bar = NoticeBar(level, sentence, actions, noted=noted, parent=self)
         bar.closed.connect(lambda: self._forget(bar))
         bar.stays, bar.about = stays, about
         self._bars.append(bar)
@@ -73,15 +74,21 @@ class ChatColumn(QWidget):
         self._arrange()
         return bar
 
-    def keep_saying(self, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
-        """Show a bar above all others that stays, in place of the one that stood there."""
-        if self._standing is not None:
-            self._notices.removeWidget(self._standing)
-            self._standing.dismiss()
-        self._standing = NoticeBar(level, sentence, actions, closable=False, parent=self)
-        self._notices.insertWidget(0, self._standing)
+    def keep_saying(self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
+        """Show a bar above all others that stays, in place of the one of this name."""
+        self.stop_saying(name)
+        bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, parent=self)
+        self._notices.insertWidget(0, bar)
         self._arrange()
-        return self._standing
+        return bar
+
+    def stop_saying(self, name: str) -> None:
+        """Take the standing bar of this name away."""
+        bar = self._standing.pop(name, None)
+        if bar is not None:
+            self._notices.removeWidget(bar)
+            bar.dismiss()
+            self._arrange()
 
     def hush(self) -> None:
         """A message is sent: what was said about the turn before is past."""
@@ -105,5 +112,5 @@ class ChatColumn(QWidget):
         here = [bar for bar in self._bars if bar.about in {"", self._key}][-_MOST_NOTICES:]
         for bar in self._bars:
             bar.setVisible(bar in here)
-        some = bool(here) or self._standing is not None
+        some = bool(here or self._standing)
         self._notices.setContentsMargins(24, 0, 24, 8 if some else 0)

@@ -32,6 +32,11 @@ class ComposerDrafts:
         """Keep what is typed now, at once."""
         self._drafts.save(_name(key), {"text": self._composer.draft() or self._unsent.get(key, "")})
 
+    def unsaved(self, key: str) -> dict[str, dict[str, str]]:
+        """What is typed in this conversation, as a draft by its name."""
+        text = self._composer.draft() or self._unsent.get(key, "")
+        return {_name(key): {"text": text}} if text else {}
+
     def sending(self, key: str, text: str) -> None:
         """These words are on their way."""
         self._unsent[key] = text

@@ -63,10 +63,16 @@ class ConversationDesk(QObject):
         self.send, self.stop = self._turns.send, self._turns.stop
         self.consolidate, self.show_message = self._timeline.consolidate, self._timeline.show_message
         self.refresh_prompt = self._prompt.refresh_soon
-        window.chat.composer.draft_changed.connect(lambda _text: self._draft_timer.start())
+        window.chat.composer.draft_changed.connect(self._note_draft)
         window.chat.transcript.link_requested.connect(open_link)
         window.chat.transcript.save_requested.connect(self._save_message)
         window.timeline.entry_activated.connect(ways.show_entry)
+
+    def try_refused(self) -> None:
+        """Do again what the disk refused."""
+        self.flush_draft()
+        self._turns.try_refused()
+        self._timeline.try_refused()
 
     @property
     def key(self) -> str:
@@ -97,6 +103,11 @@ class ConversationDesk(QObject):
         self._draft_timer.stop()
         if self.session is not None:
             self.drafts.keep(self.key)
+
+    def _note_draft(self, _text: str) -> None:
+        """Something was typed: keep it soon, however long the typing goes on."""
+        if not self._draft_timer.isActive():
+            self._draft_timer.start()
 
     async def _open(self, key: str) -> None:
         await self._show_tail(key)

@@ -26,6 +26,8 @@ class MemoryDesk(QObject):
         self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
         self._pane = window.memory
         self._pane.set_merge(merge_memory)
+        self._refused = False
+        """Whether the disk refused the last save."""
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -81,8 +83,17 @@ class MemoryDesk(QObject):
         self._pane.saved(saved.text, saved.version, saved.merged, saved.conflicts)
         self._on_unsaved(self._pane.is_dirty())
 
+    def try_refused(self) -> None:
+        """The disk takes what is written again: save what it refused."""
+        self.flush_draft()
+        if self._refused:
+            self._refused = False
+            self._pane.save()
+
     def _on_not_saved(self, sentence: str, next_step: str) -> None:
-        self._pane.save_failed(sentence, next_step)
+        # Where the disk refuses, one bar says it for the whole window.
+        self._refused = self._bench.repairs.disk_refuses
+        self._pane.save_failed(sentence, next_step, said=self._refused)
         self._window.status.hold(_DRAFT, self.tr("Memory not saved"), "danger")
 
     def _on_unsaved(self, unsaved: bool) -> None:
@@ -96,6 +107,11 @@ class MemoryDesk(QObject):
             self._window.status.let_go("draft")
         else:
             self._window.status.hold("draft", self.tr("Drafts are not kept: the disk refuses"), "danger")
+
+    def unsaved(self) -> dict[str, dict[str, str]]:
+        """What is typed and not saved, as a draft by its name."""
+        unsaved = self._pane.unsaved()
+        return {_DRAFT: {"text": unsaved[0], "based_on": unsaved[1]}} if unsaved else {}
 
     def flush_draft(self) -> None:
         """Keep what is typed and not saved, at once."""

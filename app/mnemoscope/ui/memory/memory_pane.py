@@ -147,11 +147,14 @@ class MemoryPane(QWidget):
         self._review.saved(text)
         self._refresh_page()
 
-    def save_failed(self, sentence: str, next_step: str) -> None:
-        """Nothing was written; the words stay in the editor."""
+    def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
+        """Nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
         self._writers.save_failed()
         self._review.ask_again()
         self._show_state()
+        if said:
+            self.bars.take("failed")
+            return
         retry = [(self.tr("Retry"), self.save)] if self.is_dirty() else []
         self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
 

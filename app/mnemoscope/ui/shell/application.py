@@ -11,12 +11,13 @@ from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QObject, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
+from mnemoscope.ui.shell.outward import pick_folder
 from mnemoscope.ui.shell.reading_only import why_read_only
 from mnemoscope.ui.shell.recent import RecentFolders
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
@@ -72,12 +73,12 @@ class Application(QObject):
 
     async def choose_folder(self) -> bool:
         """Let the person choose a folder to open."""
-        folder = await self._pick_folder(self.tr("Open workspace"))
+        folder = await pick_folder(self._window(), self.tr("Open workspace"))
         return await self.open_folder(folder) if folder else False
 
     async def create_folder(self) -> bool:
         """Let the person choose a folder to make a workspace in."""
-        folder = await self._pick_folder(self.tr("Create workspace"))
+        folder = await pick_folder(self._window(), self.tr("Create workspace"))
         if folder is None:
             return False
         try:
@@ -218,17 +219,8 @@ class Application(QObject):
             parent.deleteLater()
         return answer
 
-    async def _pick_folder(self, title: str) -> Path | None:
-        dialog = QFileDialog(self.current.window if self.current else None, title, str(Path.home()))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))
-        dialog.open()
-        try:
-            accepted = await chosen
-            return Path(dialog.selectedFiles()[0]) if accepted and dialog.selectedFiles() else None
-        finally:
-            dialog.deleteLater()
+    def _window(self) -> QWidget | None:
+        return self.current.window if self.current else None
 
     def _last(self) -> Path | None:
         known = {"workspace", "peer"}

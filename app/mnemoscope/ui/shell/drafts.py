@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workbench import Workbench
-from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.drafts import DraftStore
 
 log = logging.getLogger(__name__)
@@ -46,23 +46,13 @@ class Drafts(QObject):
     def _guarded(self, work: Callable[..., object], *arguments: object) -> None:
         refused = False
         try:
-            self._do(work, *arguments)
+            self._bench.sessions.require_root()
+            work(*arguments)
         except (MnemoscopeError, OSError) as error:
             refused = True
             if not self._refused:
                 # Once: a full disk refuses at every rest of typing.
                 log.warning("a draft could not be kept: %s", error)
-        else:
-            self._bench.repairs.draft_taken()
         if refused != self._refused:
             self._refused = refused
             self.kept.emit(not refused)
-
-    def _do(self, work: Callable[..., object], *arguments: object) -> None:
-        self._bench.sessions.require_root()
-        try:
-            work(*arguments)
-        except StorageError as error:
-            if not self._bench.repairs.draft_refused(error):
-                raise
-            work(*arguments)

@@ -1,7 +1,9 @@
-"""What leaves the window: an address the person chose to open, a text the person wants as a file."""
+"""What leaves the window: an address the person chose to open, a text the person wants as a file, a folder chosen."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +11,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import encode_text, replace_bytes
 
 SCHEMES: Final = frozenset({"http", "https", "mailto"})
@@ -20,11 +23,36 @@ def open_link(address: str) -> bool:
     return url.scheme() in SCHEMES and QDesktopServices.openUrl(url)
 
 
-def save_as_file(parent: QWidget, text: str) -> QFileDialog:
-    """Ask where to, then write the text there."""
-    dialog = QFileDialog(parent, parent.tr("Save message"), str(Path.home() / "message.md"))
+def save_as_file(
+    parent: QWidget, text: str, *, name: str = "message.md", failed: Callable[[StorageError], object] | None = None
+) -> QFileDialog:
+    """Ask where to, then write the text there; `failed` is told where it could not be written."""
+    dialog = QFileDialog(parent, parent.tr("Save message"), str(Path.home() / name))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.fileSelected.connect(lambda name: replace_bytes(Path(name), encode_text(text)))
+
+    def write(chosen: str) -> None:
+        try:
+            replace_bytes(Path(chosen), encode_text(text))
+        except StorageError as error:
+            if failed is None:
+                raise
+            failed(error)
+
+    dialog.fileSelected.connect(write)
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return dialog
+
+
+async def pick_folder(parent: QWidget | None, title: str) -> Path | None:
+    """Let the person choose a folder; None where none was chosen."""
+    dialog = QFileDialog(parent, title, str(Path.home()))
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    chosen: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    dialog.finished.connect(lambda code: None if chosen.done() else chosen.set_result(code))
+    dialog.open()
+    try:
+        accepted = await chosen
+        return Path(dialog.selectedFiles()[0]) if accepted and dialog.selectedFiles() else None
+    finally:
+        dialog.deleteLater()

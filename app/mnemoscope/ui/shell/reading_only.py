@@ -53,16 +53,20 @@ class ReadingOnly(QObject):
 
     def _say(self) -> None:
         sentences = {
-            "in use": self.tr("This workspace is open in another Mnemoscope window. Here you can read along."),
+            "in use": self.tr(
+                "This workspace is open in another Mnemoscope window ({owner}). Nothing is written here, and what that "
+                "window saves shows by itself. To write, close it first."
+            ).format(owner=self._bench.workspace.report.in_use_by),
             "free": self.tr("The other window is closed. Here you are still only reading."),
             "looking": self.tr("You are only looking around: nothing in this folder is changed."),
-            "unwritable": self.tr("This folder cannot be written, so it is open for reading only."),
+            "unwritable": self.tr(
+                "This folder cannot be written, so it is open for reading only. What is in it is safe; to write, make "
+                "it writable or open another folder."
+            ),
         }
         offers = self._open_to_write is not None and self._why in {"free", "looking"}
         actions = [(self.tr("Open for writing"), self._open)] if offers else []
-        bar = self._window.chat.keep_saying("info", sentences[self._why], actions)
-        owner = self._bench.workspace.report.in_use_by
-        bar.setToolTip(self.tr("In use by {owner}.").format(owner=owner) if self._why == "in use" else "")
+        self._window.chat.keep_saying("reading", "info", sentences[self._why], actions)
 
     def _open(self) -> None:
         if self._open_to_write is not None:

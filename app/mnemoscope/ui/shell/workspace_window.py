@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.agent.approval import ApproverSlot
 from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
+from mnemoscope.agent.repairs import export_text
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -26,6 +27,7 @@ from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.command_palette import Choice
+from mnemoscope.ui.shell.disk_desk import DiskDesk, DiskWays
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -87,6 +89,8 @@ class WorkspaceWindow(QObject):
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
         self.conversation.on_opened = self.memory.watch
+        disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
+        self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
         menus = self.actions.fill(window.menus, menu_titles(self))
@@ -174,6 +178,19 @@ class WorkspaceWindow(QObject):
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def _try_refused(self) -> None:
+        self.conversation.try_refused()
+        self.memory.try_refused()
+
+    def _unsaved(self) -> dict[str, dict[str, str]]:
+        """What is typed and not in a file yet, as drafts by name."""
+        return {**self.conversation.drafts.unsaved(self.conversation.key), **self.memory.unsaved()}
+
+    def _everything(self) -> str:
+        session, window = self.conversation.session, self.window
+        messages = list(session.messages) if session is not None else []
+        return export_text(messages, window.memory.editor.text(), unsent=window.chat.composer.draft())
 
     def _focus_chat(self) -> None:
         chat = self.window.chat

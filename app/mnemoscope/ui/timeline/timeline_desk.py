@@ -24,6 +24,8 @@ class TimelineDesk(QObject):
         self._timeline, self._transcript = window.timeline, window.chat.transcript
         self._bench, self._tasks, self._on_show = bench, tasks, on_show
         self.on_moved: Callable[[], object] = lambda: None
+        self._refused = False
+        """Whether the disk ended the last consolidation here."""
         self._timeline.retry_requested.connect(self.consolidate)
         self._timeline.consolidate_requested.connect(self.consolidate)
         self._timeline.write_requested.connect(window.chat.composer.setFocus)
@@ -46,6 +48,12 @@ class TimelineDesk(QObject):
         """Consolidate now."""
         if self._on_show.key:
             self._tasks.spawn(self._bench.consolidate_now(self._on_show.key), "consolidate")
+
+    def try_refused(self) -> None:
+        """The disk takes what is written again: the consolidation that it ended is tried once more."""
+        if self._refused:
+            self._refused = False
+            self.consolidate()
 
     def show_message(self, index: int) -> None:
         """Bring one message into view in chat and timeline."""
@@ -76,7 +84,12 @@ class TimelineDesk(QObject):
 
     def _on_failed(self, event: events.ConsolidationFailed) -> None:
         if self._on_show.is_of(event):
-            self._timeline.consolidation_failed(event.reason, event.tries)
+            self._refused = self._bench.repairs.disk_refuses
+            if self._refused:
+                # One bar says it for the whole window.
+                self._timeline.consolidation_finished()
+            else:
+                self._timeline.consolidation_failed(event.reason, event.tries)
 
     def _on_stopped(self, event: events.ConsolidationStopped) -> None:
         if self._on_show.is_of(event):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -17,8 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope import __version__
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.square_button import keep_square
+from mnemoscope.ui.widgets.fault import fault_id
+from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 NoticeAction = tuple[str, Callable[[], object]]
@@ -34,7 +39,8 @@ class NoticeBar(QFrame):
     """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
 
     One that `stays` is there until it is closed; `about` is the key of the conversation it belongs to, or "".
-    Where room is dear `brief` says the same in two lines: a few words beside the actions, and a line that is cut.
+    Where room is dear `brief` says the same in two lines that are cut: a few words and a reason, the actions below.
+    `fault` is the id under which the log has it: a warning or a problem always bears one, a note where it is `noted`.
     """
 
     closed = Signal()
@@ -47,11 +53,13 @@ class NoticeBar(QFrame):
         *,
         closable: bool = True,
         brief: tuple[str, str] | None = None,
+        noted: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.level = level
         self.sentence = sentence
+        self.fault = fault_id(sentence) if noted or level in {"warning", "danger"} else ""
         self.stays = False
         self.about = ""
         set_role(self, role=f"bar-{level}")
@@ -65,6 +73,9 @@ class NoticeBar(QFrame):
         set_role(self._close, kind="tight")
         self._close.setAccessibleName(self.tr("Close this message"))
         self._close.clicked.connect(self.dismiss)
+        self._details = square_tool(self, self.tr("Copy details · {id}").format(id=self.fault), 24, 14, "copy")
+        self._details.setVisible(bool(self.fault))
+        self._details.clicked.connect(self.copy_details)
         if brief is None:
             self._lay_out(sentence, actions)
         else:
@@ -72,6 +83,24 @@ class NoticeBar(QFrame):
             self.setToolTip(sentence)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
+
+    @property
+    def details(self) -> str:
+        """The sentence with the id under which the log has it."""
+        return f"Mnemoscope {__version__} · {self.fault} · {datetime.now():%Y-%m-%d %H:%M}\n{self.sentence}\n"
+
+    def copy_details(self) -> None:
+        """Put the details on the clipboard."""
+        QGuiApplication.clipboard().setText(self.details)
+        self._details.setToolTip(self.tr("Copied. The log names it {id} too.").format(id=self.fault))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Where a bar is too small for a button the menu has it."""
+        if self.fault:
+            menu = QMenu(self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.addAction(self.tr("Copy details · {id}").format(id=self.fault), self.copy_details)
+            menu.popup(event.globalPos())
 
     def dismiss(self) -> None:
         """Take the bar away."""
@@ -99,26 +128,30 @@ class NoticeBar(QFrame):
         row.setSpacing(3)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
-        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self._details, self._close):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def _lay_out_brief(self, words: str, detail: str, actions: Sequence[NoticeAction]) -> None:
         heading, line = ElidedLabel(words, self), ElidedLabel(detail, self)
         set_role(heading, role="heading")
         set_role(line, role="caption")
-        first = QHBoxLayout()
-        first.setSpacing(4)
-        first.addWidget(heading, 1)
-        first.addLayout(self._action_row(actions))
+        texts = QVBoxLayout()
+        # A link's words begin 5 px within it: the texts stand above them.
+        texts.setContentsMargins(5, 0, 0, 0)
+        texts.setSpacing(0)
+        texts.addWidget(heading)
+        texts.addWidget(line)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        middle.addLayout(first)
-        middle.addWidget(line)
+        middle.addLayout(texts)
+        middle.addLayout(self._action_row(actions))
         row = QHBoxLayout(self)
-        row.setContentsMargins(10, 5, 4, 6)
-        row.setSpacing(8)
+        row.setContentsMargins(10, 5, 4, 4)
+        row.setSpacing(3)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
-        row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self._details, self._close):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._mark.setContentsMargins(0, 3, 0, 0)
 
     def _action_row(self, actions: Sequence[NoticeAction]) -> QHBoxLayout:
