@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from tests.proof import shim
 from tests.proof.forks import Ended, Say, in_fork, shared_out
+from tests.proof.ground import Ground, Plant
 from tests.proof.reopening import problems_after, recover
 from tests.proof.scenarios import SCENARIOS, Scenario, play
 from tests.proof.shim import FAULTS, KILL, Fault
-
-Plant = Callable[[], None]
 
 
 @dataclass(frozen=True)
@@ -62,36 +60,6 @@ class Table:
     @property
     def total(self) -> int:
         return sum(self.runs.values())
-
-
-class Ground:
-    """Where the runs happen: in memory where the system has such a folder, for a forced write costs nothing there."""
-
-    def __init__(self) -> None:
-        quick = Path("/dev/shm")
-        self.folder = Path(tempfile.mkdtemp(prefix="proof-", dir=quick if os.access(quick, os.W_OK) else None))
-
-    def __enter__(self) -> Ground:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def template(self, scenario: Scenario) -> Path:
-        """The workspace a scenario begins with, made once."""
-        root = self.folder / "templates" / scenario.name.replace("/", "")
-        if not root.exists():
-            root.mkdir(parents=True)
-            ended = in_fork(lambda _: scenario.prepare(root))
-            assert not ended.problems(), ended.problems()
-        return root
-
-    def copy(self, scenario: Scenario) -> Path:
-        """A fresh copy, of this process alone."""
-        root = self.folder / f"run-{os.getpid()}"
-        shutil.rmtree(root, ignore_errors=True)
-        shutil.copytree(self.template(scenario), root, symlinks=True)
-        return root
 
 
 def calls_of(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) -> list[str]:

@@ -6,20 +6,26 @@ import re
 from collections.abc import Sequence
 
 from tests.proof.matrix import Table, matrix
+from tests.proof.power import States, killed_then_cut, power
 from tests.proof.scenarios import SCENARIOS
 from tests.proof.shim import FAULTS
 
 QUICK_SHARE = 12
 _SHOWN = 40
-_NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:")
+_NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:|\(.*?\)")
 
 
 def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
     """Run one proof and print what it found; 1 where something failed."""
     scenarios = [each for each in SCENARIOS if each.name.startswith(only)]
-    table = matrix(share=QUICK_SHARE if quick else 1, jobs=jobs, scenarios=scenarios)
-    _print_matrix(table)
-    return 1 if table.failures else 0
+    share = QUICK_SHARE if quick else 1
+    if what == "matrix":
+        table = matrix(share=share, jobs=jobs, scenarios=scenarios)
+        _print_matrix(table)
+        return 1 if table.failures else 0
+    cut = (power if what == "power" else killed_then_cut)(share=share, jobs=jobs, scenarios=scenarios)
+    _print_states(cut)
+    return 1 if cut.failures else 0
 
 
 def _print_matrix(table: Table) -> None:
@@ -30,10 +36,18 @@ def _print_matrix(table: Table) -> None:
             f"{name:<32} {calls:>5}  " + "  ".join(f"{table.runs[name, kind]:>{max(12, len(kind))}}" for kind in kinds)
         )
     print(f"{table.total:,} runs in {table.seconds:.0f} s, {len(table.failures)} failures")
-    print_failures(table.failures)
+    _print_failures(table.failures)
 
 
-def print_failures(failures: Sequence[str]) -> None:
+def _print_states(table: States) -> None:
+    for name, count in table.looked_at.items():
+        print(f"{name:<32} {count:>8} states")
+    total = table.looked_at.total()
+    print(f"{total:,} states in {table.seconds:.0f} s, {len(table.failures)} failures")
+    _print_failures(table.failures)
+
+
+def _print_failures(failures: Sequence[str]) -> None:
     """Each kind of failure once, with how often it was seen and its first case."""
     kinds: dict[str, list[str]] = {}
     for line in failures:

@@ -1,0 +1,176 @@
+"""Power cuts: a scenario is recorded once, then every state a cut may leave at any point of it is made and reopened.
+
+In the form `recovery` the process is killed first, another one recovers, and the power goes while it does.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from tests.proof.forks import in_fork, shared_out
+from tests.proof.ground import Ground, Plant
+from tests.proof.recording import Cut, Named, Recording, RecordingCalls, Tree, prefixes
+from tests.proof.reopening import problems_after, recover
+from tests.proof.scenarios import SCENARIOS, Scenario, play
+
+_ALL_COMBINATIONS = 64
+_RANDOM = 12
+
+
+@dataclass(frozen=True)
+class State:
+    """What a power cut left, and what the person had been told by then."""
+
+    scenario: Scenario
+    where: str
+    tree: Tree
+    said: tuple[str, ...]
+
+
+@dataclass
+class States:
+    """Counted by scenario: states looked at, and those that were wrong."""
+
+    seconds: float = 0.0
+    looked_at: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+
+
+def recorded(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) -> Recording:
+    """One undisturbed run, written down."""
+    root = ground.copy(scenario)
+
+    def work(_: object) -> Recording:
+        plant()
+        calls = RecordingCalls(root)
+        play(scenario, root, calls.say, calls.begin, calls)
+        assert calls.recording is not None
+        return calls.recording
+
+    ended = in_fork(work)
+    if wrong := ended.problems():
+        raise AssertionError(f"{scenario.name} does not work without any fault: {wrong}")
+    recording: Recording = ended.result
+    return recording
+
+
+def recovered(ground: Ground, scenario: Scenario, killed: Recording, plant: Plant = lambda: None) -> Recording:
+    """The recording of a process that was killed, gone on by the one that recovers."""
+    root = ground.folder / "recovered"
+    shutil.rmtree(root, ignore_errors=True)
+    killed.tree().write(root)
+
+    def work(_: object) -> Recording:
+        plant()
+        calls = RecordingCalls(root, killed)
+        recover(root, calls=calls)
+        assert calls.recording is not None
+        return calls.recording
+
+    ended = in_fork(work)
+    return ended.result or killed
+
+
+def states(scenario: Scenario, recording: Recording, start: int = 0, seed: int = 1) -> Iterator[State]:
+    """Every state a cut may leave from place `start` on; the same state is given once."""
+    seen = set()
+    for prefix in prefixes(recording, start):
+        said = tuple(prefix.said())
+        for fates in _fates(prefix, random.Random(seed)):
+            tree = prefix.tree(fates)
+            if (identity := (tree.identity(), said)) not in seen:
+                seen.add(identity)
+                doubt = ", ".join(f"{place} {fate}" for place, fate in fates.items() if fate != "kept")
+                yield State(scenario, f"cut at {len(prefix.log)} ({doubt or 'all kept'})", tree, said)
+
+
+def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None) -> list[str]:
+    """Open the workspace a power cut left, and say what does not hold."""
+    root = ground.fresh()
+    state.tree.write(root)
+
+    def work(_: object) -> list[str]:
+        plant()
+        return problems_after(root, state.scenario, state.said)
+
+    ended = in_fork(work)
+    problems = [*ended.problems(), *(ended.result or [])]
+    return [f"{state.scenario.name}: {state.where}: {problem}" for problem in problems]
+
+
+def power(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
+    """Every power cut in every scenario, or one in `share` of the states."""
+    with Ground() as ground:
+        began = time.monotonic()
+        found = [state for scenario in recordable(scenarios) for state in states(scenario, recorded(ground, scenario))]
+        return _looked_at(ground, found[::share], jobs, began)
+
+
+def killed_then_cut(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
+    """A kill at every point, and power cuts at every point of the recovery after it; one in `share` of the states."""
+    with Ground() as ground:
+        began, found = time.monotonic(), list[State]()
+        for scenario in recordable(scenarios):
+            recording = recorded(ground, scenario)
+            for killed in distinct(recording):
+                again = recovered(ground, scenario, killed)
+                found += itertools.islice(states(scenario, again, len(killed.log) + 1), 0, None, share)
+        return _looked_at(ground, found, jobs, began)
+
+
+def recordable(scenarios: Sequence[Scenario]) -> list[Scenario]:
+    """Those in which nobody else writes: another program's calls are not recorded."""
+    return [each for each in scenarios if not each.outside]
+
+
+def distinct(recording: Recording) -> Iterator[Recording]:
+    """The points at which a kill leaves something else than at the point before."""
+    last = None
+    for prefix in prefixes(recording):
+        identity = prefix.tree().identity(), prefix.in_doubt()
+        if identity != last:
+            last = identity
+            yield prefix
+
+
+def _looked_at(ground: Ground, found: Sequence[State], jobs: int, began: float) -> States:
+    table = States()
+    for state in found:
+        table.looked_at[state.scenario.name] += 1
+    for problems in shared_out(found, partial(problems_of_state, ground), jobs):
+        table.failures += problems
+    table.seconds = time.monotonic() - began
+    return table
+
+
+def _fates(prefix: Recording, chance: random.Random) -> Iterator[dict[int, str]]:
+    """Combinations of what may have become of everything in doubt: all where they are few, else the telling ones."""
+    doubt = prefix.in_doubt()
+    choices = {place: _choices(prefix, place) for place in doubt}
+    total = 1
+    for each in choices.values():
+        total *= len(each)
+    if total <= _ALL_COMBINATIONS:
+        for combination in itertools.product(*choices.values()):
+            yield dict(zip(doubt, combination, strict=True))
+        return
+    yield {}
+    for usual in ("kept", "dropped"):
+        for place in doubt:
+            for fate in choices[place]:
+                yield {**dict.fromkeys(doubt, usual), place: fate}
+    for _ in range(_RANDOM):
+        yield {place: chance.choice(choices[place]) for place in doubt}
+
+
+def _choices(prefix: Recording, place: int) -> tuple[str, ...]:
+    if isinstance(prefix.log[place], Cut | Named):
+        return ("kept", "dropped")
+    return ("kept", "dropped", "halved", "zeroed")
