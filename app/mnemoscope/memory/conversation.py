@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from mnemoscope.domain.message import Message
@@ -28,6 +29,10 @@ class Conversations(Protocol):
 
     def load(self, key: str) -> Conversation | None:
         """The live session under a key, or the one on disk, or None."""
+        ...
+
+    def begun_anew(self, key: str, kept: Path) -> bool:
+        """A recovery moved the transcript of a conversation to `kept`; whether one that is in memory followed."""
         ...
 
     def save_pointer(self, session: Any) -> None:

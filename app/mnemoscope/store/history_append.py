@@ -44,6 +44,13 @@ def history_mark(path: Path) -> HistoryMark:
     return HistoryMark(size, digest(_read(path, max(0, size - _TAIL), size)))
 
 
+def still_begins_so(path: Path, mark: HistoryMark) -> bool:
+    """Whether a file still holds what it held when it was marked, and at most more after it. Raises UnreadableFile."""
+    with storage_errors(path, "read"):
+        size = path.stat().st_size if path.exists() else 0
+    return size >= mark.size and digest(_read(path, max(0, mark.size - _TAIL), mark.size)) == mark.tail
+
+
 def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls = REAL_CALLS) -> str:
     """Make sure `data`, once to be added at `mark`, stands in the file exactly once.
 
@@ -52,7 +59,7 @@ def settle_entry(path: Path, data: bytes, mark: HistoryMark, *, calls: FileCalls
     """
     with storage_errors(path, "read"):
         size = path.stat().st_size if path.exists() else 0
-    unmoved = size >= mark.size and digest(_read(path, max(0, mark.size - _TAIL), mark.size)) == mark.tail
+    unmoved = still_begins_so(path, mark)
     since = _read(path, mark.size if unmoved else max(0, size - _SEARCHED), size)
     if not data:
         return "found"

@@ -1,8 +1,13 @@
-"""The intent: everything one consolidation is going to write, in one file. Once that file is durable it will happen."""
+"""The intent: everything one transaction is going to write, in one file. Once that file is durable it will happen.
+
+Every part but the first few fields is optional: a consolidation adds to the history log, changes MEMORY.md and moves a
+pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion.
+"""
 
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -12,11 +17,50 @@ from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
 
 FORMAT: Final = 1
+_TEXTS: Final = (
+    "key",
+    "session_key",
+    "session_created_at",
+    "range_hash",
+    "model",
+    "history_entry",
+    "history_tail",
+    "memory_before",
+    "memory_before_version",
+)
+
+
+CONSOLIDATION: Final = "consolidation"
+NEW: Final = "new"
+REVIEW: Final = "review"
+RESTORE: Final = "restore"
+EDIT: Final = "edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A file that goes to a place where nothing was; paths are relative to the workspace.
+
+    It had `size` bytes, the last of them with the hash `tail` (as HistoryMark), and may have grown since.
+    """
+
+    source: str
+    target: str
+    size: int
+    tail: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file to begin where there is none after the moves."""
+
+    path: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One consolidation of messages [start, stop), complete.
+    """One transaction, complete; of a consolidation it is about messages [start, stop).
 
     `key` is the same for the same range of the same conversation, `range_hash` covers its messages. `history_entry` are
     the exact bytes to add, as text, where the log had `history_size` bytes ending in `history_tail`. `memory_before` is
@@ -50,10 +94,27 @@ class Intent:
     facts_added: tuple[str, ...] = ()
     facts_removed: tuple[str, ...] = ()
     memory_changed: bool = False
+    kind: str = CONSOLIDATION
+    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE or EDIT."""
+    moves: tuple[Move, ...] = ()
+    begins: tuple[NewFile, ...] = ()
+    settles: tuple[str, ...] = ()
+    """Suggestions that are closed with `outcome`."""
+    outcome: str = ""
+    held_before: str | None = None
+    """What MEMORY.md says beside `held`, where that is not `memory_before`."""
+
+    @classmethod
+    def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
+        """An intent that is no consolidation: `parts` by name, all others empty."""
+        empty: dict[str, Any] = dict.fromkeys(_TEXTS, "") | {"memory_after": None, "persistent": False}
+        numbers = {"start": 0, "stop": 0, "history_size": 0}
+        own = {"id": secrets.token_hex(8), "workspace_id": workspace_id, "when": when, "kind": kind}
+        return cls(**{**empty, **numbers, **own, **parts})
 
     def slim(self) -> Intent:
         """Without the texts of memory, for the long run."""
-        return replace(self, memory_before="", memory_after=None, held=None)
+        return replace(self, memory_before="", memory_after=None, held=None, held_before=None, begins=())
 
     def record(self) -> ConsolidationRecord:
         """What the audit trail shows."""
@@ -75,9 +136,8 @@ class Intent:
         """The memory text held for the person, if any."""
         if self.held is None:
             return None
-        return Suggestion(
-            self.id, self.when, self.memory_before, self.held, self.reasons, self.session_key, self.start, self.stop
-        )
+        before = self.memory_before if self.held_before is None else self.held_before
+        return Suggestion(self.id, self.when, before, self.held, self.reasons, self.session_key, self.start, self.stop)
 
 
 def with_facts(intent: Intent) -> Intent:
@@ -112,9 +172,11 @@ def decode_intent(data: bytes) -> Intent | None:
 
 def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
-    for name in ("reasons", "facts_added", "facts_removed"):
-        known[name] = tuple(known.get(name, ()))
     try:
+        for name in ("reasons", "facts_added", "facts_removed", "settles"):
+            known[name] = tuple(known.get(name, ()))
+        known["moves"] = tuple(Move(**each) for each in known.get("moves", ()))
+        known["begins"] = tuple(NewFile(**each) for each in known.get("begins", ()))
         return Intent(**known)
     except TypeError:
         return None

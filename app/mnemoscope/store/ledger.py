@@ -1,4 +1,4 @@
-"""The ledger: the consolidation under way, the finished ones, and the memory texts that wait for the person.
+"""The ledger: the transaction under way, the finished ones, and the memory texts that wait for the person.
 
 Renaming the intent into the ledger is what finishes it. The newest files keep all texts, older ones only what the audit
 trail shows. Steps and recovery are memory/transaction.py's; here are the files.
@@ -26,7 +26,7 @@ from mnemoscope.store.atomic import (
     storage_errors,
 )
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.intent import Intent, decode_intent, encode_intent
+from mnemoscope.store.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
 from mnemoscope.store.workspace import WorkspacePaths
 
 FULL_RECORDS: Final = 200
@@ -53,7 +53,12 @@ class Ledger:
         return name
 
     def commit(self, intent: Intent) -> None:
-        """Write the intent durably: once it returns, the consolidation will happen. Raises DiskFull, StorageError."""
+        """Write the intent durably: once it returns, the transaction will happen.
+
+        Raises DiskFull or StorageError, also where another one waits to be finished: that one is never overwritten.
+        """
+        if self._paths.intent_file.exists() and ((known := self.pending()) is None or known.id != intent.id):
+            raise StorageError("Something that was begun before has to be finished first.", id=intent.id)
         make_directory(self._paths.ledger_dir, calls=self._calls)
         replace_bytes(self._paths.intent_file, encode_intent(intent), calls=self._calls)
 
@@ -93,7 +98,7 @@ class Ledger:
         replace_bytes(self._suggestion_file(suggestion.id), document, calls=self._calls)
 
     def finish(self, intent: Intent) -> None:
-        """Move the intent into the ledger."""
+        """Move the intent into the ledger. Raises StorageError."""
         target = self._paths.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
         make_directory(self._paths.ledger_dir, calls=self._calls)
         with storage_errors(self._paths.intent_file, "write"):
@@ -102,6 +107,10 @@ class Ledger:
         fsync_directory(self._paths.own_dir, calls=self._calls)
         self._slim_oldest()
 
+    def drop(self) -> None:
+        """Take the intent back: all of what it did was undone. Raises StorageError."""
+        remove_file(self._paths.intent_file, calls=self._calls)
+
     def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
         """Finished consolidations, oldest first, of one conversation or of all; unreadable files are left out."""
         return [intent.record() for intent in self.finished(session_key)]
@@ -109,7 +118,7 @@ class Ledger:
     def finished(self, session_key: str | None = None) -> list[Intent]:
         """The same as slim intents."""
         found = [intent for name in self._names() if (intent := self._slim(name)) is not None]
-        ours = (intent for intent in found if session_key in (None, intent.session_key))
+        ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
 
     def intent(self, transaction_id: str) -> Intent | None:

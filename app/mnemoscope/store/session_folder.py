@@ -96,10 +96,6 @@ class SessionFolder:
         """The file if it was indexed before, as it was seen then."""
         return self._files.get(path)
 
-    def remember(self, file: SessionFile) -> None:
-        """The file is at its place again."""
-        self._files[file.path] = file
-
     def forget(self, path: Path) -> None:
         """The file was moved away."""
         self._files.pop(path, None)

@@ -12,11 +12,15 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_steps import apply_files, planned_move, undo_files
+from mnemoscope.store.intent import NEW, Intent, NewFile
+from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
-from mnemoscope.store.session_metadata import stated_key
+from mnemoscope.store.session_lines import encode_record
+from mnemoscope.store.session_metadata import metadata_record, stated_key, stated_metadata
 from mnemoscope.store.session_names import SUFFIX, key_from_stem
 from mnemoscope.store.session_overview import overview_of
 from mnemoscope.store.session_writer import SessionWriter
@@ -62,36 +66,73 @@ class SessionMoves:
         self, paths: WorkspacePaths, folder: SessionFolder, writer: SessionWriter, *, calls: FileCalls = REAL_CALLS
     ) -> None:
         self._paths = paths
+        self._ledger = Ledger(paths, calls=calls)
         self._folder = folder
         self._writer = writer
         self._calls = calls
 
     def archive(self, session: Session, when: datetime) -> Path | None:
-        """Close the transcript and begin anew; None where nothing was said. Raises StorageError, nothing changed."""
+        """Close the transcript and begin anew, as one transaction; None where nothing was said.
+
+        Raises StorageError: then nothing changed, or, where not even that could be had, it is finished by the next
+        recovery.
+        """
         self._writer.write(session, metadata=False)
         file = session.messages.file
         if file is None or not len(session.messages):
             return None
-        original = file.path
-        kept = self.put_aside(original, when)
-        former = (session.created_at, session.updated_at, session.last_consolidated, session.metadata)
-        closed = session.messages
-        session.follow(MessageLog(closed.pending))
-        session.created_at = session.updated_at = when
-        session.last_consolidated = 0
-        session.metadata = {name: value for name, value in former[3].items() if name not in _OF_ONE_CONVERSATION}
-        try:
-            self._writer.write(session, metadata=True)
-        except StorageError:
-            self._take_back(file, original)
-            session.follow(closed)
-            session.created_at, session.updated_at, session.last_consolidated, session.metadata = former
-            raise
+        metadata = {name: value for name, value in session.metadata.items() if name not in _OF_ONE_CONVERSATION}
+        fresh = Session(session.key, created_at=when, metadata=metadata, clock=session.clock)
+        kept = self._close(file.path, fresh, session.created_at)
+        self.follow(session, file, kept)
         return kept
 
-    def put_aside(self, path: Path, when: datetime) -> Path:
-        """Move a file to the archive; returns where it is. Raises StorageError."""
-        return self._move_into(self._paths.archive_dir, path, when)
+    def put_aside(self, path: Path, session: Session, when: datetime) -> Path:
+        """Move a file to the archive and begin one for a session that takes its key. Raises StorageError."""
+        fresh = Session(session.key, created_at=session.created_at, updated_at=when, metadata=session.metadata)
+        kept = self._close(path, fresh, session.created_at)
+        self._folder.forget(path)
+        return kept
+
+    def follow(self, session: Session, file: SessionFile, kept: Path) -> None:
+        """A live session whose transcript went to the archive reads on in the file that was begun."""
+        original = file.path
+        # Whoever shows the transcript goes on reading it.
+        file.path = kept
+        self._folder.forget(original)
+        log, begun = MessageLog(), self._folder.file(original)
+        log.attach(begun)
+        stated = stated_metadata(begun.index)
+        session.follow(log)
+        session.created_at = stated.created_at or session.created_at
+        session.updated_at = session.created_at
+        session.last_consolidated, session.metadata = 0, dict(stated.metadata)
+
+    def _close(self, path: Path, fresh: Session, began: datetime) -> Path:
+        root, ledger = self._paths.root, self._ledger
+        make_directory(self._paths.archive_dir, calls=self._calls)
+        kept = _free_name(self._paths.archive_dir, path, fresh.updated_at)
+        record = encode_record(metadata_record(fresh)).decode("utf-8")
+        intent = Intent.of_kind(
+            NEW,
+            workspace_id=ledger.workspace_id(),
+            when=fresh.updated_at.isoformat(),
+            session_key=fresh.key,
+            session_created_at=began.isoformat(),
+            moves=(planned_move(root, path, kept),),
+            begins=(NewFile(path.relative_to(root).as_posix(), record),),
+        )
+        ledger.commit(intent)
+        try:
+            apply_files(root, intent, calls=self._calls)
+        except StorageError:
+            undo_files(root, intent, calls=self._calls)
+            ledger.drop()
+            raise
+        # All is done: were the intent to stay, recovery would find nothing left to do.
+        with suppress(StorageError):
+            ledger.finish(intent)
+        return kept
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash. Raises StorageError."""
@@ -120,9 +161,7 @@ class SessionMoves:
 
     def _move_into(self, folder: Path, path: Path, when: datetime) -> Path:
         make_directory(folder, calls=self._calls)
-        stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
-        names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
-        target = next(folder / name for name in names if not (folder / name).exists())
+        target = _free_name(folder, path, when)
         self._move(path, target)
         if known := self._folder.known(path):
             # Whoever shows it goes on reading it.
@@ -130,16 +169,17 @@ class SessionMoves:
         self._folder.forget(path)
         return target
 
-    def _take_back(self, file: SessionFile, original: Path) -> None:
-        self._move(file.path, original)
-        file.path = original
-        self._folder.remember(file)
-
     def _move(self, path: Path, target: Path) -> None:
         with storage_errors(target, "write"):
             self._calls.replace(str(path), str(target))
         fsync_directory(target.parent, calls=self._calls)
         fsync_directory(path.parent, calls=self._calls)
+
+
+def _free_name(folder: Path, path: Path, when: datetime) -> Path:
+    stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
+    names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
+    return next(folder / name for name in names if not (folder / name).exists())
 
 
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:

@@ -177,6 +177,15 @@ class SessionManager:
         self._prepare(session)
         return self._moves.archive(session, when)
 
+    def begun_anew(self, key: str, kept: Path) -> bool:
+        """A recovery closed this conversation: where it is in memory with its transcript, it goes on anew; whether so."""
+        session = self._cache.get(key)
+        file = session.messages.file if session else None
+        if session is None or file is None or self._folder.known(file.path) is not file or not kept.exists():
+            return False
+        self._moves.follow(session, file, kept)
+        return True
+
     def trash(self, key: str) -> Trashed:
         """Delete a conversation so that `restore` brings it back. Raises StorageError."""
         self._require_writable()
@@ -268,7 +277,7 @@ class SessionManager:
             return
         path = self._folder.find(session.key)
         if path is not None and session.messages.file is None:
-            self._moves.put_aside(path, self._clock())
+            self._moves.put_aside(path, session, self._clock())
         session.messages.cleared = False
         self._cache[session.key] = session
 
