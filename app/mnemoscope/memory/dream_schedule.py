@@ -1,0 +1,47 @@
+"""When Dream runs next: every so many hours, or as a cron expression says, which then takes precedence. Seed 004."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+MAX_PAUSE = timedelta(days=366)
+
+
+def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cron: str = "") -> datetime:
+    """The next run after `last`, in naive local time; never before `now`.
+
+    Without a last run the first one comes an interval from now: opening a workspace is no reason to spend anything. A
+    cron expression that cannot be read counts as none. A clock that was turned back makes no run wait for years.
+    """
+    if cron and not cron_problem(cron):
+        return _next_by_cron(now, cron)
+    interval = timedelta(hours=interval_hours)
+    if last is None or last > now + interval:
+        return now + interval
+    return max(now, last + interval)
+
+
+def cron_problem(cron: str) -> str:
+    """Why a cron expression cannot be followed, a sentence; "" where it can, or there is none."""
+    if not cron.strip():
+        return ""
+    from croniter import croniter
+
+    if len(cron.split()) != 5 or not croniter.is_valid(cron):
+        return f"“{cron}” is no cron expression of five fields, such as 0 */4 * * *."
+    try:
+        _next_by_cron(datetime(2026, 1, 1), cron)
+    except ValueError:
+        return f"“{cron}” names no moment that ever comes."
+    return ""
+
+
+def _next_by_cron(now: datetime, cron: str) -> datetime:
+    from croniter import croniter
+    from croniter.croniter import CroniterError
+
+    try:
+        found: datetime = croniter(cron, now).get_next(datetime)
+    except CroniterError as error:
+        raise ValueError(str(error)) from error
+    return found
