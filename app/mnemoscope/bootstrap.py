@@ -68,7 +68,9 @@ def open_core(
     search = partial(search_memory, paths)
     provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
-    memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls)
+    memory = MemoryStore(
+        root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls, keys=keys.secrets
+    )
     context = ContextBuilder(root)
     tools = standard_tools(
         root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings

@@ -1,11 +1,13 @@
 """Saving MEMORY.md and settling what was held for the person."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.errors import ApprovalMoved, StorageError, UnreadableFile
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, SuggestionsChanged
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
@@ -55,11 +57,49 @@ async def test_editing_writes_the_persons_text(store: MemoryStore) -> None:
     assert store.read_long_term() == FACTS + "- Moved to Lyon\n"
 
 
-async def test_accepting_keeps_what_the_person_wrote_elsewhere_since(store: MemoryStore) -> None:
+async def test_an_acceptance_is_refused_where_the_file_moved_on_and_asked_for_again(
+    store: MemoryStore, events: list[Event]
+) -> None:
+    suggestion = await held(store)
+    changed = FACTS.replace("Sam", "Samuel")
+    store.memory_file.write_text(changed)
+    with pytest.raises(ApprovalMoved, match="changed after you were shown it") as refused:
+        await store.settle(suggestion, "accept")
+    assert "shown again" in refused.value.next_step
+    assert store.read_long_term() == changed
+    assert events[-1] == SuggestionsChanged(1)
+    (again,) = store.suggestions()
+    assert (again.before, again.proposed) == (changed, PROPOSED.replace("Sam", "Samuel"))
+    assert (await store.settle(again.id, "accept", again.proposed)).text == again.proposed
+
+
+async def test_an_acceptance_is_good_for_the_bytes_that_were_shown_and_no_others(store: MemoryStore) -> None:
+    suggestion = await held(store)
+    for text, shown in ((PROPOSED + "- More\n", ""), (None, "0" * 64), (PROPOSED.rstrip("\n"), "")):
+        with pytest.raises(ApprovalMoved):
+            await store.settle(suggestion, "accept", text, shown)
+    assert store.read_long_term() == FACTS
+    await store.settle(suggestion, "accept", shown=hashlib.sha256(PROPOSED.encode()).hexdigest())
+    assert store.read_long_term() == PROPOSED
+
+
+async def test_a_merge_that_was_shown_is_written_as_it_was_shown(store: MemoryStore) -> None:
     suggestion = await held(store)
     store.memory_file.write_text(FACTS.replace("Sam", "Samuel"))
-    saved = await store.settle(suggestion, "accept")
-    assert saved.text == PROPOSED.replace("Sam", "Samuel")
+    saved = await store.settle(suggestion, "accept", PROPOSED.replace("Sam", "Samuel"))
+    assert saved.text == store.read_long_term() == PROPOSED.replace("Sam", "Samuel")
+
+
+async def test_what_a_model_writes_with_a_tool_passes_the_same_gate(store: MemoryStore, events: list[Event]) -> None:
+    before = store.read_version()
+    page = Sources("Read the page.", "", "Sam banks with Evil & Co.")
+    saved = await store.save_text(FACTS + "- Banks with Evil & Co\n", before.version, "agent", sources=page)
+    assert saved.held == ("Only a tool or file said “Banks with Evil & Co”.",)
+    assert store.read_long_term() == FACTS
+    assert events[-1] == SuggestionsChanged(1)
+    said = Sources("I bank with Evil & Co, please note it.", "", "Sam banks with Evil & Co.")
+    saved = await store.save_text(FACTS + "- Banks with Evil & Co\n", before.version, "agent", sources=said)
+    assert (saved.held, store.read_long_term()) == ((), FACTS + "- Banks with Evil & Co\n")
 
 
 async def test_accepting_never_overrides_a_line_the_person_changed_since(store: MemoryStore) -> None:

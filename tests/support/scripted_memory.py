@@ -18,6 +18,7 @@ class Text:
     exists: bool = True
     merged: bool = False
     conflicts: tuple[Any, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 class ScriptedMemory:
@@ -39,7 +40,7 @@ class ScriptedMemory:
             return Text("", "", exists=False)
         return Text(data.decode(), hashlib.sha256(data).hexdigest())
 
-    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> Text:
+    async def save_text(self, text: str, based_on: str | None, origin: str = "editor", **_: Any) -> Text:
         self.saved.append((text, based_on, origin))
         self.file.parent.mkdir(parents=True, exist_ok=True)
         self.file.write_text(text)

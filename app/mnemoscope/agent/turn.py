@@ -28,6 +28,7 @@ from mnemoscope.domain.events import (
     ToolRan,
     ToolStarted,
 )
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.history import select_history
 from mnemoscope.domain.llm import (
     LLMProvider,
@@ -40,6 +41,7 @@ from mnemoscope.domain.llm import (
     ToolChoice,
 )
 from mnemoscope.domain.message import NOT_RUN, Message, prompt_view, tool_names
+from mnemoscope.domain.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
@@ -87,7 +89,7 @@ class Turn:
         self.session, self.index, self.text, self.tools = session, index, text, tools
         self.settings = tools.settings()
         self._schemas = tools.toolbox.schemas()
-        self._context = ToolContext(session.key)
+        self._context = ToolContext(session.key, sources=self._sources)
         self._asked = len(session.messages)
         self._sign = sign or StopSign()
         self._reply = Reply()
@@ -131,6 +133,10 @@ class Turn:
         )
         done = self._done_before()
         return extended(snapshot, done) if done else snapshot
+
+    def _sources(self) -> Sources:
+        """Who said what in the messages a model may still have before it."""
+        return sources_of(self.session.messages[-LOOKED_BACK:])
 
     def _done_before(self) -> list[Message]:
         """What an earlier try of this turn has done already: calls with all their results, without partial answers."""

@@ -18,6 +18,7 @@ from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
+    AnswerRecovered,
     EventBus,
     Noticed,
     PromptSnapshot,
@@ -114,9 +115,8 @@ class Workbench:
         if not self.read_only:
             for sentence in await self.disk.run(self.memory.recover):
                 self.bus.publish(Noticed("info", sentence, stays=True))
-            if await self.loop.recover_partials():
-                kept = "An answer that was cut off is kept, marked as interrupted."
-                self.bus.publish(Noticed("info", kept, stays=True))
+            for key in await self.loop.recover_partials():
+                self.bus.publish(AnswerRecovered(key))
         await self.rescan_files()
 
     async def close(self, seconds: float = 3.0) -> None:
@@ -243,10 +243,11 @@ class Workbench:
         """The memory texts that wait for the person."""
         return await self.disk.run(self.memory.suggestions)
 
-    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> MemorySaved:
-        """Settle a suggestion: `accept`, `edit` (with the text) or `reject`."""
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
+        """Settle a suggestion: `accept` (with the text that was shown, or its SHA-256), `edit` (with the person's
+        text) or `reject`. Raises ApprovalMoved where something else would be written than was shown."""
         self._refuse_read_only()
-        return await self.memory.settle(suggestion_id, decision, text)
+        return await self.memory.settle(suggestion_id, decision, text, shown)
 
     async def separate_files(self) -> None:
         """Part MEMORY.md and config.json from their other names (hard links), which keep the text as it is now.

@@ -8,7 +8,8 @@ MnemoscopeError
 ├── StorageError          a file cannot be read or written
 │   ├── DiskFull
 │   ├── UnreadableFile
-│   └── FileShared
+│   ├── FileShared
+│   └── ApprovalMoved
 ├── SettingsError         config.json says something that cannot be followed
 ├── ModelError            a model did not answer
 │   ├── KeyMissing
@@ -86,6 +87,12 @@ class FileShared(StorageError):
     """A file has other names (hard links), so replacing it under one name would part it from the others."""
 
     next_step = "Nothing was written. Give this name a file of its own, then save again; the others keep the old text."
+
+
+class ApprovalMoved(StorageError):
+    """What was approved is not what would be written now."""
+
+    next_step = "Nothing was written. It is shown again as it is now: look once more, then accept."
 
 
 class SettingsError(MnemoscopeError):

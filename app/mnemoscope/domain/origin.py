@@ -19,6 +19,8 @@ MODEL: Final = "model"
 TOOL: Final = "tool"
 FILE: Final = "file"
 PASTE: Final = "paste"
+LOOKED_BACK: Final = 200
+"""Messages before those that are judged in which text of tools and files is looked for: a model had no more of them."""
 Quote = tuple[int, int, str]
 """[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
 _BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -24,7 +24,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import sources_of
+from mnemoscope.domain.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.save_memory import Verdict, judge
 from mnemoscope.domain.secret_patterns import mask_secrets
 from mnemoscope.memory.asking import Asker, slice_budget
@@ -65,6 +65,8 @@ class _Frozen:
     range_hash: str
     created_at: str
     memory: MemoryText
+    earlier: tuple[Message, ...] = ()
+    """Messages before them: what tools and files said there may live on in what the assistant said since."""
 
 
 class Consolidator:
@@ -80,6 +82,7 @@ class Consolidator:
         disk: Disk,
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
+        keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self._paths = paths
         self._ledger = ledger
@@ -88,6 +91,7 @@ class Consolidator:
         self._disk = disk
         self._announce = announce
         self._clock = clock
+        self._keys = keys
         self._asker = Asker()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.last_failure = ""
@@ -123,7 +127,7 @@ class Consolidator:
                 part = _plan(session, memory_window, False) or part
                 if len(part):
                     frozen = await self._disk.run(self._freeze, session, part)
-                    entry = mask_secrets(raw_entry(frozen.messages, self._clock()))
+                    entry = mask_secrets(raw_entry(frozen.messages, self._clock()), self._keys())
                     await _to_the_end(self._write(session, "", frozen, Verdict("nochange", entry)))
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
@@ -165,12 +169,12 @@ class Consolidator:
         if not format_lines(frozen.messages):
             # Commands and damaged records only: there is nothing to tell, the pointer moves over them.
             return Verdict("nochange")
-        problem = ""
+        problem, memory, limit = "", frozen.memory.text, budget * _LINE_SHARE
         for number in range(1, TRIES + 1):
-            memory = frozen.memory.text
-            messages = consolidation_messages(memory, frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem)
-            response = await self._asker.ask(provider, model, messages, memory)
-            verdict = judge(response, memory, sources=sources_of(frozen.messages))
+            keys = self._keys()
+            asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
+            response = await self._asker.ask(provider, model, asked, memory)
+            verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
             if verdict.kind != "retry":
                 return verdict
             problem = " ".join(verdict.reasons)
@@ -194,7 +198,9 @@ class Consolidator:
         # A history log that cannot be added to is found out before the model is asked.
         history_mark(self._paths.history_file)
         messages = tuple(session.messages[part.start : part.stop])
-        return _Frozen(part, messages, range_hash(session, part.start, part.stop), created_at(session), memory)
+        earlier = tuple(session.messages[max(0, part.start - LOOKED_BACK) : part.start])
+        hashed = range_hash(session, part.start, part.stop)
+        return _Frozen(part, messages, hashed, created_at(session), memory, earlier)
 
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict

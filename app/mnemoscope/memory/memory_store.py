@@ -6,19 +6,20 @@ A thin door: consolidation, transactions, edits and provenance are next door, ea
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, MemoryChanged, SuggestionsChanged
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.consolidator import Consolidator
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.provenance import traced_records
-from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
+from mnemoscope.memory.suggestions import PERSONAL, MemoryEdits, MemorySaved, Proposer
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -37,7 +38,8 @@ class MemoryStore:
     """Memory of one workspace.
 
     The synchronous methods are the seeds' and work at once on the caller's thread; the asynchronous ones use `disk`.
-    With `read_only` nothing is written and consolidation does not run.
+    With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in whatever a
+    model wants to be kept.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class MemoryStore:
         read_only: bool = False,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         paths = WorkspacePaths(workspace)
         self.memory_dir = paths.memory_dir
@@ -59,6 +62,7 @@ class MemoryStore:
         self._bus = bus
         self._read_only = read_only
         self._calls = calls
+        self._keys = keys
         self._ledger = Ledger(paths, calls=calls)
         memory = MemoryFile(paths.memory_file, calls=calls)
         versions = Versions(paths.versions_dir, calls=calls)
@@ -66,7 +70,14 @@ class MemoryStore:
         self._edits = MemoryEdits(memory, versions, self._ledger, clock=clock)
         self._transactions = Transactions(paths, self._ledger, memory, versions, kept, calls=calls)
         self._consolidator = Consolidator(
-            paths, self._ledger, memory, self._transactions, disk=self._disk, announce=self._announce, clock=clock
+            paths,
+            self._ledger,
+            memory,
+            self._transactions,
+            disk=self._disk,
+            announce=self._announce,
+            clock=clock,
+            keys=keys,
         )
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
@@ -135,16 +146,28 @@ class MemoryStore:
         """MEMORY.md with its version, for editing. Raises UnreadableFile."""
         return self._edits.read(keep=not self._read_only)
 
-    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> MemorySaved:
+    async def save_text(
+        self,
+        text: str,
+        based_on: str | None,
+        origin: str = "editor",
+        *,
+        sources: Sources | None = None,
+        session_key: str = "",
+    ) -> MemorySaved:
         """Save a text made from version `based_on`. Where the file moved on, both changes are merged.
 
         Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
-        side becomes a suggestion. `origin` agent or consolidation: the file's lines stand. Raises StorageError with
-        nothing overwritten.
+        side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
+        gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
         """
         self._require_writable()
-        saved = await self._disk.run(self._edits.save, text, based_on, origin)
-        self._announce_saved(saved, origin)
+        if origin in PERSONAL:
+            saved = await self._disk.run(self._edits.save, text, based_on, origin)
+        else:
+            proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key)
+            saved = await self._disk.run(self._edits.propose, text, based_on, proposer)
+        self._announce_saved(saved, "" if saved.held else origin)
         return saved
 
     def separate(self) -> None:
@@ -156,14 +179,19 @@ class MemoryStore:
         """Memory texts that wait for the person, oldest first."""
         return self._ledger.suggestions()
 
-    async def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> MemorySaved:
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
 
-        `accept` writes exactly what was shown. If the person changed the same lines since it was held, nothing is
-        written, `conflicts` says so, and the suggestion waits again, brought up to date.
+        `accept` writes exactly what was shown: `text`, or what has the SHA-256 `shown`. Where that is not what would be
+        written now, nothing is: ApprovalMoved is raised, or `conflicts` are returned where the person changed the same
+        lines, and the suggestion waits again, brought up to date.
         """
         self._require_writable()
-        saved = await self._disk.run(self._edits.settle, suggestion_id, decision, text)
+        try:
+            saved = await self._disk.run(self._edits.settle, suggestion_id, decision, text, shown)
+        except ApprovalMoved:
+            self._announce(SuggestionsChanged(len(self.suggestions())))
+            raise
         self._announce_saved(saved, "editor" if decision != "reject" else "")
         self._announce(SuggestionsChanged(len(self.suggestions())))
         return saved
@@ -188,7 +216,7 @@ class MemoryStore:
     def _announce_saved(self, saved: MemorySaved, origin: str) -> None:
         if origin:
             self._announce(MemoryChanged(saved.text, saved.version, origin))
-        if saved.conflicts:
+        if saved.conflicts or saved.held:
             self._announce(SuggestionsChanged(len(self.suggestions())))
 
     def _announce(self, event: Event) -> None:

@@ -1,23 +1,23 @@
-"""Saving MEMORY.md, and settling what was held: the person's text is never lost, and what was shown is written."""
+"""Saving MEMORY.md: the person's text is never lost, and what they deleted no model brings back."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.conflict_text import whole_passages
+from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.merge import Conflict, Merge, merge_memory
+from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.memory_changes import MemoryChanges, same_text
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.versions import Versions
 
-PERSONAL: Final = frozenset({"editor", "restore", "outside"})
-"""Origins whose text is the person's own, so that it wins where two changes meet."""
 _TRIES: Final = 5
 
 
@@ -26,24 +26,24 @@ class MemorySaved:
     """What MEMORY.md says after a save. `merged`: it had moved on, and both changes are in `text`.
 
     `conflicts`: passages both sides changed; the person's stands in `text`, the other is among the suggestions.
+    `held`: why nothing was written and the text waits among them, a sentence each.
     """
 
     text: str
     version: str
     merged: bool = False
     conflicts: tuple[Conflict, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 class MemoryEdits:
     """Writes to MEMORY.md that state what they were based on. Blocks on the disk."""
 
-    def __init__(
-        self, memory: MemoryFile, versions: Versions, ledger: Ledger, *, clock: Callable[[], datetime] = datetime.now
-    ) -> None:
+    def __init__(self, memory: MemoryFile, versions: Versions, ledger: Ledger, changes: MemoryChanges) -> None:
         self._memory = memory
         self._versions = versions
         self._ledger = ledger
-        self._clock = clock
+        self._changes = changes
 
     def read(self, *, keep: bool = True) -> MemoryText:
         """The present text, kept as a base for later merges. Raises UnreadableFile."""
@@ -51,6 +51,7 @@ class MemoryEdits:
         if keep and found.exists:
             # Reading must work on a full disk too; only a later merge is then poorer.
             with suppress(StorageError):
+                self._changes.notice(found)
                 self._versions.keep(found.text, found.version)
         return found
 
@@ -60,89 +61,70 @@ class MemoryEdits:
 
     def overwrite(self, text: str) -> MemoryText:
         """Replace whatever is there; the text before stays among the versions."""
-        with suppress(StorageError):
-            self.read()
-        return self._write(text, None)
+        for _ in range(_TRIES):
+            with suppress(MemoryMoved):
+                return self.write(text, self.read(), MemoryOrigin("editor", self._changes.now()))
+        raise restless()
 
     def save(self, text: str, based_on: str | None, origin: str) -> MemorySaved:
         """Save a text made from version `based_on`; merged three ways where the file moved on. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
-        return self._save(text, based_on, self._versions.text(based_on), personal=origin in PERSONAL)
+        source = MemoryOrigin(origin, self._changes.now())
+        return self.save_over(text, based_on, self._versions.text(based_on), source)
 
-    def settle(self, suggestion_id: str, decision: str, text: str | None = None) -> MemorySaved:
-        """Accept, edit or reject a suggestion; `text` is what the person was shown (accept) or wrote (edit).
+    def save_over(self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin) -> MemorySaved:
+        """As `save`, with the text of the base at hand. Raises StorageError."""
+        for _ in range(_TRIES):
+            current = self.read()
+            moved = current.exists and current.version != based_on
+            merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
+            with suppress(MemoryMoved):
+                return self.apply(merge, text, current, origin)
+        raise restless()
 
-        Accepting writes exactly that text where MEMORY.md is as the suggestion knew it. Where the person changed the
-        same passage since, nothing is written: the suggestion is brought up to date to be looked at again, and the
-        conflicts are returned. Raises StorageError for an unknown suggestion.
+    def apply(self, merge: Merge, wanted: str, current: MemoryText, origin: MemoryOrigin) -> MemorySaved:
+        """Write the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
+
+        Raises MemoryMoved or StorageError.
         """
-        suggestion = self._suggestion(suggestion_id)
-        if decision == "reject":
-            current = self.read()
-            saved = MemorySaved(current.text, current.version)
-        elif decision == "edit" and text is not None:
-            saved = self._save(text, None, suggestion.before, personal=True)
-        elif decision in ("accept", "edit"):
-            accepted = self._accept(replace(suggestion, proposed=suggestion.proposed if text is None else text))
-            if accepted.conflicts:
-                return accepted
-            saved = accepted
-        else:
-            raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
-        self._ledger.settle(suggestion_id, decision)
-        return saved
+        safe = HeldBack(merge.text) if origin.is_personal else self._changes.hold_back(current.text, merge.text)
+        # A conflict's other side is kept whole before anything is written.
+        for text in (wanted, merge.proposed) if merge.conflicts or safe.conflicts else ():
+            self._versions.keep_text(text)
+        written = self.write(safe.text, current, origin)
+        found = (*merge.conflicts, *safe.conflicts, *self._lost_in_the_moment(current.text, written.text, safe.text))
+        if found:
+            reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
+            sides = (origin, None) if origin.is_personal else (None, origin)
+            conflicts = self._changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
+            self._ledger.hold(self._suggestion(written.text, merge.proposed, reasons, conflicts))
+        return MemorySaved(written.text, written.version, not same_text(written.text, wanted), found)
 
-    def _accept(self, suggestion: Suggestion) -> MemorySaved:
-        for _ in range(_TRIES):
-            current = self.read()
-            merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
-            if merge.conflicts:
-                self._ledger.hold(replace(suggestion, before=current.text, proposed=merge.proposed))
-                return MemorySaved(current.text, current.version, conflicts=merge.conflicts)
-            with suppress(MemoryMoved):
-                written = self._write(merge.text, current.version)
-                return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
-        raise _restless()
-
-    def _save(self, text: str, based_on: str | None, base: str | None, *, personal: bool) -> MemorySaved:
-        for _ in range(_TRIES):
-            current = self.read()
-            moved = current.version != based_on
-            merge = (
-                _merged(base, text, current.text, personal=personal) if moved and current.exists else Merge(text, text)
-            )
-            with suppress(MemoryMoved):
-                written = self._write(merge.text, current.version)
-                if merge.conflicts:
-                    self._ledger.hold(self._conflict(written.text, merge))
-                return MemorySaved(written.text, written.version, not _same(written.text, text), merge.conflicts)
-        raise _restless()
-
-    def _write(self, text: str, based_on: str | None) -> MemoryText:
-        written = self._memory.write(text, based_on=based_on)
+    def write(self, text: str, current: MemoryText, origin: MemoryOrigin) -> MemoryText:
+        """Replace `current`, and note whose change it was. Raises MemoryMoved or StorageError."""
+        self._changes.notice(current, before_writing=True)
+        written = self._memory.write(text, based_on=current.version)
         self._versions.keep(written.text, written.version)
+        self._changes.note(secrets.token_hex(8), origin, text, written)
         return written
 
-    def _conflict(self, before: str, merge: Merge) -> Suggestion:
-        reasons = tuple(_sentence(conflict) for conflict in merge.conflicts)
-        when = self._clock().isoformat()
-        return Suggestion(secrets.token_hex(8), when, before, merge.proposed, reasons, "", 0, 0)
+    def _lost_in_the_moment(self, before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
+        """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
+        return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
 
-    def _suggestion(self, suggestion_id: str) -> Suggestion:
-        for suggestion in self._ledger.suggestions():
-            if suggestion.id == suggestion_id:
-                return suggestion
-        raise StorageError("This suggestion was settled already.", next_step="", id=suggestion_id)
+    def _suggestion(
+        self, before: str, proposed: str, reasons: tuple[str, ...], conflicts: tuple[MemoryConflict, ...]
+    ) -> Suggestion:
+        return Suggestion(secrets.token_hex(8), self._changes.now(), before, proposed, reasons, "", 0, 0, conflicts)
 
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:
-    return merge_memory(base, text, current) if personal else merge_memory(base, current, text)
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two texts differ in their line ends at most: those are the file's own."""
-    return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
+    if personal:
+        return Merge(text, text) if base == current else merge_memory(base, text, current)
+    if base == current and is_rewrite(current, text):
+        return Merge(current, text, (Conflict(current, current, text),))
+    return merge_memory(base, current, text)
 
 
 def _sentence(conflict: Conflict) -> str:
@@ -150,5 +132,6 @@ def _sentence(conflict: Conflict) -> str:
     return f"“{line}” was changed on both sides; your text stands."
 
 
-def _restless() -> StorageError:
+def restless() -> StorageError:
+    """Another program writes all the time."""
     return StorageError("MEMORY.md is being changed by another program without a pause.")

@@ -19,6 +19,7 @@ from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
 
+HELD: Final = "Not written: memory/MEMORY.md stays as it is until the person has looked at this change in the window."
 WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 
 
@@ -120,8 +121,11 @@ class EditFile:
 
 async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
     """Write MEMORY.md as the agent, and remember which version it now knows."""
-    saved = await memory.save_text(text, based_on, origin="agent")
+    sources, key = context.sources(), context.session_key
+    saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
     context.memory_version = saved.version
+    if saved.held:
+        return f"{HELD} {' '.join(saved.held)}"
     if saved.merged:
         return "Saved memory/MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
     return "Saved memory/MEMORY.md."

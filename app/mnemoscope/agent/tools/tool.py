@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.llm import ToolSchema
 
 Arguments = Mapping[str, Any]
@@ -14,11 +16,12 @@ Arguments = Mapping[str, Any]
 @dataclass(slots=True)
 class ToolContext:
     """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing.
-    `is_asking`: a tool waits for the person's word and has not begun."""
+    `is_asking`: a tool waits for the person's word and has not begun. `sources`: who said what up to now."""
 
     session_key: str
     memory_version: str = ""
     is_asking: bool = False
+    sources: Callable[[], Sources] = Sources
 
 
 class Tool(Protocol):
@@ -61,6 +64,11 @@ class MemorySavedState(Protocol):
         """Whether someone else had written meanwhile, and both texts were joined."""
         ...
 
+    @property
+    def held(self) -> tuple[str, ...]:
+        """Why nothing was written and the text waits for the person; empty where it was."""
+        ...
+
 
 class LongTermMemory(Protocol):
     """The part of the memory store that tools write through, so that no version is overwritten unseen."""
@@ -69,8 +77,16 @@ class LongTermMemory(Protocol):
         """The text and its version."""
         ...
 
-    async def save_text(self, text: str, based_on: str | None, origin: str = "editor") -> MemorySavedState:
-        """Write a text that was made from version `based_on`, merged where the file moved on."""
+    async def save_text(
+        self,
+        text: str,
+        based_on: str | None,
+        origin: str = "editor",
+        *,
+        sources: Sources | None = None,
+        session_key: str = "",
+    ) -> MemorySavedState:
+        """Write a text that was made from version `based_on`, merged where the file moved on, or hold it."""
         ...
 
 
@@ -92,4 +108,4 @@ def workspace_path(description: str) -> dict[str, str]:
 
 def is_memory_file(parts: tuple[str, ...]) -> bool:
     """Whether these components name MEMORY.md."""
-    return tuple(part.casefold() for part in parts) == ("memory", "memory.md")
+    return tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts) == ("memory", "memory.md")
