@@ -50,7 +50,13 @@ def range_hash(conversation: Conversation, start: int, stop: int) -> str:
 
 def is_on_disk(conversation: Conversation) -> bool:
     """Whether the conversation has a file: one that was never saved has none."""
-    return getattr(conversation.messages, "file", None) is not None
+    return file_of(conversation) is not None
+
+
+def file_of(conversation: Conversation | None) -> Path | None:
+    """The file of a conversation, if it has one."""
+    file = getattr(conversation.messages, "file", None) if conversation is not None else None
+    return None if file is None else Path(file.path)
 
 
 def created_at(conversation: Conversation) -> str:

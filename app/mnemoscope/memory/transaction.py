@@ -15,8 +15,17 @@ from mnemoscope.domain.consolidation import clamp_pointer
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.memory.conversation import Conversation, Conversations, range_hash
-from mnemoscope.store.atomic import TEMPORARY_SUFFIX, digest, encode_text, name_of_leftover, remove_file
+from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
+from mnemoscope.store.append import fsync_file
+from mnemoscope.store.atomic import (
+    TEMPORARY_SUFFIX,
+    digest,
+    encode_text,
+    fsync_directory,
+    name_of_leftover,
+    real_path,
+    remove_file,
+)
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_words import known_as
 from mnemoscope.store.history_append import HistoryMark, settle_entry
@@ -96,6 +105,7 @@ class Transactions:
             log.warning("an intent that was never committed here was set aside as %s", kept)
             return Recovered((_SET_ASIDE,))
         self._ledger.confirm()
+        self._force_what_is_seen(intent)
         applied = self._apply(intent, conversation)
         log.info("consolidation %s was rolled forward", intent.id)
         return Recovered((_FINISHED,), intent, applied)
@@ -109,6 +119,14 @@ class Transactions:
         self.move_pointer(intent, conversation)
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
+
+    def _force_what_is_seen(self, intent: Intent) -> None:
+        """What a killed process wrote may be seen and not be on the disk: found done, it is not written again."""
+        target = self._conversations.load(intent.session_key) if intent.persistent else None
+        for path in (self._paths.history_file, self._paths.memory_file, file_of(target)):
+            if path is not None and path.exists():
+                fsync_file(path, calls=self._calls)
+                fsync_directory(real_path(path).parent, calls=self._calls)
 
     def _append_history(self, intent: Intent) -> None:
         mark = HistoryMark(intent.history_size, intent.history_tail)
