@@ -35,22 +35,23 @@ _NEW_HEADING: Final[Mapping[str, str]] = {
 def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
-    makes_headings = not _headings(lines)
-    known = {_key(_BULLET.sub("", line)) for line in lines}
-    text = _key(memory)
+    makes_headings = not headings_of(lines)
+    known = {key_of(_BULLET.sub("", line)) for line in lines}
+    text = key_of(memory)
     for line in spoken:
         if line.role != "USER":
             continue
         for fact in facts_in(line.text):
-            key = _key(fact.text)
+            key = key_of(fact.text)
             if key and key not in known and f" {key} " not in f" {text} ":
                 known.add(key)
-                _insert(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
+                insert_fact(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
     updated = "\n".join(lines)
     return updated if updated in (memory, "") else updated.rstrip("\n") + "\n"
 
 
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
+    """What two lines that say the same have in common."""
     return " ".join(re.findall(r"[^\W_]+|[+#]", _DATED.sub("", text).lower()))
 
 
@@ -65,8 +66,9 @@ def _dated(fact: Fact, lines: Sequence[str], when: str) -> Fact:
     return fact
 
 
-def _insert(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
-    headings = _headings(lines)
+def insert_fact(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
+    """Put a fact under the heading it belongs to; with `makes_headings` one is made where it lacks."""
+    headings = headings_of(lines)
     if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
         _start_section(lines, fact)
         return
@@ -91,7 +93,7 @@ def _is_footer(line: str) -> bool:
     return not plain or set(plain) <= set("-*_") or (plain.startswith("*") and plain.endswith("*") and " " in plain)
 
 
-def _headings(lines: Sequence[str]) -> list[tuple[int, int, str]]:
+def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
     """(line, level, words) of every heading outside code fences."""
     found, in_fence = [], False
     for index, line in enumerate(lines):

@@ -17,7 +17,7 @@ _SECTION_END: Final = re.compile(r"\n\n---\n\n(?=# )")
 _FENCE: Final = re.compile(r"=== [0-9a-f]{8,} ===")
 _LAST_ANSWER: Final = "\n\n## Your Last Answer\n"
 _CURRENT: Final = re.compile(r"^## Current Long-term Memory[ \t]*\n", re.MULTILINE)
-_PROCESS: Final = re.compile(r"^## Conversation to Process[ \t]*\n", re.MULTILINE)
+_PROCESS: Final = re.compile(r"^## Conversation to (?:Process|Summarise)[ \t]*\n", re.MULTILINE)
 _LINE: Final = re.compile(
     r"^\[(?P<when>\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\?)\] (?P<role>[A-Z_?]+)(?: \[tools: (?P<tools>[^\]]*)\])?"
     r": ?(?P<text>.*)$"

@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message, text_of
-from mnemoscope.llm.offline import answers, consolidation, history, prompts, quotes
+from mnemoscope.llm.offline import answers, consolidation, dreaming, history, journal, prompts, quotes
 
 LABEL: Final = quotes.LABEL
 CONTEXT_WINDOW: Final = 200_000
@@ -86,6 +86,10 @@ class OfflineProvider:
         offered = {_name_of(tool): tool for tool in tools}
         if SAVE_MEMORY_NAME in offered:
             return _consolidate(messages)
+        if dreaming.is_dream(messages, offered):
+            return dreaming.respond(messages)
+        if journal.is_asked(messages):
+            return LLMResponse(journal.summary(messages), cost=0.0)
         reply = answers.reply_to(messages, offered, self._found_by_search)
         if isinstance(reply, ToolCallRequest):
             return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
