@@ -2,11 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
-from mnemoscope.domain.merge import Conflict
+from mnemoscope.domain.merge import Conflict, Merge
+from mnemoscope.domain.merge_units import Unit, edits_of, split_units
 
 Side = Literal["mine", "theirs", "both"]
+
+
+def passages(before: str, proposed: str) -> tuple[Conflict, ...]:
+    """Each passage in which `proposed` differs from `before`, in order; a new section is one passage."""
+    old, new = split_units(before), split_units(proposed)
+    edits = edits_of(old, new)
+    found: list[Conflict] = []
+    for place in range(len(old) + 1):
+        found += [Conflict("", "", _raw(units)) for units in _groups(edits.inserted[place])]
+        if place < len(old) and ((became := edits.became[place]) is None or became.key != old[place].key):
+            was = _raw([old[place]])
+            found.append(Conflict(was, was, "" if became is None else _raw([became])))
+    return tuple(found)
+
+
+def whole_passages(merge: Merge) -> tuple[Conflict, ...]:
+    """The conflicts of a merge; where it kept two whole texts apart, passage by passage."""
+    if [each.ours for each in merge.conflicts] == [merge.text]:
+        return passages(merge.text, merge.proposed)
+    return merge.conflicts
+
+
+def _groups(units: Sequence[Unit]) -> list[list[Unit]]:
+    """New units one by one, but a heading with what stands under it."""
+    found: list[list[Unit]] = []
+    for unit in units:
+        if found and found[-1][0].is_heading and not unit.is_heading:
+            found[-1].append(unit)
+        else:
+            found.append([unit])
+    return found
+
+
+def _raw(units: Sequence[Unit]) -> str:
+    return "".join(unit.raw for unit in units).strip("\r\n").rstrip()
 
 
 def settle_conflict(text: str, conflict: Conflict, side: Side, theirs: str) -> str | None:
@@ -19,6 +56,13 @@ def settle_conflict(text: str, conflict: Conflict, side: Side, theirs: str) -> s
     wanted = (
         conflict.theirs if side == "theirs" else "\n".join(part for part in (conflict.ours, conflict.theirs) if part)
     )
+    return write_instead(text, conflict, wanted, theirs)
+
+
+def write_instead(text: str, conflict: Conflict, wanted: str, theirs: str) -> str | None:
+    """As `settle_conflict`, with the passage as the person words it now."""
+    if not conflict.ours and not wanted:
+        return text
     if not conflict.ours:
         return _insert_after(text, _line_before(theirs, conflict.theirs, text), wanted)
     return _replace_lines(text, conflict.ours, wanted)

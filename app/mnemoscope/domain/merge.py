@@ -66,7 +66,7 @@ def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = F
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     common = old if base is not None else _shared(mine, other)
     their_edits = edits_of(common, other)
-    if not rewrites and _is_rewrite(common, their_edits):
+    if not rewrites and _rewrites(common, their_edits):
         return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
     draft = _walk(common, edits_of(common, mine), their_edits, mine)
     if not _is_sound(draft.text, common, mine, other):
@@ -75,7 +75,13 @@ def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = F
     return Merge(render_units(draft.text, ends_open), render_units(draft.proposed, ends_open), tuple(draft.conflicts))
 
 
-def _is_rewrite(base: Sequence[Unit], theirs: Edits) -> bool:
+def is_rewrite(before: str, after: str) -> bool:
+    """Whether more than half of a text is reworded or gone; a text of a line or two is never said to be rewritten."""
+    old, new = split_units(before), split_units(after)
+    return _comparable(old, new) and _rewrites(old, edits_of(old, new))
+
+
+def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:
     return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * REWRITE_SHARE
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mnemoscope.domain.memory_change import MemoryConflict
+
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationRecord:
@@ -45,7 +47,11 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A memory text a model proposed that a person has to settle. `before` is what the model was shown."""
+    """A memory text that a person has to settle: a model's, or one side of a conflict.
+
+    `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts`: the passages that
+    differ, where each can be settled by itself.
+    """
 
     id: str
     when: str
@@ -56,3 +62,4 @@ class Suggestion:
     session_key: str
     start: int
     stop: int
+    conflicts: tuple[MemoryConflict, ...] = ()

@@ -15,11 +15,15 @@ from typing import Any
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, MemoryChanged, SuggestionsChanged
 from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.consolidator import Consolidator
 from mnemoscope.memory.conversation import Conversation
+from mnemoscope.memory.gate import MemoryGate, Proposer
+from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.provenance import traced_records
-from mnemoscope.memory.suggestions import PERSONAL, MemoryEdits, MemorySaved, Proposer
+from mnemoscope.memory.settling import Settling
+from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -63,12 +67,16 @@ class MemoryStore:
         self._read_only = read_only
         self._calls = calls
         self._keys = keys
+        self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
         memory = MemoryFile(paths.memory_file, calls=calls)
         versions = Versions(paths.versions_dir, calls=calls)
         kept = sessions or SessionManager(workspace, read_only=read_only)
-        self._edits = MemoryEdits(memory, versions, self._ledger, clock=clock)
-        self._transactions = Transactions(paths, self._ledger, memory, versions, kept, calls=calls)
+        self._changes = MemoryChanges(paths, versions, self._ledger, clock=clock, calls=calls)
+        self._edits = MemoryEdits(memory, versions, self._ledger, self._changes)
+        self._gate = MemoryGate(self._edits, versions, self._ledger)
+        self._settling = Settling(self._edits, self._ledger, self._changes)
+        self._transactions = Transactions(paths, self._ledger, memory, versions, kept, self._changes, calls=calls)
         self._consolidator = Consolidator(
             paths,
             self._ledger,
@@ -162,11 +170,12 @@ class MemoryStore:
         gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
         """
         self._require_writable()
-        if origin in PERSONAL:
+        if MemoryOrigin(origin, "").is_personal:
             saved = await self._disk.run(self._edits.save, text, based_on, origin)
         else:
-            proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key)
-            saved = await self._disk.run(self._edits.propose, text, based_on, proposer)
+            when = self._clock().isoformat()
+            proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
+            saved = await self._disk.run(self._gate.save, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin)
         return saved
 
@@ -188,12 +197,52 @@ class MemoryStore:
         """
         self._require_writable()
         try:
-            saved = await self._disk.run(self._edits.settle, suggestion_id, decision, text, shown)
+            saved = await self._disk.run(self._settling.settle, suggestion_id, decision, text, shown)
         except ApprovalMoved:
             self._announce(SuggestionsChanged(len(self.suggestions())))
             raise
         self._announce_saved(saved, "editor" if decision != "reject" else "")
         self._announce(SuggestionsChanged(len(self.suggestions())))
+        return saved
+
+    async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
+        """Settle passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
+
+        The suggestion waits with the other passages, which then count from 0 again, and is closed with the last one.
+        Where the passage was changed since it was shown, nothing is written and `conflicts` says so. Raises
+        StorageError for an unknown suggestion, passage or choice.
+        """
+        self._require_writable()
+        saved = await self._disk.run(self._settling.settle_conflict, suggestion_id, number, choice, text)
+        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "")
+        self._announce(SuggestionsChanged(len(self.suggestions())))
+        return saved
+
+    def memory_changes(self) -> list[MemoryChange]:
+        """Every change of MEMORY.md that is kept, oldest first, whoever made it. Raises StorageError."""
+        return self._changes.changes()
+
+    def version_text(self, version: str) -> str:
+        """The text of a version of MEMORY.md, as changes name them. Raises StorageError where it is not kept."""
+        return self._changes.text(version)
+
+    async def undo_change(self, change_id: str) -> MemorySaved:
+        """Take one change back (a consolidation's is its transaction's id) and keep everything later.
+
+        It is a change of its own, which can be undone as well. Where something later changed the same passage, that
+        stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
+        long ago, or nothing of it is left.
+        """
+        self._require_writable()
+        saved = await self._disk.run(self._settling.undo, change_id)
+        self._announce_saved(saved, "restore")
+        return saved
+
+    async def restore_version(self, version: str) -> MemorySaved:
+        """Replace MEMORY.md by the text of a version; a change of its own, which can be undone. Raises StorageError."""
+        self._require_writable()
+        saved = await self._disk.run(self._settling.restore, version)
+        self._announce_saved(saved, "restore")
         return saved
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:

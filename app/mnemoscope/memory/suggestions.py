@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.conflict_text import whole_passages
+from mnemoscope.domain.conflict_text import passages, whole_passages
 from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory_review import review
 from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
@@ -18,7 +21,19 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.versions import Versions
 
+PERSONAL: Final = frozenset({"editor", "restore", "outside"})
+"""Origins whose text is the person's own, so that it wins where two changes meet."""
 _TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Proposer:
+    """A model that wants to write memory: what was said before it, keys that may not be kept, and in which messages."""
+
+    sources: Sources
+    known: frozenset[str]
+    session_key: str = ""
+    part: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,9 @@ class MemorySaved:
     merged: bool = False
     conflicts: tuple[Conflict, ...] = ()
     held: tuple[str, ...] = ()
+
+
+Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 
 
 class MemoryEdits:
@@ -73,6 +91,24 @@ class MemoryEdits:
         source = MemoryOrigin(origin, self._changes.now())
         return self.save_over(text, based_on, self._versions.text(based_on), source)
 
+    def propose(self, text: str, based_on: str | None, proposer: Proposer) -> MemorySaved:
+        """As `save`, for a text a model wrote: held for the person where the gate finds a reason. Raises StorageError.
+
+        It is judged against the version it was made from, or the present one where that is not known any more.
+        """
+        current = self.read()
+        before = self._versions.text(based_on) if based_on else None
+        before = current.text if before is None else before
+        proposal = review(before, text, sources=proposer.sources, known=proposer.known)
+        origin = MemoryOrigin("agent", self._changes.now(), proposer.session_key, *proposer.part)
+        if not proposal.reasons:
+            self._versions.keep_text(proposal.text)
+            return self.save_over(proposal.text, based_on, self._versions.text(based_on), origin)
+        conflicts = self._changes.attributed(passages(before, proposal.text), None, origin)
+        reasons = (*proposal.reasons, *self._changes.hold_back(current.text, proposal.text).reasons)
+        self._hold(before, proposal.text, reasons, conflicts, origin)
+        return MemorySaved(current.text, current.version, held=proposal.reasons)
+
     def save_over(self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin) -> MemorySaved:
         """As `save`, with the text of the base at hand. Raises StorageError."""
         for _ in range(_TRIES):
@@ -83,10 +119,13 @@ class MemoryEdits:
                 return self.apply(merge, text, current, origin)
         raise restless()
 
-    def apply(self, merge: Merge, wanted: str, current: MemoryText, origin: MemoryOrigin) -> MemorySaved:
+    def apply(
+        self, merge: Merge, wanted: str, current: MemoryText, origin: MemoryOrigin, *, sides: Sides | None = None
+    ) -> MemorySaved:
         """Write the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
 
-        Raises MemoryMoved or StorageError.
+        `sides`: where the merge's two texts came from, None for what the journal says. Raises MemoryMoved or
+        StorageError.
         """
         safe = HeldBack(merge.text) if origin.is_personal else self._changes.hold_back(current.text, merge.text)
         # A conflict's other side is kept whole before anything is written.
@@ -96,9 +135,9 @@ class MemoryEdits:
         found = (*merge.conflicts, *safe.conflicts, *self._lost_in_the_moment(current.text, written.text, safe.text))
         if found:
             reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
-            sides = (origin, None) if origin.is_personal else (None, origin)
+            sides = sides or ((origin, None) if origin.is_personal else (None, origin))
             conflicts = self._changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
-            self._ledger.hold(self._suggestion(written.text, merge.proposed, reasons, conflicts))
+            self._hold(written.text, merge.proposed, reasons, conflicts, origin)
         return MemorySaved(written.text, written.version, not same_text(written.text, wanted), found)
 
     def write(self, text: str, current: MemoryText, origin: MemoryOrigin) -> MemoryText:
@@ -113,10 +152,17 @@ class MemoryEdits:
         """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
         return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
 
-    def _suggestion(
-        self, before: str, proposed: str, reasons: tuple[str, ...], conflicts: tuple[MemoryConflict, ...]
-    ) -> Suggestion:
-        return Suggestion(secrets.token_hex(8), self._changes.now(), before, proposed, reasons, "", 0, 0, conflicts)
+    def _hold(
+        self,
+        before: str,
+        proposed: str,
+        reasons: Iterable[str],
+        conflicts: tuple[MemoryConflict, ...],
+        origin: MemoryOrigin,
+    ) -> None:
+        part = (origin.session_key, origin.start, origin.stop)
+        when, told = self._changes.now(), tuple(dict.fromkeys(reasons))
+        self._ledger.hold(Suggestion(secrets.token_hex(8), when, before, proposed, told, *part, conflicts))
 
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:

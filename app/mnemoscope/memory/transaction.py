@@ -1,4 +1,4 @@
-"""One consolidation, exactly once, across three files: history log, MEMORY.md and session file.
+"""One transaction, exactly once, across its files: history log, MEMORY.md, session files, suggestions.
 
 The intent is committed first, then each file is brought to what it says, each step checked against what the file
 already holds. So the same intent can be applied any number of times, also after a crash between any two system calls,
@@ -11,11 +11,15 @@ import logging
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mnemoscope.domain.conflict_text import passages, whole_passages
 from mnemoscope.domain.consolidation import clamp_pointer
+from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
-from mnemoscope.domain.merge import Conflict, merge_memory
+from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.merge import Conflict, Merge, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
+from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import (
     TEMPORARY_SUFFIX,
@@ -27,9 +31,10 @@ from mnemoscope.store.atomic import (
     remove_file,
 )
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_steps import apply_files
 from mnemoscope.store.file_words import known_as
 from mnemoscope.store.history_append import HistoryMark, settle_entry
-from mnemoscope.store.intent import Intent, with_facts
+from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.swap import is_known_leftover
@@ -39,7 +44,8 @@ from mnemoscope.store.workspace import WorkspacePaths
 log = logging.getLogger(__name__)
 _TRIES = 5
 _FINISHED = "Finished saving memory from before the crash."
-_SET_ASIDE = "An unfinished consolidation could not be read and was set aside; its messages are still waiting."
+_CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
+_SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
 _SHOWN = 120
 
 
@@ -70,6 +76,7 @@ class Transactions:
         memory: MemoryFile,
         versions: Versions,
         conversations: Conversations,
+        changes: MemoryChanges,
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
@@ -78,9 +85,10 @@ class Transactions:
         self._memory = memory
         self._versions = versions
         self._conversations = conversations
+        self._changes = changes
         self._calls = calls
 
-    def run(self, intent: Intent, conversation: Conversation) -> Applied:
+    def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
         """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
         the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
@@ -107,18 +115,27 @@ class Transactions:
         self._ledger.confirm()
         self._force_what_is_seen(intent)
         applied = self._apply(intent, conversation)
-        log.info("consolidation %s was rolled forward", intent.id)
-        return Recovered((_FINISHED,), intent, applied)
+        log.info("%s %s was rolled forward", intent.kind, intent.id)
+        return Recovered((_CLOSED if intent.kind == NEW else _FINISHED,), intent, applied)
 
     def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
         self._append_history(intent)
         applied = self._replace_memory(intent)
-        suggestion = intent.suggestion() or applied.held
+        suggestion = self._reviewed(intent) or applied.held
         if suggestion is not None:
             self._ledger.hold(suggestion)
-        self.move_pointer(intent, conversation)
+        self._files_and_suggestions(intent)
+        if intent.kind == CONSOLIDATION:
+            self.move_pointer(intent, conversation)
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
+
+    def _files_and_suggestions(self, intent: Intent) -> None:
+        apply_files(self._paths.root, intent, calls=self._calls)
+        for move in intent.moves:
+            self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
+        for suggestion_id in intent.settles:
+            self._ledger.settle(suggestion_id, intent.outcome)
 
     def _force_what_is_seen(self, intent: Intent) -> None:
         """What a killed process wrote may be seen and not be on the disk: found done, it is not written again."""
@@ -129,6 +146,8 @@ class Transactions:
                 fsync_directory(real_path(path).parent, calls=self._calls)
 
     def _append_history(self, intent: Intent) -> None:
+        if not intent.history_entry:
+            return
         mark = HistoryMark(intent.history_size, intent.history_tail)
         settle_entry(self._paths.history_file, encode_text(intent.history_entry), mark, calls=self._calls)
 
@@ -147,21 +166,45 @@ class Transactions:
 
     def _merge_memory(self, intent: Intent, after: str) -> Applied:
         current = self._memory.read()
+        if self._changes.knows(intent.id):
+            # Done before a crash: what the person took out since stays out.
+            return Applied(current)
         if not current.exists and intent.memory_before_version:
             # A file that was removed is never resurrected.
             return Applied(held=_held(intent, "", after, "MEMORY.md was removed in the meantime."))
+        if digest(encode_text(current.text)) != digest(encode_text(after)) and not intent.memory_merged:
+            self._changes.notice(current, before_writing=True)
         merge = merge_memory(intent.memory_before, current.text, after)
+        safe = self._changes.hold_back(current.text, merge.text)
         if digest(encode_text(current.text)) == intent.memory_merged:
             written = current
         else:
-            if merge.text not in (current.text, after):
-                self._ledger.commit(replace(intent, memory_merged=digest(encode_text(merge.text))))
-            written = self._memory.write(merge.text, based_on=current.version)
+            if safe.text not in (current.text, after):
+                self._ledger.commit(replace(intent, memory_merged=digest(encode_text(safe.text))))
+            written = self._memory.write(safe.text, based_on=current.version)
         self._versions.keep(written.text, written.version)
-        if not merge.conflicts:
-            return Applied(written)
-        reasons = [_conflict_sentence(each) for each in merge.conflicts]
-        return Applied(written, _held(intent, written.text, merge.proposed, *reasons))
+        held = self._conflicted(intent, written.text, merge, safe)
+        if held is not None:
+            self._ledger.hold(held)
+        self._changes.note(intent.id, _origin(intent), safe.text, written)
+        return Applied(written, held)
+
+    def _reviewed(self, intent: Intent) -> Suggestion | None:
+        """What a consolidation holds for the person, passage by passage."""
+        held = intent.suggestion()
+        if held is None:
+            return None
+        back = self._changes.hold_back(held.before, held.proposed).reasons
+        conflicts = self._changes.attributed(passages(held.before, held.proposed), None, _origin(intent))
+        reasons = tuple(dict.fromkeys((*held.reasons, *back)))
+        return replace(held, reasons=reasons, conflicts=conflicts)
+
+    def _conflicted(self, intent: Intent, text: str, merge: Merge, safe: HeldBack) -> Suggestion | None:
+        reasons = [_conflict_sentence(each) for each in merge.conflicts] + list(safe.reasons)
+        if not reasons:
+            return None
+        conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, _origin(intent))
+        return replace(_held(intent, text, merge.proposed, *reasons), conflicts=conflicts)
 
     def move_pointer(self, intent: Intent, conversation: Conversation | None) -> None:
         """Move the pointer from the intent's start to its stop, where it stands there and the messages are the same.
@@ -240,6 +283,10 @@ def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggesti
     held = replace(intent, memory_before=before, held=proposed, reasons=reasons).suggestion()
     assert held is not None
     return held
+
+
+def _origin(intent: Intent) -> MemoryOrigin:
+    return MemoryOrigin("consolidation", intent.when, intent.session_key, intent.start, intent.stop, intent.id)
 
 
 def _conflict_sentence(conflict: Conflict) -> str:

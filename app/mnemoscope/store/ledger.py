@@ -6,19 +6,16 @@ trail shows. Steps and recovery are memory/transaction.py's; here are the files.
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
 from contextlib import suppress
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import (
-    encode_text,
     fsync_directory,
     make_directory,
     remove_file,
@@ -27,6 +24,7 @@ from mnemoscope.store.atomic import (
 )
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
+from mnemoscope.store.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.workspace import WorkspacePaths
 
 FULL_RECORDS: Final = 200
@@ -94,8 +92,7 @@ class Ledger:
     def hold(self, suggestion: Suggestion) -> None:
         """Keep a memory text for the person; the same id twice is one suggestion."""
         make_directory(self._paths.suggestions_dir, calls=self._calls)
-        document = encode_text(json.dumps(asdict(suggestion), ensure_ascii=False) + "\n")
-        replace_bytes(self._suggestion_file(suggestion.id), document, calls=self._calls)
+        replace_bytes(self._suggestion_file(suggestion.id), encode_suggestion(suggestion), calls=self._calls)
 
     def finish(self, intent: Intent) -> None:
         """Move the intent into the ledger. Raises StorageError."""
@@ -147,8 +144,7 @@ class Ledger:
             return
         settled = self._paths.settled_dir
         make_directory(settled, calls=self._calls)
-        document = {**asdict(suggestion), "outcome": outcome}
-        replace_bytes(settled / path.name, encode_text(json.dumps(document, ensure_ascii=False)), calls=self._calls)
+        replace_bytes(settled / path.name, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
         remove_file(path, calls=self._calls)
 
     def _suggestion_file(self, suggestion_id: str) -> Path:
@@ -191,9 +187,8 @@ def _stamp(when: str) -> str:
 
 
 def _suggestion(path: Path) -> Suggestion | None:
-    try:
-        document: dict[str, Any] = json.loads(path.read_bytes())
-        known = {name: document[name] for name in Suggestion.__dataclass_fields__}
-        return Suggestion(**{**known, "reasons": tuple(known["reasons"])})
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    """The suggestion in a file, None where it holds none or another one than its name says."""
+    with suppress(OSError):
+        found = decode_suggestion(path.read_bytes())
+        return found if found is not None and found.id == path.stem else None
+    return None

@@ -95,6 +95,11 @@ class WorkspacePaths:
         return self.own_dir / "versions"
 
     @property
+    def memory_journal(self) -> Path:
+        """Every change of MEMORY.md, and what the person deleted from it."""
+        return self.own_dir / "memory-changes.jsonl"
+
+    @property
     def suggestions_dir(self) -> Path:
         """Memory texts a person has to settle."""
         return self.own_dir / "suggestions"

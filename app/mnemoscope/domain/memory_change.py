@@ -1,0 +1,89 @@
+"""One change of MEMORY.md: when, whose it was, and what became of it; and where each side of a conflict came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered"})
+"""Whose changes are the person's own: what these take out of memory, no model brings back."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryOrigin:
+    """Where a text of memory came from.
+
+    `kind`: editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a tool
+    call in `session_key`); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion
+    `detail`, settled by the person); recovered (written just before a crash); "" where it is not known. `when`: naive
+    local ISO 8601.
+    """
+
+    kind: str = ""
+    when: str = ""
+    session_key: str = ""
+    start: int = 0
+    stop: int = 0
+    detail: str = ""
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it is the person's own."""
+        return self.kind in PERSONAL_KINDS
+
+    @property
+    def words(self) -> str:
+        """Where it came from, as a person would say it; times are told to the minute."""
+        at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
+        told = {
+            "editor": f"in the editor{at}",
+            "outside": f"changed outside{at}",
+            "consolidation": f"consolidation of messages {self.start + 1} to {self.stop} of {self.session_key}",
+            "agent": f"tool call{at}",
+            "restore": f"an earlier version, restored{at}",
+            "undo": f"a change undone{at}",
+            "review": f"a suggestion settled{at}",
+            "recovered": f"written{at}, just before a crash",
+        }
+        return told.get(self.kind, "not known")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryConflict:
+    """One passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
+
+    `mine_from` and `theirs_from`: where either wording came from.
+    """
+
+    base: str
+    mine: str
+    theirs: str
+    mine_from: MemoryOrigin = MemoryOrigin()
+    theirs_from: MemoryOrigin = MemoryOrigin()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """One change. `before` and `after` name versions ("" for a missing file).
+
+    `added` and `removed`: the first few facts, shortened; `count_added` and `count_removed`: of how many. `entry`: what
+    the history log tells of it, if anything.
+    """
+
+    id: str
+    when: str
+    origin: MemoryOrigin
+    before: str
+    after: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    count_added: int = 0
+    count_removed: int = 0
+    entry: str = ""
+
+    @property
+    def words(self) -> str:
+        """Whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
+        counts = [(self.count_added, "added"), (self.count_removed, "removed")]
+        told = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
+        return f"{self.origin.words}: {', '.join(told)}" if told else self.origin.words

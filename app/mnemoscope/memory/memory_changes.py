@@ -1,0 +1,202 @@
+"""What became of MEMORY.md and by whom: every change is noted, also those other programs made meanwhile.
+
+From this it is known what the person deleted, whose a passage is, and how any change can be taken back.
+Blocks on the disk; the disk thread owns it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from mnemoscope.domain.deletions import HeldBack, fact_marks, hold_back
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.facts import added_facts
+from mnemoscope.domain.memory_change import MemoryChange, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.merge import Conflict
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.memory_journal import JournalLine, MemoryJournal
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+
+_SHOWN_FACTS: Final = 12
+_SHOWN_LENGTH: Final = 160
+_LOOKED_BACK: Final = 40
+"""How many changes are looked at to find out whose a passage is."""
+_Known = tuple[MemoryOrigin, set[str], set[str]]
+"""A change: whose it is, the lines before and the lines after."""
+
+
+class MemoryChanges:
+    """The journal of one workspace's MEMORY.md."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        versions: Versions,
+        ledger: Ledger,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._versions = versions
+        self._ledger = ledger
+        self._clock = clock
+        self._journal = MemoryJournal(paths.memory_journal, calls=calls)
+
+    def now(self) -> str:
+        """The time, as changes note it."""
+        return self._clock().isoformat()
+
+    def notice(self, current: MemoryText, *, before_writing: bool = False) -> None:
+        """Note what other programs did to MEMORY.md since the newest change. Raises StorageError.
+
+        While a transaction waits for recovery it is not known whose the text is; and a file that is missing may only be
+        on its way to being replaced. Both are waited for, unless something is about to be written (`before_writing`).
+        """
+        if not before_writing and (not current.exists or self._paths.intent_file.exists()):
+            return
+        last = self._journal.last_version()
+        if last == current.version or (last is None and not current.exists):
+            return
+        kept = self._versions.text(current.version) is not None
+        if current.exists:
+            self._versions.keep(current.text, current.version)
+        if last is None:
+            last, origin = current.version, MemoryOrigin(when=self.now())
+        else:
+            is_ours = kept and not any(line.change.after == current.version for line in self._journal.lines())
+            origin = MemoryOrigin("recovered" if is_ours and current.exists else "outside", self._written_at())
+        self._add(secrets.token_hex(8), origin, last, self._versions.text(last), current)
+
+    def note(self, change_id: str, origin: MemoryOrigin, wanted: str, written: MemoryText) -> None:
+        """Note, once, that `wanted` was written over what was noticed last. Raises StorageError.
+
+        What else `written` says, another program wrote in the same moment: that is noted as its own change.
+        """
+        if self._journal.holds(change_id):
+            return
+        self._versions.keep(written.text, written.version)
+        ours = written
+        if not same_text(written.text, wanted):
+            ours = MemoryText(wanted, self._versions.keep_text(wanted), True)
+        last = self._journal.last_version() or ""
+        if last != ours.version:
+            self._add(change_id, origin, last, self._versions.text(last), ours)
+        self.notice(written, before_writing=True)
+
+    def knows(self, change_id: str) -> bool:
+        """Whether a change was noted. Raises StorageError."""
+        return self._journal.holds(change_id)
+
+    def hold_back(self, current: str, wanted: str) -> HeldBack:
+        """A model's text without what the person deleted. Raises StorageError."""
+        return hold_back(current, wanted, self._journal.deleted())
+
+    def changes(self) -> list[MemoryChange]:
+        """All changes that are kept, oldest first, with what the history log tells of them. Raises StorageError."""
+        entries = {intent.id: intent.history_entry.strip("\n") for intent in self._ledger.finished()}
+        found = (line.change for line in self._journal.lines())
+        return [replace(each, entry=entries.get(each.id, "")) for each in found if each.before != each.after]
+
+    def texts(self, change_id: str) -> tuple[str, str]:
+        """MEMORY.md before and after a change. Raises StorageError where they are not kept any more."""
+        for line in self._journal.lines():
+            if line.change.id == change_id:
+                return self.text(line.change.before), self.text(line.change.after)
+        intent = self._ledger.intent(change_id)
+        if intent is None or intent.memory_after is None:
+            raise StorageError("There is no such change of memory, or it is too long ago.", next_step="", id=change_id)
+        return intent.memory_before, intent.memory_after
+
+    def text(self, version: str) -> str:
+        """The text of a version. Raises StorageError where it is not kept any more."""
+        found = self._versions.text(version)
+        if found is None:
+            sentence = "This version of MEMORY.md is not kept any more."
+            raise StorageError(sentence, next_step="Memory is as it was. Choose a later version.", version=version)
+        return found
+
+    def attributed(
+        self, conflicts: Sequence[Conflict], mine: MemoryOrigin | None, theirs: MemoryOrigin | None
+    ) -> tuple[MemoryConflict, ...]:
+        """The conflicts with where either side came from; None: found in the journal."""
+        known = self._newest() if conflicts and not (mine and theirs) else []
+        return tuple(
+            MemoryConflict(
+                each.base,
+                each.ours,
+                each.theirs,
+                mine or _origin_of(each.ours, each.base, known),
+                theirs or _origin_of(each.theirs, each.base, known),
+            )
+            for each in conflicts
+        )
+
+    def _newest(self) -> list[_Known]:
+        """The newest changes with their lines, the newest first."""
+        found: list[_Known] = []
+        with suppress(StorageError):
+            for line in reversed(self._journal.lines()[-_LOOKED_BACK:]):
+                before, after = self._versions.text(line.change.before), self._versions.text(line.change.after)
+                if before is not None and after is not None:
+                    found.append((line.change.origin, _lines(before), _lines(after)))
+        return found
+
+    def _add(
+        self, change_id: str, origin: MemoryOrigin, before: str, before_text: str | None, after: MemoryText
+    ) -> None:
+        known = after.text if before_text is None else before_text
+        marks = fact_marks(after.text)
+        deleted = sorted(fact_marks(known) - marks) if origin.is_personal else []
+        restored = sorted(mark for mark in marks if mark in self._journal.deleted())
+        added, removed = added_facts(known, after.text), added_facts(after.text, known)
+        change = MemoryChange(
+            id=change_id,
+            when=origin.when or self.now(),
+            origin=origin,
+            before=before,
+            after=after.version,
+            added=_shown(added),
+            removed=_shown(removed),
+            count_added=len(added),
+            count_removed=len(removed),
+        )
+        self._journal.add(JournalLine(change, tuple(deleted), tuple(restored)))
+
+    def _written_at(self) -> str:
+        try:
+            return datetime.fromtimestamp(self._paths.memory_file.stat().st_mtime).isoformat()
+        except (OSError, OverflowError, ValueError):
+            return self.now()
+
+
+def same_text(one: str, other: str) -> bool:
+    """Whether two texts differ in their line ends at most: those are the file's own."""
+    return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
+
+
+def _origin_of(passage: str, base: str, changes: Sequence[_Known]) -> MemoryOrigin:
+    """Whose the newest change is that wrote a passage, or took `base` out where the passage is empty."""
+    lines, was = _lines(passage), _lines(base)
+    for origin, before, after in changes:
+        if lines <= after and not lines <= before if lines else was and was <= before and not was <= after:
+            return origin
+    return MemoryOrigin()
+
+
+def _lines(text: str) -> set[str]:
+    return {stripped for line in text.split("\n") if (stripped := line.strip())}
+
+
+def _shown(facts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        each if len(each) <= _SHOWN_LENGTH else each[: _SHOWN_LENGTH - 1] + "…" for each in facts[:_SHOWN_FACTS]
+    )

@@ -1,0 +1,168 @@
+"""The person's word on what was held, and on what was written: settling suggestions, taking a change of memory back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from mnemoscope.domain.conflict_text import Side, passages, settle_conflict, whole_passages, write_instead
+from mnemoscope.domain.errors import ApprovalMoved, StorageError
+from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.merge import Conflict, Merge, merge_memory
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved, restless
+from mnemoscope.store.atomic import digest, encode_text
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryMoved
+
+_TRIES: Final = 5
+_SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
+
+
+class Settling:
+    """Decisions of the person. Blocks on the disk."""
+
+    def __init__(self, edits: MemoryEdits, ledger: Ledger, changes: MemoryChanges) -> None:
+        self._edits = edits
+        self._ledger = ledger
+        self._changes = changes
+
+    def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
+        """Accept, edit or reject a suggestion; `text` is what the person was shown (accept) or wrote (edit).
+
+        An acceptance is good for the very bytes that were shown: `text`, or what has the SHA-256 `shown`, or else the
+        text proposed. Where something else would be written now, because the file or the suggestion moved on, nothing
+        is: the suggestion is brought up to date, and ApprovalMoved is raised, or the conflicts are returned where both
+        changed the same. Raises StorageError for an unknown suggestion.
+        """
+        suggestion = self._suggestion(suggestion_id)
+        if decision == "reject":
+            saved = self._as_it_is()
+        elif decision == "edit" and text is not None:
+            saved = self._edits.save_over(text, None, suggestion.before, self._origin("review", suggestion_id))
+        elif decision in ("accept", "edit"):
+            approved = shown or digest(encode_text(suggestion.proposed if text is None else text))
+            saved = self._accept(suggestion, approved)
+            if saved.conflicts:
+                return saved
+        else:
+            raise StorageError(f"A suggestion can be accepted, edited or rejected, not “{decision}”.")
+        self._ledger.settle(suggestion_id, decision)
+        return saved
+
+    def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
+        """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`.
+
+        The suggestion waits with what is left of it, and is closed with its last passage. Where the passage is not in
+        memory any more as it was shown, nothing is written and the conflict is returned, brought up to date. Raises
+        StorageError for an unknown suggestion, number or choice.
+        """
+        suggestion = self._suggestion(suggestion_id)
+        if not 0 <= number < len(suggestion.conflicts):
+            raise StorageError("This passage was settled already.", next_step="", id=suggestion_id)
+        if choice not in (*_SIDES, "edit"):
+            raise StorageError(f"A passage can be settled as mine, theirs, both or edit, not “{choice}”.")
+        for _ in range(_TRIES):
+            with suppress(MemoryMoved):
+                return self._settle_one(suggestion, number, choice, text)
+        raise restless()
+
+    def undo(self, change_id: str) -> MemorySaved:
+        """Take one change back and keep everything later; as a change of its own, which can be undone as well.
+
+        Where something later changed the same passage, that stands, and what was before becomes a suggestion. Raises
+        StorageError where the change is not known, its texts are not kept, or nothing of it is left in memory.
+        """
+        before, after = self._changes.texts(change_id)
+        for _ in range(_TRIES):
+            current = self._edits.read()
+            merge = merge_memory(after, current.text, before, rewrites=True)
+            if merge.text == current.text and not merge.conflicts:
+                raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
+            with suppress(MemoryMoved):
+                origin = self._origin("undo", change_id)
+                return self._edits.apply(merge, before, current, origin, sides=(None, origin))
+        raise restless()
+
+    def restore(self, version: str) -> MemorySaved:
+        """Replace MEMORY.md by the whole text of a version; as a change of its own, which can be undone.
+
+        Raises StorageError where the version is not kept any more.
+        """
+        text = self._changes.text(version)
+        for _ in range(_TRIES):
+            current = self._edits.read()
+            with suppress(MemoryMoved):
+                return self._edits.apply(Merge(text, text), text, current, self._origin("restore", version))
+        raise restless()
+
+    def _accept(self, suggestion: Suggestion, approved: str) -> MemorySaved:
+        for _ in range(_TRIES):
+            current = self._edits.read()
+            merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
+            is_approved = digest(encode_text(merge.text)) == approved
+            if merge.conflicts or not is_approved:
+                self._hold_again(suggestion, current.text, merge)
+            if merge.conflicts:
+                return MemorySaved(current.text, current.version, conflicts=merge.conflicts)
+            if not is_approved:
+                raise ApprovalMoved("MEMORY.md or the suggestion changed after you were shown it.", id=suggestion.id)
+            with suppress(MemoryMoved):
+                written = self._edits.write(merge.text, current, self._origin("review", suggestion.id))
+                return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
+        raise restless()
+
+    def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
+        current = self._edits.read()
+        mine = suggestion.conflicts[number]
+        conflict = Conflict(mine.base, mine.mine, mine.theirs)
+        if choice in _SIDES:
+            settled = settle_conflict(current.text, conflict, _SIDES[choice], suggestion.proposed)
+        else:
+            settled = write_instead(current.text, conflict, text.strip("\n"), suggestion.proposed)
+        if settled is None:
+            merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
+            self._hold_again(suggestion, current.text, merge)
+            return MemorySaved(current.text, current.version, conflicts=merge.conflicts or (conflict,))
+        saved = MemorySaved(current.text, current.version)
+        if settled != current.text:
+            written = self._edits.write(settled, current, self._origin("review", suggestion.id))
+            saved = MemorySaved(written.text, written.version)
+        rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
+        self._leave(suggestion, rest, saved.text, choice)
+        return saved
+
+    def _leave(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str, choice: str) -> None:
+        """Let the suggestion wait with the passages that are left, or close it."""
+        if not rest:
+            self._ledger.settle(suggestion.id, choice)
+            return
+        proposed = text
+        for each in rest:
+            wanted = settle_conflict(
+                proposed, Conflict(each.base, each.mine, each.theirs), "theirs", suggestion.proposed
+            )
+            proposed = proposed if wanted is None else wanted
+        self._ledger.hold(replace(suggestion, before=text, proposed=proposed, conflicts=rest))
+
+    def _hold_again(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
+        """The suggestion as it stands to memory now."""
+        theirs = suggestion.conflicts[0].theirs_from if suggestion.conflicts else None
+        found = whole_passages(merge) or passages(text, merge.proposed)
+        conflicts = self._changes.attributed(found, None, theirs)
+        self._ledger.hold(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
+
+    def _as_it_is(self) -> MemorySaved:
+        current = self._edits.read()
+        return MemorySaved(current.text, current.version)
+
+    def _origin(self, kind: str, detail: str) -> MemoryOrigin:
+        return MemoryOrigin(kind, self._changes.now(), detail=detail)
+
+    def _suggestion(self, suggestion_id: str) -> Suggestion:
+        for suggestion in self._ledger.suggestions():
+            if suggestion.id == suggestion_id:
+                return suggestion
+        raise StorageError("This suggestion was settled already.", next_step="", id=suggestion_id)
