@@ -25,6 +25,20 @@ def apply_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) ->
         _begin(root / file.path, file, calls)
 
 
+def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Set the small files that say how far something has come. Raises StorageError."""
+    for file in intent.sets:
+        path = root / file.path
+        with storage_errors(path, "read"):
+            present = path.read_bytes() if path.exists() else None
+        after = encode_text(file.after)
+        if present == after:
+            fsync_file(path, calls=calls)
+        elif present == (None if file.before is None else encode_text(file.before)):
+            make_directory(path.parent, calls=calls)
+            replace_bytes(path, after, calls=calls)
+
+
 def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
     """Take back what `apply_files` did, after it failed. Raises StorageError."""
     begun = {file.path: encode_text(file.text) for file in intent.begins}

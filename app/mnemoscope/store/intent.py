@@ -34,6 +34,8 @@ CONSOLIDATION: Final = "consolidation"
 NEW: Final = "new"
 REVIEW: Final = "review"
 RESTORE: Final = "restore"
+DREAM: Final = "dream"
+UPGRADE: Final = "upgrade"
 EDIT: Final = "edit"
 
 
@@ -56,6 +58,30 @@ class NewFile:
 
     path: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetFile:
+    """A small file that says one thing, such as a cursor: it held `before` (None: there was none) and is to hold
+    `after`. One that holds neither was set by another program since, and is left."""
+
+    path: str
+    before: str | None
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A file of the person's beside MEMORY.md, from one text to another: `before` had the version `before_version`.
+
+    `merged`: SHA-256 of the text that was written where the file had moved on; once it stands, merging is done.
+    """
+
+    path: str
+    before: str
+    before_version: str
+    after: str
+    merged: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +121,15 @@ class Intent:
     facts_removed: tuple[str, ...] = ()
     memory_changed: bool = False
     kind: str = CONSOLIDATION
-    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE or EDIT."""
+    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM or UPGRADE (of
+    the history log)."""
     moves: tuple[Move, ...] = ()
     begins: tuple[NewFile, ...] = ()
+    edits: tuple[TextEdit, ...] = ()
+    sets: tuple[SetFile, ...] = ()
+    """Set last, after everything else stands."""
+    history_path: str = ""
+    """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
     settles: tuple[str, ...] = ()
     """Suggestions that are closed with `outcome`."""
     outcome: str = ""
@@ -114,7 +146,7 @@ class Intent:
 
     def slim(self) -> Intent:
         """Without the texts of memory, for the long run."""
-        return replace(self, memory_before="", memory_after=None, held=None, held_before=None, begins=())
+        return replace(self, memory_before="", memory_after=None, held=None, held_before=None, begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:
         """What the audit trail shows."""
@@ -177,6 +209,8 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
             known[name] = tuple(known.get(name, ()))
         known["moves"] = tuple(Move(**each) for each in known.get("moves", ()))
         known["begins"] = tuple(NewFile(**each) for each in known.get("begins", ()))
+        known["edits"] = tuple(TextEdit(**each) for each in known.get("edits", ()))
+        known["sets"] = tuple(SetFile(**each) for each in known.get("sets", ()))
         return Intent(**known)
     except TypeError:
         return None
