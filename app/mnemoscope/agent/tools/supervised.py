@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import mnemoscope
 from mnemoscope.agent.tools.confinement import SYSTEM_PATH
 from mnemoscope.domain.errors import ToolError
 
@@ -25,7 +26,10 @@ OUTPUT_LIMIT: Final = 64 * 1024
 """Bytes."""
 PASSED_ON: Final = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
 """The only variables a command inherits: keys live in the others."""
-COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-m", "mnemoscope.agent.tools.confined")
+_APP: Final = str(Path(mnemoscope.__file__).parents[1])
+_BEGIN: Final = "import sys; sys.path.insert(0, sys.argv[1]); from mnemoscope.agent.tools.confined.__main__ import main"
+COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
+"""The watching process: this very code, whatever else is installed, and nothing a person's environment adds."""
 POLL: Final = 0.05
 """Seconds between two looks at whether it is to stop."""
 GRACE: Final = 8.0
