@@ -1,0 +1,47 @@
+"""The gate before MEMORY.md for what a model writes with a tool: the same one that a consolidation's answer passes."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.memory_review import review
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.versions import Versions
+
+
+@dataclass(frozen=True, slots=True)
+class Proposer:
+    """A model that wants to write memory: what was said before it, and keys that may not be kept."""
+
+    sources: Sources
+    keys: frozenset[str]
+    session_key: str
+    when: str
+
+
+class MemoryGate:
+    """Lets texts of models through to MEMORY.md, or holds them for the person. Blocks on the disk."""
+
+    def __init__(self, edits: MemoryEdits, versions: Versions, ledger: Ledger) -> None:
+        self._edits = edits
+        self._versions = versions
+        self._ledger = ledger
+
+    def save(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
+        """As `MemoryEdits.save`, or `held` with the reasons and nothing written. Raises StorageError.
+
+        The text is judged against the version it was made from, or the present one where that is not known any more.
+        """
+        current = self._edits.read()
+        known = self._versions.text(based_on) if based_on else None
+        before = current.text if known is None else known
+        proposal = review(before, text, sources=proposer.sources, known=proposer.keys)
+        if not proposal.reasons:
+            return self._edits.save(proposal.text, based_on, origin)
+        name, key = secrets.token_hex(8), proposer.session_key
+        self._ledger.hold(Suggestion(name, proposer.when, before, proposal.text, proposal.reasons, key, 0, 0))
+        return MemorySaved(current.text, current.version, held=proposal.reasons)
