@@ -34,9 +34,9 @@ class Grants:
     writable: tuple[str, ...]
 
 
-def grants_of(root: Path) -> Grants:
+def grants_of(root: Path, *, most_entries: int = ENTRY_LIMIT, most_grants: int = GRANT_LIMIT) -> Grants:
     """Look through the workspace as it is now; no link is followed. Raises ToolError where there is too much of it."""
-    survey = _Survey(str(root))
+    survey = _Survey(most_entries, most_grants)
     for parts, entry in survey.children((), str(root)):
         if entry.is_dir(follow_symlinks=False):
             survey.grant_folder(parts, entry.path, writable=parts[0].casefold() not in READ_ONLY_FOLDERS)
@@ -46,8 +46,8 @@ def grants_of(root: Path) -> Grants:
 
 
 class _Survey:
-    def __init__(self, root: str) -> None:
-        self.root = root
+    def __init__(self, most_entries: int, most_grants: int) -> None:
+        self._most_entries, self._most_grants = most_entries, most_grants
         self.listed: list[str] = []
         self.read_only: list[str] = []
         self.writable: list[str] = []
@@ -65,7 +65,7 @@ class _Survey:
             else:
                 is_own = writable and entry.stat(follow_symlinks=False).st_nlink == 1
                 (self.writable if is_own else self.read_only).append(entry.path)
-        if len(self.listed) + len(self.read_only) + len(self.writable) > GRANT_LIMIT:
+        if len(self.listed) + len(self.read_only) + len(self.writable) > self._most_grants:
             raise _too_much()
 
     def children(self, parts: tuple[str, ...], path: str) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
@@ -93,7 +93,7 @@ class _Survey:
 
     def _count(self) -> None:
         self._seen += 1
-        if self._seen > ENTRY_LIMIT:
+        if self._seen > self._most_entries:
             raise _too_much()
 
 
@@ -109,6 +109,4 @@ def _too_much() -> ToolError:
     return ToolError(
         "The workspace holds too many files to tell a command which of them it may use; nothing was run.",
         next_step="Move large folders out of the workspace.",
-        entries=ENTRY_LIMIT,
-        grants=GRANT_LIMIT,
     )

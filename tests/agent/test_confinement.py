@@ -1,0 +1,124 @@
+"""What a command is granted, and how each confinement is told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent.tools.confined import landlock, system_calls
+from mnemoscope.agent.tools.confinement import Bubblewrap, Landlock, how_to_get_one, is_of_the_system
+from mnemoscope.agent.tools.grants import Grants, grants_of
+from mnemoscope.domain.errors import ToolError
+
+GRANTS = Grants("/w", ("/w", "/w/notes"), ("/w/memory", "/w/AGENTS.md"), ("/w/notes/a", "/w/shop"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for name in (
+        "AGENTS.md", "config.json", "memory/MEMORY.md", "memory/.cursor", "sessions/a.jsonl", ".mnemoscope/x",
+        ".git/config", "notes/a.md", "notes/deep/b.md", "code/one/.git/config", "code/one/x.py", "code/two/y.py",
+        "skills/s/SKILL.md",
+    ):  # fmt: skip
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    return tmp_path
+
+
+def named(root: Path, paths: tuple[str, ...]) -> list[str]:
+    return sorted(os.path.relpath(path, root) for path in paths)
+
+
+def test_a_command_writes_in_plain_folders_reads_memory_and_gets_nothing_protected(root: Path) -> None:
+    grants = grants_of(root)
+    assert named(root, grants.writable) == ["code/one/x.py", "code/two", "notes"]
+    assert named(root, grants.read_only) == ["AGENTS.md", "memory/MEMORY.md", "skills"]
+    assert named(root, grants.listed) == [".", "code", "code/one", "memory"]
+    assert grants.listed[0] == str(root)
+
+
+def test_links_and_special_files_are_granted_to_nobody(root: Path) -> None:
+    (root / "notes" / "out").symlink_to("/etc")
+    (root / "out").symlink_to("/etc")
+    os.mkfifo(root / "pipe")
+    grants = grants_of(root)
+    assert not {"out", "pipe"} & set(named(root, grants.writable + grants.read_only + grants.listed))
+
+
+def test_a_file_with_another_name_elsewhere_is_only_read(root: Path) -> None:
+    os.link(root / "AGENTS.md", root / "notes" / "deep" / "linked")
+    grants = grants_of(root)
+    assert named(root, grants.writable) == ["code/one/x.py", "code/two", "notes/a.md", "notes/deep/b.md"]
+    assert "notes/deep/linked" in named(root, grants.read_only)
+
+
+def test_case_and_form_of_a_name_make_no_difference(root: Path) -> None:
+    for name in ("notes/.GIT", "Memory", "Sessions", ".Mnemoscope"):
+        (root / name).mkdir()
+        (root / name / "x").write_text("x")
+    grants = grants_of(root)
+    assert named(root, grants.writable) == ["code/one/x.py", "code/two", "notes/a.md", "notes/deep"]
+    assert "Memory" in named(root, grants.read_only)
+
+
+def test_a_workspace_too_large_to_look_through_runs_nothing(root: Path) -> None:
+    for bounds in ({"most_entries": 3}, {"most_grants": 2}):
+        with pytest.raises(ToolError, match="too many files"):
+            grants_of(root, **bounds)
+
+
+def test_bubblewrap_is_given_namespaces_and_only_what_is_granted() -> None:
+    arguments = Bubblewrap("/usr/bin/bwrap").wrapper(GRANTS)
+    assert arguments[:6] == [
+        "/usr/bin/bwrap",
+        "--unshare-all",
+        "--die-with-parent",
+        "--new-session",
+        "--cap-drop",
+        "ALL",
+    ]
+    line = " ".join(arguments)
+    assert "--share-net" not in line
+    assert "--proc /proc --dev /dev --tmpfs /tmp --tmpfs /w --dir /w/notes" in line
+    assert "--ro-bind /w/memory /w/memory --ro-bind /w/AGENTS.md /w/AGENTS.md" in line
+    assert line.endswith("--bind /w/notes/a /w/notes/a --bind /w/shop /w/shop --remount-ro /w --chdir /w")
+    bound = {arguments[at + 1] for at, word in enumerate(arguments) if "bind" in word}
+    assert not any(path == "/" or path.startswith(("/home", "/root", "/run", "/var", "/etc/shadow")) for path in bound)
+    assert "/etc" not in bound
+
+
+def test_landlock_is_given_the_same() -> None:
+    rules = Landlock().order(GRANTS)["rules"]
+    assert isinstance(rules, list)
+    allowed = dict(rules)
+    assert allowed["/w"] == allowed["/w/notes"] == landlock.READ_DIR
+    assert allowed["/w/memory"] == landlock.READ
+    assert allowed["/w/shop"] == landlock.WRITE
+    assert not allowed["/w/memory"] & (landlock.WRITE_FILE | landlock.MAKE_DIR_AND_FILE | landlock.REMOVE)
+    assert not {"/", "/etc", "/home", "/proc", "/tmp", "/run", "/dev"} & set(allowed)
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_filter_is_well_formed(machine: str) -> None:
+    program = system_calls.program(machine)
+    lines = [program[at : at + 8] for at in range(0, len(program), 8)]
+    assert len(program) % 8 == 0
+    assert len(lines) < 4_096
+    for at, line in enumerate(lines):
+        if line[0] in {0x15, 0x35, 0x45}:
+            assert max(line[2], line[3]) + at + 1 < len(lines)
+    assert int.from_bytes(lines[-1][4:], "little") == 0x7FFF0000
+
+
+def test_an_unknown_machine_has_no_filter() -> None:
+    with pytest.raises(KeyError):
+        system_calls.program("s390x")
+
+
+def test_what_to_do_where_there_is_no_confinement_is_said() -> None:
+    assert "bubblewrap" in how_to_get_one() or "Linux" in how_to_get_one()
+    assert is_of_the_system(Path("/usr/share/x"))
+    assert not is_of_the_system(Path("/usrlocal"))
