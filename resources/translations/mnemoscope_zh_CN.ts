@@ -242,6 +242,84 @@
     </message>
 </context>
 <context>
+    <name>ConflictDesk</name>
+    <message>
+        <source>A conflict to settle</source>
+        <translation>一处待处理的冲突</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者都要</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Conflict {number} of {total}</source>
+        <translation>第 {number} 处冲突，共 {total} 处</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>Next conflict (N)</source>
+        <translation>下一处冲突 (N)</translation>
+    </message>
+    <message>
+        <source>Previous conflict (P)</source>
+        <translation>上一处冲突 (P)</translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation>采用对方的</translation>
+    </message>
+    <message>
+        <source>The other wording</source>
+        <translation>对方的措辞</translation>
+    </message>
+    <message>
+        <source>Theirs · {origin}</source>
+        <translation>对方的 · {origin}</translation>
+    </message>
+    <message>
+        <source>Use this wording</source>
+        <translation>使用此措辞</translation>
+    </message>
+    <message>
+        <source>Your own wording of both</source>
+        <translation>由您重新措辞</translation>
+    </message>
+    <message>
+        <source>Your wording</source>
+        <translation>您的措辞</translation>
+    </message>
+    <message>
+        <source>Yours stands in the text until you decide; nothing of either side is lost.</source>
+        <translation>在您决定之前，正文保留您的版本；双方的内容都不会丢失。</translation>
+    </message>
+    <message>
+        <source>Yours · {origin}</source>
+        <translation>您的 · {origin}</translation>
+    </message>
+</context>
+<context>
+    <name>ConflictSide</name>
+    <message>
+        <source>(deleted)</source>
+        <translation>（已删除）</translation>
+    </message>
+</context>
+<context>
     <name>ConflictView</name>
     <message>
         <source>Places both sides changed</source>
@@ -292,6 +370,45 @@
     <message>
         <source>Your next message begins a new file.</source>
         <translation>你的下一条消息会写入新文件。</translation>
+    </message>
+</context>
+<context>
+    <name>DamageSheet</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Damaged records</source>
+        <translation>损坏的记录</translation>
+    </message>
+    <message>
+        <source>Kept in {file}. Nothing of it is deleted, and every other message was read.</source>
+        <translation>保存在 {file}。其内容没有被删除，其他消息都已读取。</translation>
+    </message>
+    <message>
+        <source>Line {line}: {words}</source>
+        <translation>第 {line} 行：{words}</translation>
+    </message>
+    <message>
+        <source>Restore to the message field</source>
+        <translation>恢复到输入框</translation>
+    </message>
+    <message>
+        <source>The record's bytes, as text</source>
+        <translation>该记录的字节（以文本显示）</translation>
+    </message>
+    <message>
+        <source>What can still be read</source>
+        <translation>仍可读取的内容</translation>
+    </message>
+    <message>
+        <source>nothing readable</source>
+        <translation>没有可读内容</translation>
+    </message>
+    <message>
+        <source>the conversation's file</source>
+        <translation>该对话的文件</translation>
     </message>
 </context>
 <context>
@@ -769,11 +886,54 @@
     </message>
     <message>
         <source>The timeline lists what the conversation says: find it there, click to go to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线列出了对话的内容：可在其中查找，点击即可前往。</translation>
     </message>
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
+    </message>
+</context>
+<context>
+    <name>Memory</name>
+    <message>
+        <source>A change undone</source>
+        <translation>已撤销的更改</translation>
+    </message>
+    <message>
+        <source>A suggestion, settled by you</source>
+        <translation>由您处理的建议</translation>
+    </message>
+    <message>
+        <source>A tool of the assistant</source>
+        <translation>助手的工具</translation>
+    </message>
+    <message>
+        <source>An earlier version, restored</source>
+        <translation>已恢复的较早版本</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation>另一个程序</translation>
+    </message>
+    <message>
+        <source>Consolidation of messages {first} to {last} of “{title}”</source>
+        <translation>整理“{title}”的第 {first} 至 {last} 条消息</translation>
+    </message>
+    <message>
+        <source>In the editor</source>
+        <translation>在编辑器中</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Written just before a crash</source>
+        <translation>崩溃前写入</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
     </message>
 </context>
 <context>
@@ -1119,8 +1279,24 @@
         </translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>重新生成</translation>
+    </message>
+    <message>
         <source>The conversation before is kept in {file}.</source>
         <translation>之前的会话已保存在 {file}。</translation>
+    </message>
+    <message>
+        <source>The program ended in the middle of an answer. What had arrived is kept, marked as interrupted; nothing else was lost.</source>
+        <translation>程序在回答中途结束。已到达的部分已保留并标为已中断；其他内容没有丢失。</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>查看</translation>
     </message>
 </context>
 <context>
@@ -1142,11 +1318,11 @@
     <name>PromptFind</name>
     <message>
         <source>No match</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配</translation>
     </message>
     <message>
         <source>{number} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 个，共 {total} 个</translation>
     </message>
 </context>
 <context>
@@ -1615,7 +1791,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>1 new below ↓</source>
-        <translation type="unfinished"></translation>
+        <translation>下方有 1 条新消息 ↓</translation>
     </message>
     <message>
         <source>1 try</source>
@@ -1628,6 +1804,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Any state</source>
         <translation>全部状态</translation>
+    </message>
+    <message>
+        <source>Archive raw</source>
+        <translation>原样归档</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -1698,8 +1878,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>下次原样保留 · {0}</translation>
     </message>
     <message>
-        <source>Memory not updated</source>
-        <translation>记忆未更新</translation>
+        <source>Memory not updated ({0})</source>
+        <translation>记忆未更新（{0}）</translation>
     </message>
     <message>
         <source>Memory not updated ({0}), {1} waiting.</source>
@@ -1744,6 +1924,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Nothing settled into memory yet</source>
         <translation>尚无内容整合入记忆</translation>
+    </message>
+    <message>
+        <source>Nothing was written; what waits stays in the conversation and goes to the model as it is.</source>
+        <translation>没有写入任何内容；等待的消息仍在对话中，并会原样发送给模型。</translation>
+    </message>
+    <message>
+        <source>Other model…</source>
+        <translation>换一个模型…</translation>
     </message>
     <message>
         <source>Retry</source>
@@ -1927,7 +2115,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{0} new below ↓</source>
-        <translation type="unfinished"></translation>
+        <translation>下方有 {0} 条新消息 ↓</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -1948,6 +2136,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{0} tries failed</source>
         <translation>{0} 次尝试失败</translation>
+    </message>
+    <message>
+        <source>{0} waiting</source>
+        <translation>{0}在等待</translation>
     </message>
     <message>
         <source>{0} waiting · consolidation due</source>

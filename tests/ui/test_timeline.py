@@ -300,13 +300,20 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     assert not pane.model.is_running(30)
     bar = pane.header._failure
     assert bar is not None
-    assert bar.sentence == "Memory not updated (3 tries), 62 messages waiting. The server did not answer."
+    assert bar.sentence == (
+        "Memory not updated (3 tries), 62 messages waiting. The server did not answer. Nothing was written; what waits "
+        "stays in the conversation and goes to the model as it is."
+    )
     assert pane.header.told.text() == "62 messages waiting · 3 tries failed"
     assert bar.sizeHint().height() < 4 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence
     retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
     with qtbot.waitSignal(pane.retry_requested):
         retry.click()
+    for words, asked in (("Other model…", pane.model_requested), ("Archive raw", pane.raw_requested)):
+        way = next(button for button in bar.findChildren(QPushButton) if button.text() == words)
+        with qtbot.waitSignal(asked):
+            way.click()
     pane.consolidation_started(20, 70)
     pane.consolidation_finished()
     assert pane.header._failure is None

@@ -231,6 +231,12 @@ class Composer(QWidget):
         self.edit.insert_words(text)
         self.completer.hide()
 
+    def add_words(self, words: str) -> None:
+        """Put words after what is typed, as one step that undo takes back, and give the field the keyboard."""
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.insertPlainText(f"\n{words}" if self.draft() else words)
+        self.edit.setFocus()
+
     def set_commands(self, commands: Sequence[Command]) -> None:
         """Slash commands as (name with slash, usage, help)."""
         self.completer.set_commands(commands)

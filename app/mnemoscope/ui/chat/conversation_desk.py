@@ -17,9 +17,10 @@ from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays
 from mnemoscope.ui.prompt.prompt_desk import PromptDesk
 from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.notice_desk import NoticeDesk
+from mnemoscope.ui.shell.notice_desk import NoticeDesk, NoticeWays
 from mnemoscope.ui.shell.outward import open_link, save_as_file
 from mnemoscope.ui.timeline.timeline_desk import TimelineDesk
 from mnemoscope.ui.widgets.on_show import OnShow
@@ -59,7 +60,8 @@ class ConversationDesk(QObject):
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, self._on_changed)
         self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
         self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
-        self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), ways.action_for)
+        notice_ways = NoticeWays(ways.action_for, self._view_damage, self._turns.regenerate)
+        self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)
         self.send, self.stop = self._turns.send, self._turns.stop
         self.consolidate, self.show_message = self._timeline.consolidate, self._timeline.show_message
         self.refresh_prompt = self._prompt.refresh_soon
@@ -137,6 +139,14 @@ class ConversationDesk(QObject):
     def _on_changed(self) -> None:
         self._ways.sessions_changed()
         self._prompt.refresh_soon()
+
+    def _view_damage(self, key: str) -> None:
+        self._tasks.spawn(self._show_damage(key), "damage")
+
+    async def _show_damage(self, key: str) -> None:
+        sheet = DamageSheet(self._window, await self._bench.repairs.damaged(key))
+        sheet.restored.connect(self._window.chat.composer.add_words)
+        sheet.open()
 
     def _save_message(self, index: int) -> None:
         if self.session is not None:

@@ -99,7 +99,7 @@ class TurnDesk(QObject):
     def try_refused(self) -> None:
         """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
         if self._on_show.key in self._refused:
-            self._regenerate()
+            self.regenerate()
 
     def show_usage(self) -> None:
         """Say how much of the model's context the conversation takes, and what it cost."""
@@ -117,7 +117,7 @@ class TurnDesk(QObject):
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
-        transcript.regenerate_requested.connect(self._regenerate)
+        transcript.regenerate_requested.connect(self.regenerate)
         transcript.stop_requested.connect(self.stop)
 
     def _connect_core(self, bridge: Bridge) -> None:
@@ -168,7 +168,8 @@ class TurnDesk(QObject):
         await self._bench.send(key, text)
         self._show_busy(key)
 
-    def _regenerate(self) -> None:
+    def regenerate(self) -> None:
+        """Have the newest message answered anew."""
         if self._may_ask(""):
             self._begin(self._retry(self._on_show.key), "retry")
 
@@ -211,7 +212,7 @@ class TurnDesk(QObject):
             # One bar says it for the whole window.
             self._refused.add(event.session_key)
             return
-        actions: list[NoticeAction] = [(self.tr("Try again"), self._regenerate)]
+        actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
         if event.kind in _KINDS_OF_THE_MODEL:
             actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
         if event.kind == "ContextTooLong":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -15,8 +16,17 @@ from mnemoscope.ui.widgets.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.on_show import OnShow
 
 
+@dataclass(frozen=True, slots=True)
+class NoticeWays:
+    """What a bar leads to: a command by its id, the damaged records of a conversation, another answer."""
+
+    action_for: Callable[[str], QAction | None]
+    view_damage: Callable[[str], object]
+    regenerate: Callable[[], object]
+
+
 class NoticeDesk(QObject):
-    """`reopen` shows the conversation on show anew; `action_for` finds a command by its id."""
+    """`reopen` shows the conversation on show anew."""
 
     def __init__(
         self,
@@ -24,14 +34,15 @@ class NoticeDesk(QObject):
         bridge: Bridge,
         on_show: OnShow,
         reopen: Callable[[], object],
-        action_for: Callable[[str], QAction | None],
+        ways: NoticeWays,
     ) -> None:
         super().__init__(window)
-        self._window, self._on_show, self._reopen, self._action_for = window, on_show, reopen, action_for
+        self._window, self._on_show, self._reopen, self._ways = window, on_show, reopen, ways
         self._kept: dict[str, str] = {}
         bridge.on(events.SessionCleared, self._on_cleared)
         bridge.on(events.MessagesLost, self._on_lost)
         bridge.on(events.RecordsDamaged, self._on_damaged)
+        bridge.on(events.AnswerRecovered, self._on_recovered)
         bridge.on(events.Noticed, self._on_noticed)
 
     def kept_words(self, key: str) -> str:
@@ -54,12 +65,28 @@ class NoticeDesk(QObject):
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
         words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
-        self._say("warning", words.format(folder=event.kept_in), "", about=event.session_key)
+        view = (self.tr("View"), lambda: self._ways.view_damage(event.session_key))
+        self._window.chat.say(
+            "warning", words.format(folder=event.kept_in), [view], stays=True, about=event.session_key
+        )
+
+    def _on_recovered(self, event: events.AnswerRecovered) -> None:
+        words = self.tr(
+            "The program ended in the middle of an answer. What had arrived is kept, marked as interrupted; "
+            "nothing else was lost."
+        )
+
+        def regenerate() -> None:
+            bar.dismiss()
+            self._ways.regenerate()
+
+        actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
+        bar = self._window.chat.say("info", words, actions, stays=True, about=event.session_key, noted=True)
 
     def _on_noticed(self, event: events.Noticed) -> None:
         self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
 
     def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
-        action = self._action_for(command)
+        action = self._ways.action_for(command)
         actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
-        self._window.chat.say(level, words, actions, stays=stays, about=about)
+        self._window.chat.say(level, words, actions, stays=stays, about=about, noted=stays)

@@ -210,6 +210,7 @@ class WorkspaceWindow(QObject):
         window.header.palette_clicked.connect(self.open_palette)
         window.header.model_clicked.connect(self.settings_desk.open)
         window.header.workspace_clicked.connect(self.show_folder)
+        window.timeline.model_requested.connect(self.settings_desk.open)
         self.settings_desk.applied.connect(self._show_names)
         self.settings_desk.applied.connect(self._restyle)
         self._app().styleHints().colorSchemeChanged.connect(self._on_scheme)

@@ -27,6 +27,7 @@ class TimelineDesk(QObject):
         self._refused = False
         """Whether the disk ended the last consolidation here."""
         self._timeline.retry_requested.connect(self.consolidate)
+        self._timeline.raw_requested.connect(self._archive_raw)
         self._timeline.consolidate_requested.connect(self.consolidate)
         self._timeline.write_requested.connect(window.chat.composer.setFocus)
         self._timeline.message_activated.connect(self._transcript.scroll_to_message)
@@ -48,6 +49,11 @@ class TimelineDesk(QObject):
         """Consolidate now."""
         if self._on_show.key:
             self._tasks.spawn(self._bench.consolidate_now(self._on_show.key), "consolidate")
+
+    def _archive_raw(self) -> None:
+        """Settle what waits as it is, without a model."""
+        if self._on_show.key:
+            self._tasks.spawn(self._bench.repairs.archive_raw(self._on_show.key), "archive raw")
 
     def try_refused(self) -> None:
         """The disk takes what is written again: the consolidation that it ended is tried once more."""

@@ -83,6 +83,9 @@ class TimelineHeader(QWidget):
     """Title, counts, progress, filters, and a bar when a consolidation failed."""
 
     retry_requested = Signal()
+    model_requested = Signal()
+    raw_requested = Signal()
+    """What waits is to be settled as it is, without a model."""
     counted = Signal(str)
     """How many messages there are, in words, for whoever shows the title."""
 
@@ -152,10 +155,18 @@ class TimelineHeader(QWidget):
         waiting = message_count(self._model.waiting)
         many = tr("1 try") if tries == 1 else tr("{0} tries").format(tries)
         sentence = tr("Memory not updated ({0}), {1} waiting.").format(many, waiting)
-        whole = f"{sentence} {reason}".strip()
-        retry = [(tr("Retry"), self.retry_requested.emit)]
-        brief = (tr("Memory not updated"), reason or sentence)
-        self._failure = NoticeBar("warning", whole, retry, brief=brief, parent=self)
+        safe = tr("Nothing was written; what waits stays in the conversation and goes to the model as it is.")
+        ways = [
+            (tr("Retry"), self.retry_requested.emit),
+            (tr("Other model…"), self.model_requested.emit),
+            (tr("Archive raw"), self.raw_requested.emit),
+        ]
+        brief = (
+            tr("Memory not updated ({0})").format(many),
+            f"{tr('{0} waiting').format(waiting)} · {reason}".rstrip(" ·"),
+        )
+        whole = " ".join(part for part in (sentence, reason, safe) if part)
+        self._failure = NoticeBar("warning", whole, ways, brief=brief, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
         self._bars.addWidget(self._failure)
         self._failed_tries = tries

@@ -26,6 +26,8 @@ class TimelinePane(QWidget):
     entry_activated = Signal(object)
     """A `ConsolidationRecord` whose entry is to be shown in History."""
     retry_requested = Signal()
+    model_requested = Signal()
+    raw_requested = Signal()
     consolidate_requested = Signal()
     write_requested = Signal()
     """The empty state's action: go to the composer."""
@@ -135,6 +137,8 @@ class TimelinePane(QWidget):
         self.view.message_activated.connect(self.message_activated)
         self.view.entry_activated.connect(self.entry_activated)
         self.header.retry_requested.connect(self.retry_requested)
+        self.header.model_requested.connect(self.model_requested)
+        self.header.raw_requested.connect(self.raw_requested)
         self.header.filters.consolidate_requested.connect(self.consolidate_requested)
         self.header.filters.pointer_requested.connect(self.view.place.to_pointer)
         self.header.filters.newest_requested.connect(self.view.place.to_end)

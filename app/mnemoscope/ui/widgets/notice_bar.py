@@ -144,9 +144,10 @@ class NoticeBar(QFrame):
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addLayout(texts)
-        middle.addLayout(self._action_row(actions))
+        # A link has room above and below its words: no more is wanted.
+        middle.addLayout(self._action_row(actions, above=0))
         row = QHBoxLayout(self)
-        row.setContentsMargins(10, 5, 4, 4)
+        row.setContentsMargins(10, 4, 4, 0)
         row.setSpacing(3)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
@@ -154,9 +155,9 @@ class NoticeBar(QFrame):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._mark.setContentsMargins(0, 3, 0, 0)
 
-    def _action_row(self, actions: Sequence[NoticeAction]) -> QHBoxLayout:
+    def _action_row(self, actions: Sequence[NoticeAction], above: int = 2) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(0, 2, 0, 0)
+        row.setContentsMargins(0, above, 0, 0)
         row.setSpacing(4)
         for text, handler in actions:
             button = QPushButton(text, self)

@@ -1,0 +1,96 @@
+"""The damaged records of a conversation: where each is, its bytes as they are kept, and what can still be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.agent.repairs import DamagedText
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+
+class DamageSheet(QDialog):
+    """One record at a time. `restored` carries the words that are wanted back."""
+
+    restored = Signal(str)
+
+    def __init__(self, parent: QWidget, records: Sequence[DamagedText]) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Damaged records"))
+        self._records = list(records)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Damaged records"))
+        self.list.setMaximumHeight(120)
+        for one in self._records:
+            self.list.addItem(self._line(one))
+        self._about = self._label("caption")
+        self.bytes = self._text(self.tr("The record's bytes, as text"))
+        self._readable = self._label("heading")
+        self.words = self._text(self.tr("What can still be read"))
+        self.restore = QPushButton(self.tr("Restore to the message field"), self)
+        set_role(self.restore, kind="primary")
+        self.restore.clicked.connect(lambda: self.restored.emit(self.words.toPlainText()))
+        self.restore.clicked.connect(self.accept)
+        self._lay_out()
+        self.list.currentRowChanged.connect(self._show)
+        self.list.setCurrentRow(0 if self._records else -1)
+
+    def _line(self, one: DamagedText) -> str:
+        words = " ".join(one.salvaged.words.split())[:60] or self.tr("nothing readable")
+        return self.tr("Line {line}: {words}").format(line=f"{one.record.line:,}", words=words)
+
+    def _show(self, row: int) -> None:
+        if not 0 <= row < len(self._records):
+            return
+        one = self._records[row]
+        kept = self.tr("Kept in {file}. Nothing of it is deleted, and every other message was read.")
+        self._about.setText(kept.format(file=one.record.kept_in or self.tr("the conversation's file")))
+        self.bytes.setPlainText(one.text)
+        self.words.setPlainText(one.salvaged.words)
+        self._readable.setText(self.tr("What can still be read"))
+        self.words.setVisible(bool(one.salvaged.words))
+        self._readable.setVisible(bool(one.salvaged.words))
+        self.restore.setEnabled(bool(one.salvaged.words.strip()))
+
+    def _label(self, role: str) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        set_role(label, role=role)
+        return label
+
+    def _text(self, name: str) -> QPlainTextEdit:
+        text = QPlainTextEdit(self)
+        text.setReadOnly(True)
+        text.setTabChangesFocus(True)
+        text.setFont(Theme.current().font("code"))
+        text.setAccessibleName(name)
+        return text
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox(self)
+        buttons.addButton(self.restore, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 16)
+        column.setSpacing(8)
+        column.addWidget(self.list)
+        column.addWidget(self._about)
+        column.addWidget(self.bytes, 1)
+        column.addWidget(self._readable)
+        column.addWidget(self.words, 1)
+        column.addWidget(buttons)
+        self.resize(560, 520)
