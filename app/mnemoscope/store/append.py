@@ -93,9 +93,15 @@ def _or_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> 
 
 def _write_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> None:
     present, status = path.read_bytes(), path.stat()
-    # What another program adds meanwhile is displaced with the old file, and taken along.
-    swap_in(path, wanted(present), present, lambda _, displaced, __: wanted(displaced), calls=calls, separate=True)
+    swap_in(path, wanted(present), present, _with_what_was_added, calls=calls, separate=True)
     _distrusted.discard((status.st_dev, status.st_ino))
+
+
+def _with_what_was_added(expected: bytes | None, found: bytes, mine: bytes) -> bytes:
+    known = expected or b""
+    if not found.startswith(known):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    return mine + found[len(known) :]
 
 
 def _identity(descriptor: int) -> tuple[int, int]:

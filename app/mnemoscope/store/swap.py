@@ -1,8 +1,9 @@
 """Replacing a file that others write too, as compare-and-swap: no text is displaced that was not looked at.
 
 Where the system can let two names change places in one step (Linux: renameat2), the new text goes in and what it
-displaced is read afterwards: if that is not what was expected, it is merged and swapped in again. Elsewhere the file is
-read once more right before the rename, which leaves a window of microseconds; nothing closes it there.
+displaced is looked at: if that is not what was expected, or somebody still has it open, the two change places again at
+once, the texts are merged, and it is tried anew. Elsewhere the file is read once more right before the rename, which
+leaves a window of microseconds; nothing closes it there.
 """
 
 from __future__ import annotations
@@ -56,36 +57,13 @@ def swap_in(
     """Put `data` in place of `expected` (None: no file); returns what the file then says.
 
     A symbolic link and the mode stay. Raises FileShared for a file with other names, unless `separate`: then these keep
-    the old text. Raises FileNotFoundError where the file was removed meanwhile, OSError or StorageError; what was found
-    in it is never gone then.
+    the old text. Raises FileNotFoundError where the file was removed meanwhile, OSError or StorageError; the file then
+    says what others wrote last, or that is in a temporary file beside it.
     """
     target = real_path(path)
     if not separate:
         require_single(target)
-    displaced: list[Path] = []
-    for number in range(_TRIES):
-        token = f"{_short(data)}-{_short(expected)}{f'-{number}' * bool(number)}"
-        temporary = write_beside(target, data, token=token, calls=calls)
-        found, placed = _place(temporary, target, expected, calls)
-        # What was displaced may go when it is merged and in place: until then it is nowhere else.
-        if placed:
-            displaced.append(temporary)
-        else:
-            _drop([temporary], calls)
-        if found == expected:
-            _drop(displaced, calls)
-            return data
-        assert found is not None
-        try:
-            data, expected = merge(expected, found, data), data if placed else found
-        except Unmergeable:
-            replace_bytes(target.with_name(f"{target.name}.{digest(found)[:8]}.kept"), found, calls=calls)
-            expected = data if placed else found
-            if placed:
-                _drop(displaced, calls)
-                return data
-    name = begin_sentence(known_as(path))
-    raise StorageError(f"{name} is being changed by another program without a pause.", path=str(target))
+    return _Swap(target, expected, merge, calls).bring_in(data)
 
 
 def require_single(path: Path) -> None:
@@ -121,44 +99,117 @@ def is_known_leftover(path: Path) -> bool:
     return False
 
 
-def _place(temporary: Path, target: Path, expected: bytes | None, calls: FileCalls) -> tuple[bytes | None, bool]:
-    """Put the temporary file in place; what was found there, and whether the new text is in place now."""
-    try:
-        exchanged = expected is not None and calls.exchange(str(temporary), str(target))
-        found = None if exchanged else _found_instead(temporary, target, expected, calls)
-    except (OSError, StorageError):
-        _drop([temporary], calls)
-        raise
-    # From here on an error leaves the temporary file: it holds what was displaced.
-    if exchanged:
-        fsync_directory(target.parent, calls=calls)
-        return _displaced(temporary, expected, calls), True
-    if found == expected:
-        fsync_directory(target.parent, calls=calls)
-    return found, found == expected
+class _Swap:
+    """One replacement, with all its tries.
+
+    Every text is merged from the one that was expected at first: what other programs save may be made from any text
+    that was in place since, also from one of ours that was taken out again.
+    """
+
+    def __init__(self, target: Path, expected: bytes | None, merge: Merge, calls: FileCalls) -> None:
+        self._target, self._base, self._merge, self._calls = target, expected, merge, calls
+        self._expected = expected
+        self._over: list[bytes] = []
+        self._pending: list[Path] = []
+        """Temporary files that hold what is in `_over`, and nothing else does before the merged text is in place."""
+        self._took_back = False
+
+    def bring_in(self, data: bytes) -> bytes:
+        """Try until the file says `data` and all that others wrote; returns that."""
+        for number in range(_TRIES):
+            token = f"{_short(data)}-{_short(self._expected)}{f'-{number}' * bool(number)}"
+            temporary = write_beside(self._target, data, token=token, calls=self._calls)
+            if self._place(temporary, data) and self._stands(data):
+                _drop(self._pending, self._calls)
+                return data
+            found = _required(self._target)
+            for theirs in (found, *self._over):
+                data = self._merged(theirs, data)
+            self._expected = found
+            time.sleep(_PAUSE_SECONDS)
+        sentence = f"{begin_sentence(known_as(self._target))} is being changed by another program without a pause."
+        raise StorageError(sentence, path=str(self._target))
+
+    def _place(self, temporary: Path, data: bytes) -> bool:
+        """Put the temporary file in place if the file says what is expected; else all is as it was before."""
+        try:
+            if not self._as_expected():
+                _drop([temporary], self._calls)
+                return False
+            exchanged = self._expected is not None and self._calls.exchange(str(temporary), str(self._target))
+            if not exchanged and not self._renamed(temporary):
+                return False
+        except OSError:
+            _drop([temporary], self._calls)
+            raise
+        # From here on an error leaves the temporary file: it holds what was displaced.
+        if exchanged and not self._displaced_what_was_expected(temporary):
+            self._take_back(temporary, data)
+            return False
+        fsync_directory(self._target.parent, calls=self._calls)
+        _drop([temporary], self._calls)
+        return True
+
+    def _as_expected(self) -> bool:
+        return _bytes_of(self._target) == self._expected
+
+    def _renamed(self, temporary: Path) -> bool:
+        """Where nothing can be exchanged: look once more, then rename."""
+        if self._as_expected():
+            self._calls.replace(str(temporary), str(self._target))
+            return True
+        _drop([temporary], self._calls)
+        return False
+
+    def _displaced_what_was_expected(self, temporary: Path) -> bool:
+        return not self._calls.is_open_elsewhere(str(temporary)) and temporary.read_bytes() == self._expected
+
+    def _take_back(self, temporary: Path, data: bytes) -> None:
+        self._calls.exchange(str(temporary), str(self._target))
+        over = _at_rest(temporary, data, self._calls)
+        fsync_directory(self._target.parent, calls=self._calls)
+        self._took_back = True
+        if over == data:
+            _drop([temporary], self._calls)
+        else:
+            self._over.append(over)
+            self._pending.append(temporary)
+
+    def _stands(self, data: bytes) -> bool:
+        """Whether the file still says it. Who read a text that was taken out again may be about to save upon it."""
+        if not self._took_back:
+            return True
+        self._took_back = False
+        time.sleep(_QUIET_SECONDS)
+        return _bytes_of(self._target) == data
+
+    def _merged(self, theirs: bytes, mine: bytes) -> bytes:
+        try:
+            return self._merge(self._base, theirs, mine)
+        except Unmergeable:
+            kept = self._target.with_name(f"{self._target.name}.{digest(theirs)[:8]}.kept")
+            replace_bytes(kept, theirs, calls=self._calls)
+            return mine
 
 
-def _found_instead(temporary: Path, target: Path, expected: bytes | None, calls: FileCalls) -> bytes | None:
-    """Without an exchange: look, then rename; nothing is renamed where something else was found."""
-    found = read_stable(target)
-    if found is None and expected is not None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(target))
-    if found == expected:
-        calls.replace(str(temporary), str(target))
-    return found
+def _required(path: Path) -> bytes:
+    data = read_stable(path)
+    if data is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    return data
 
 
-def _displaced(path: Path, expected: bytes | None, calls: FileCalls) -> bytes:
-    """What was displaced, read when nobody has it open any more: who opened it before may yet write to it."""
+def _at_rest(path: Path, mine: bytes, calls: FileCalls) -> bytes:
+    """What was taken out of the file's place, read when nobody is writing to it any more."""
     deadline = time.monotonic() + _LONGEST_WAIT
     while calls.is_open_elsewhere(str(path)) and time.monotonic() < deadline:
         time.sleep(_PAUSE_SECONDS)
-    data = path.read_bytes()
-    if data == expected:
-        return data
-    while 0 <= time.time() - path.stat().st_mtime < _QUIET_SECONDS and time.monotonic() < deadline:
+    while (data := path.read_bytes()) != mine and time.monotonic() < deadline:
+        # Where the system cannot tell who has it open: what is not ours is taken only when it rests.
+        if not 0 <= time.time() - path.stat().st_mtime < _QUIET_SECONDS:
+            break
         time.sleep(_PAUSE_SECONDS)
-    return path.read_bytes()
+    return data
 
 
 def _drop(temporaries: list[Path], calls: FileCalls) -> None:
