@@ -28,6 +28,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
@@ -257,6 +258,29 @@ class Workbench:
         self._refuse_read_only()
         await self.disk.run(self.memory.separate)
         await self.disk.run(self.settings_store.separate)
+
+    async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
+        """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`."""
+        self._refuse_read_only()
+        return await self.memory.settle_conflict(suggestion_id, number, choice, text)
+
+    async def memory_changes(self) -> list[MemoryChange]:
+        """Every change of MEMORY.md that is kept, oldest first. Raises StorageError."""
+        return await self.disk.run(self.memory.memory_changes)
+
+    async def memory_version_text(self, version: str) -> str:
+        """The text of a version that a change names. Raises StorageError where it is not kept any more."""
+        return await self.disk.run(self.memory.version_text, version)
+
+    async def undo_memory_change(self, change_id: str) -> MemorySaved:
+        """Take one change of MEMORY.md back and keep everything later. Raises StorageError."""
+        self._refuse_read_only()
+        return await self.memory.undo_change(change_id)
+
+    async def restore_memory_version(self, version: str) -> MemorySaved:
+        """Replace MEMORY.md by the text of a version. Raises StorageError."""
+        self._refuse_read_only()
+        return await self.memory.restore_version(version)
 
     # -- what is looked at --------------------------------------------------------------------------------------------
 
