@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from mnemoscope.domain.conflict_text import passages, whole_passages
 from mnemoscope.domain.consolidation import clamp_pointer
@@ -19,25 +18,16 @@ from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.merge import Conflict, Merge, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
+from mnemoscope.memory.leftovers import Leftovers
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.append import fsync_file
-from mnemoscope.store.atomic import (
-    TEMPORARY_SUFFIX,
-    digest,
-    encode_text,
-    fsync_directory,
-    name_of_leftover,
-    real_path,
-    remove_file,
-)
+from mnemoscope.store.atomic import digest, encode_text, fsync_directory, real_path
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_steps import apply_files
-from mnemoscope.store.file_words import known_as
 from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
-from mnemoscope.store.swap import is_known_leftover
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -87,6 +77,7 @@ class Transactions:
         self._conversations = conversations
         self._changes = changes
         self._calls = calls
+        self._leftovers = Leftovers(paths, ledger, memory, versions, calls=calls)
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
         """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
@@ -102,7 +93,7 @@ class Transactions:
         `conversation` is a live one whose pointer should move in memory too. `opening`: nobody is writing yet.
         """
         recovered = self._recover_intent(conversation)
-        return replace(recovered, sentences=(*recovered.sentences, *self._sweep(opening)))
+        return replace(recovered, sentences=(*recovered.sentences, *self._leftovers.clear(everywhere=opening)))
 
     def _recover_intent(self, conversation: Conversation | None) -> Recovered:
         if not self._paths.intent_file.exists():
@@ -230,54 +221,6 @@ class Transactions:
             target.last_consolidated = before
             raise
 
-    def _sweep(self, everywhere: bool) -> list[str]:
-        """Temporary files of a crash: what is ours alone or known is removed, anything else is kept for the person."""
-        for path in self._own_leftovers(everywhere):
-            remove_file(path, calls=self._calls)
-        sentences = []
-        for path in self._shared_leftovers():
-            if self._is_known(path):
-                remove_file(path, calls=self._calls)
-            else:
-                kept = self._ledger.quarantine(path, path.name.lstrip("."))
-                sentences.append(_kept_aside(path, kept, self._paths.root))
-        return sentences
-
-    def _shared_leftovers(self) -> list[Path]:
-        """Of files that others write too: such a one may hold a text of theirs that was displaced."""
-        paths = self._paths
-        folders = (paths.root, paths.memory_dir, paths.sessions_dir, paths.archive_dir)
-        return [path for folder in folders for path in _leftovers(folder)]
-
-    def _own_leftovers(self, everywhere: bool) -> list[Path]:
-        paths = self._paths
-        mine = (paths.own_dir, paths.ledger_dir, paths.versions_dir, paths.suggestions_dir, paths.settled_dir)
-        # Others may be writing their files now; only when a workspace opens is everything left over from before.
-        folders = (*mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
-        return [path for folder in folders for path in _leftovers(folder)]
-
-    def _is_known(self, path: Path) -> bool:
-        if is_known_leftover(path):
-            return True
-        if not path.name.startswith(f".{self._paths.memory_file.name}."):
-            return False
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return False
-        if self._versions.holds_prefix(data):
-            return True
-        return any(encode_text(text).startswith(data) for text in self._last_texts())
-
-    def _last_texts(self) -> list[str]:
-        finished = self._ledger.finished()
-        last = self._ledger.intent(finished[-1].id) if finished else None
-        return [text for text in (last.memory_before, last.memory_after) if text] if last else []
-
-
-def _leftovers(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f".*{TEMPORARY_SUFFIX}")) if folder.is_dir() else []
-
 
 def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggestion:
     held = replace(intent, memory_before=before, held=proposed, reasons=reasons).suggestion()
@@ -293,8 +236,3 @@ def _conflict_sentence(conflict: Conflict) -> str:
     line = (conflict.base or conflict.theirs).strip().partition("\n")[0]
     shown = line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
     return f"“{shown}” was changed by you and by the model; your text stands."
-
-
-def _kept_aside(found: Path, kept: Path, root: Path) -> str:
-    name, place = known_as(found.with_name(name_of_leftover(found))), kept.relative_to(root)
-    return f"A text of {name} that another program wrote at the moment of the crash is kept in {place}."

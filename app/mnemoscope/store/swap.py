@@ -40,6 +40,8 @@ _PAUSE_SECONDS: Final = 0.005
 _LONGEST_WAIT: Final = 2.0
 _TOKEN: Final = re.compile(rf"\..+\.([0-9a-f]{{16}})-([0-9a-f]{{16}}|new)(?:-\d+)?{re.escape(TEMPORARY_SUFFIX)}")
 
+_PLAIN: Final = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(TEMPORARY_SUFFIX)}")
+
 
 class Unmergeable(Exception):
     """What another program wrote cannot be merged; it is kept beside the file."""
@@ -80,6 +82,17 @@ def separate_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
     data = read_stable(path)
     if data is not None:
         swap_in(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
+
+
+def is_ours_alone(path: Path) -> bool:
+    """Whether a temporary file never changes places with anything, so that it can hold nobody else's text."""
+    return _PLAIN.fullmatch(path.name) is not None
+
+
+def replaced_version(path: Path) -> str:
+    """The beginning of the hash of what a temporary file was to replace; "" where its name does not say."""
+    token = _TOKEN.fullmatch(path.name)
+    return "" if token is None or token[2] == "new" else token[2]
 
 
 def is_known_leftover(path: Path) -> bool:

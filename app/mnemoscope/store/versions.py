@@ -54,6 +54,13 @@ class Versions:
             return (self.folder / version).read_bytes().decode("utf-8")
         return None
 
+    def text_beginning(self, start: str) -> str | None:
+        """The text of the version whose hash begins so; None for "" and for one that is not known."""
+        with suppress(OSError):
+            found = [path.name for path in self._files() if start and path.name.startswith(start)]
+            return self.text(found[0]) if found else None
+        return None
+
     def holds_prefix(self, data: bytes) -> bool:
         """Whether `data` is a known text or the beginning of one: a write of ours that a crash cut off."""
         if not data or (self.folder / digest(data)).exists():

@@ -1,0 +1,121 @@
+"""Temporary files a crash left: what is ours alone or known goes, what another program wrote is merged in or kept.
+
+A replacement of MEMORY.md that was cut off right after the two files changed places leaves, under the temporary name,
+whatever had been in the file: mostly the text we knew, and now and then one that was saved in that very moment.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.merge import merge_memory
+from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.file_words import known_as
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryFile
+from mnemoscope.store.swap import is_known_leftover, is_ours_alone, replaced_version
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+class Leftovers:
+    """Clears temporary files away. Blocks on the disk."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        ledger: Ledger,
+        memory: MemoryFile,
+        versions: Versions,
+        *,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self._paths = paths
+        self._ledger = ledger
+        self._memory = memory
+        self._versions = versions
+        self._calls = calls
+
+    def clear(self, *, everywhere: bool) -> list[str]:
+        """Remove, merge or keep what is there; a sentence for each that was not ours. Raises StorageError."""
+        for path in self._own(everywhere):
+            remove_file(path, calls=self._calls)
+        return [sentence for path in self._shared() if (sentence := self._settled(path))]
+
+    def _own(self, everywhere: bool) -> list[Path]:
+        paths = self._paths
+        mine = (paths.own_dir, paths.ledger_dir, paths.versions_dir, paths.suggestions_dir, paths.settled_dir)
+        # Others may be writing their files now; only when a workspace opens is everything left over from before.
+        folders = (*mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
+        return [path for folder in folders for path in _leftovers(folder)]
+
+    def _shared(self) -> list[Path]:
+        """Of files that others write too: such a one may hold a text of theirs that was displaced."""
+        paths = self._paths
+        folders = (paths.root, paths.memory_dir, paths.sessions_dir, paths.archive_dir)
+        # Behind a symbolic link, in a folder that is not ours, only those of that one file.
+        target = real_path(paths.memory_file)
+        linked = _leftovers(target.parent, target.name) if target.parent not in folders else []
+        return [path for folder in folders for path in _leftovers(folder)] + linked
+
+    def _settled(self, path: Path) -> str:
+        if self._is_known(path):
+            remove_file(path, calls=self._calls)
+            return ""
+        if self._is_of_memory(path) and self._merged_in(path):
+            remove_file(path, calls=self._calls)
+            return "A change that another program made to MEMORY.md at the moment of the crash was merged into it."
+        kept = self._ledger.quarantine(path, path.name.lstrip("."))
+        return _kept_aside(path, kept, self._paths.root)
+
+    def _merged_in(self, path: Path) -> bool:
+        """Merge a displaced text in, if that only adds to what MEMORY.md says; whether it was."""
+        base = self._versions.text_beginning(replaced_version(path))
+        try:
+            displaced, current = MemoryFile(path).read(), self._memory.read()
+        except UnreadableFile:
+            return False
+        if base is None or not current.exists:
+            return False
+        merged = merge_memory(base, displaced.text, current.text)
+        # Half a text of our own looks as if the rest had been deleted: nothing is taken out on its word.
+        if merged.conflicts or Counter(current.text.splitlines()) - Counter(merged.text.splitlines()):
+            return False
+        self._versions.keep(current.text, current.version)
+        self._memory.write(merged.text, based_on=current.version)
+        return True
+
+    def _is_known(self, path: Path) -> bool:
+        if is_ours_alone(path) or is_known_leftover(path):
+            return True
+        if not self._is_of_memory(path):
+            return False
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return False
+        if self._versions.holds_prefix(data):
+            return True
+        return any(encode_text(text).startswith(data) for text in self._last_texts())
+
+    def _is_of_memory(self, path: Path) -> bool:
+        return path.with_name(name_of_leftover(path)) in (self._paths.memory_file, real_path(self._paths.memory_file))
+
+    def _last_texts(self) -> list[str]:
+        finished = self._ledger.finished()
+        last = self._ledger.intent(finished[-1].id) if finished else None
+        return [text for text in (last.memory_before, last.memory_after) if text] if last else []
+
+
+def _leftovers(folder: Path, name: str = "") -> list[Path]:
+    return sorted(folder.glob(f".{name}*{TEMPORARY_SUFFIX}")) if folder.is_dir() else []
+
+
+def _kept_aside(found: Path, kept: Path, root: Path) -> str:
+    name = known_as(found.with_name(name_of_leftover(found)))
+    return (
+        f"A text of {name} that another program wrote at the moment of the crash is kept in {kept.relative_to(root)}."
+    )
