@@ -56,6 +56,11 @@ class RecordsDamaged(SessionEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerRecovered(SessionEvent):
+    """An answer that a crash cut off is the newest message now, marked as interrupted."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStarted(SessionEvent):
     """The person's message is durable and the assistant is at work."""
 
