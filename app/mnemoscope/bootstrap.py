@@ -25,6 +25,7 @@ from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.approvals import ApprovalFile, sealing_key
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
@@ -49,10 +50,12 @@ def open_core(
     remote: LiteLLMProvider | None = None,
     offline: LLMProvider | None = None,
     calls: FileCalls = REAL_CALLS,
+    approvals_key: bytes | None = None,
 ) -> Core:
     """Open a workspace and wire everything behind it. Raises WorkspaceError or StorageError.
 
     `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
+    `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     """
 
     async def change_settings(**values: Any) -> Settings:
@@ -72,8 +75,9 @@ def open_core(
         root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls, keys=keys.secrets
     )
     context = ContextBuilder(root)
+    kept = ApprovalFile(paths.own_dir / "approvals.json", approvals_key, calls=calls) if approvals_key else None
     tools = standard_tools(
-        root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings
+        root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings, kept=kept
     )
     loop = AgentLoop(
         paths=paths,
@@ -126,10 +130,18 @@ def _ways(
 ) -> Ways:
     config.mkdir(parents=True, exist_ok=True)
     return Ways(
-        partial(open_core, keychain=keychain, offline=offline),
+        partial(open_core, keychain=keychain, offline=offline, approvals_key=_approvals_key(config)),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",
     )
+
+
+def _approvals_key(config: Path) -> bytes | None:
+    try:
+        return sealing_key(config / "approvals.key")
+    except OSError as error:
+        logging.getLogger(__name__).warning("approved commands will not be remembered: %s", error)
+        return None
 
 
 def _start_log(folder: Path, keys: Keychain) -> None:
