@@ -70,7 +70,10 @@ def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int)
     answers: list[Any] = [None] * len(items)
     for job, reader in enumerate(pipes):
         with os.fdopen(reader, "rb") as stream:
-            answers[job::jobs] = pickle.load(stream)
+            share = pickle.load(stream)
+        if isinstance(share, str):
+            raise RuntimeError(share)
+        answers[job::jobs] = share
     for _ in pipes:
         os.wait()
     return answers
@@ -78,10 +81,12 @@ def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int)
 
 def _hand_back(work: Callable[[], Any], writer: int) -> None:
     try:
-        with os.fdopen(writer, "wb") as stream:
-            pickle.dump(work(), stream)
+        answer = work()
     except BaseException:  # noqa: BLE001 - a fork must never go on as its parent
-        traceback.print_exc()
+        answer = traceback.format_exc()
+    try:
+        with os.fdopen(writer, "wb") as stream:
+            pickle.dump(answer, stream)
     finally:
         os._exit(0)
 

@@ -20,7 +20,7 @@ EXTRA: Final = 1_000
 _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
     r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|sessions/(archive/)?[\w-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|trash/[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|trash/[\w-]+\.jsonl"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )

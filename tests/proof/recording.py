@@ -38,11 +38,6 @@ class Named:
 
     names: tuple[tuple[str, int | None], ...]
 
-    @property
-    def folders(self) -> set[str]:
-        """All must be forced before the change is sure."""
-        return {os.path.dirname(name) for name, _ in self.names}
-
 
 @dataclass(frozen=True)
 class Forced:
@@ -137,9 +132,7 @@ class Recording:
             op = self.log[place]
             if isinstance(op, Forced):
                 forced.add(op.what)
-            elif (isinstance(op, Wrote | Cut) and op.file not in forced) or (
-                isinstance(op, Named) and not op.folders <= forced
-            ):
+            elif not _needed_by(op) <= forced:
                 places.append(place)
         return places[::-1]
 
@@ -175,6 +168,13 @@ def _rename(names: dict[str, int], op: Named) -> None:
             names.pop(name, None)
         else:
             names[name] = number
+
+
+def _needed_by(op: Op) -> set[int | str]:
+    """What has to be forced before this is sure to last; a rename from folder to folder needs both."""
+    if isinstance(op, Named):
+        return {os.path.dirname(name) for name, _ in op.names}
+    return {op.file} if isinstance(op, Wrote | Cut) else set()
 
 
 def _change(content: bytearray, op: Wrote | Cut, fate: str) -> None:
@@ -284,13 +284,9 @@ class RecordingCalls(FileCalls):
         return max(0, *self.recording.ids.values(), *named) + 1
 
     def _relative(self, path: str) -> str | None:
-        if not path.startswith(f"{self._root}/") and path != str(self._root):
-            return None
-        return (
-            os.path.relpath(path, self._root).removeprefix(".")
-            if path == str(self._root)
-            else path[len(str(self._root)) + 1 :]
-        )
+        if path == str(self._root):
+            return ""
+        return path.removeprefix(f"{self._root}/") if path.startswith(f"{self._root}/") else None
 
 
 def prefixes(recording: Recording, start: int = 0) -> Iterator[Recording]:
