@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, MemoryChanged, SuggestionsChanged
@@ -25,6 +25,7 @@ from mnemoscope.memory.provenance import traced_records
 from mnemoscope.memory.settling import Settling
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
 from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
@@ -36,6 +37,7 @@ from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
+_MEMORY: Final = "memory/MEMORY.md"
 
 
 class MemoryStore:
@@ -58,7 +60,7 @@ class MemoryStore:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        paths = WorkspacePaths(workspace)
+        paths = self._paths = WorkspacePaths(workspace)
         self.memory_dir = paths.memory_dir
         self.memory_file = paths.memory_file
         self.history_file = paths.history_file
@@ -70,7 +72,7 @@ class MemoryStore:
         self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
         memory = MemoryFile(paths.memory_file, calls=calls)
-        versions = Versions(paths.versions_dir, calls=calls)
+        versions = self._versions = Versions(paths.versions_dir, calls=calls)
         kept = sessions or SessionManager(workspace, read_only=read_only)
         self._changes = MemoryChanges(paths, versions, self._ledger, clock=clock, calls=calls)
         self._edits = MemoryEdits(memory, versions, self._ledger, self._changes)
@@ -221,6 +223,10 @@ class MemoryStore:
     def memory_changes(self) -> list[MemoryChange]:
         """Every change of MEMORY.md that is kept, oldest first, whoever made it. Raises StorageError."""
         return self._changes.changes()
+
+    def version_keeper(self) -> VersionKeeper:
+        """What makes a version in git of each change. Its methods block on the disk."""
+        return VersionKeeper(self._paths, self._versions, lambda: {_MEMORY: self._changes}, calls=self._calls)
 
     def version_text(self, version: str) -> str:
         """The text of a version of MEMORY.md, as changes name them. Raises StorageError where it is not kept."""

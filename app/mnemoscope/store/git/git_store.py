@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -22,12 +21,9 @@ from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, out_of_the_way
 from mnemoscope.store.git.repository import Repository, VersionsBroken
 from mnemoscope.store.memory_file import MemoryFile
+from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
 from mnemoscope.store.workspace import WorkspacePaths
 
-TRACKED: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md", "prompts/", "skills/")
-"""Relative to the workspace; a folder, with all that is in it, ends in a slash."""
-MAX_BYTES: Final = 2_000_000
-"""A larger file has no versions."""
 _PACK_ABOVE: Final = 4_000
 _IGNORE_ALL: Final = "# What Mnemoscope keeps for itself stays out of a repository around it.\n*\n"
 
@@ -57,10 +53,10 @@ class GitStore:
         """Whether there is a repository of ours."""
         return is_ours(self.git_dir)
 
-    def init(self) -> bool:
+    def init(self, first: Mapping[str, bytes | None] | None = None) -> bool:
         """Make the repository, with the files as they are for its first version; False where there is one already.
 
-        Raises VersionsBroken or StorageError.
+        `first`: files that were otherwise when versions begin (None: missing). Raises VersionsBroken or StorageError.
         """
         self._move_out_of_the_way()
         if self.is_initialized():
@@ -76,7 +72,8 @@ class GitStore:
             making = git_dir.with_name(f"{git_dir.name}-{secrets.token_hex(4)}")
             Repository.create(making, self._paths.root, self.tracked).close()
             os.replace(making, git_dir)
-        self.auto_commit("Versions begin", author="Mnemoscope")
+        begun = {**self.differing(), **(first or {})}
+        self.commit(VersionNote("Mnemoscope", "Versions begin"), begun)
         return True
 
     def set_aside(self) -> Path | None:
@@ -100,7 +97,7 @@ class GitStore:
 
         Only tracked files are taken. Raises VersionsLocked or VersionsBroken.
         """
-        ours = {path: data for path, data in files.items() if self.is_tracked(path)}
+        ours = {path: data for path, data in files.items() if is_tracked(path, self.tracked)}
         with self._opened() as repository:
             made = repository.add(ours, note.message(), note.author, self._clock())
             return repository.commit(made) if made else None
@@ -117,7 +114,7 @@ class GitStore:
         """Tracked files that are not on disk as the newest version has them."""
         with self._opened() as repository:
             known = repository.entries(repository.head())
-            present = dict(self._present())
+            present = dict(present_files(self._paths.root, self.tracked))
             gone: dict[str, bytes | None] = {path: None for path in known if path not in present}
             changed = {
                 path: data
@@ -125,10 +122,6 @@ class GitStore:
                 if path not in known or repository.data(known[path]) != data
             }
         return {**gone, **changed}
-
-    def is_tracked(self, path: str) -> bool:
-        """Whether a path, relative to the workspace, has versions."""
-        return any(path == name or (name.endswith("/") and path.startswith(name)) for name in self.tracked)
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
@@ -221,14 +214,6 @@ class GitStore:
     def _opened(self) -> _Opened:
         return _Opened(self.git_dir, self._paths.root)
 
-    def _present(self) -> Iterator[tuple[str, bytes]]:
-        for name in self.tracked:
-            top = self._paths.root / name
-            for file in _files_in(top) if name.endswith("/") else [top]:
-                with suppress(OSError):
-                    if file.is_file() and file.stat().st_size <= MAX_BYTES:
-                        yield file.relative_to(self._paths.root).as_posix(), file.read_bytes()
-
     def _move_out_of_the_way(self) -> None:
         """The person has put the workspace into a repository since: ours would hide memory/ from it."""
         usual, other = beside_memory(self._paths), out_of_the_way(self._paths)
@@ -264,9 +249,3 @@ class _Opened:
     def __exit__(self, *reason: object) -> None:
         if self._repository is not None:
             self._repository.close()
-
-
-def _files_in(folder: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (Path(parent) / name for name in sorted(names) if not name.startswith("."))

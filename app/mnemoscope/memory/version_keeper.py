@@ -1,0 +1,208 @@
+"""Every change of a memory file becomes a version in git: who, why, and which messages or entries it came from.
+
+Changes are read from the journals of changes, which are durable before this runs. So whatever a crash kept from being
+committed is committed the next time, under the name of whoever made it. Best effort: a version that cannot be made now
+is made with the next change, and nothing ever waits for it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.domain.versions import Author, VersionNote
+from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.tracked_files import present_files
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+CHANGE: Final = "Change"
+"""The trailer that names a change of the journal: what has one is committed."""
+_LOOKED_BACK: Final = 300
+_AUTHORS: Final[Mapping[str, Author]] = {
+    "consolidation": "Consolidation",
+    "dream": "Dream",
+    "agent": "Agent",
+    "outside": "Outside",
+}
+_SUBJECTS: Final[Mapping[str, str]] = {
+    "editor": "Edited",
+    "outside": "Changed by another program",
+    "agent": "Changed by a tool call",
+    "restore": "An earlier version restored",
+    "undo": "A change undone",
+    "review": "A suggestion settled",
+    "recovered": "Written just before a crash",
+    "dream": "Dream",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """A change that has no version yet."""
+
+    path: str
+    change: MemoryChange
+    is_newest: bool
+
+
+class VersionKeeper:
+    """Keeps the versions of one workspace in step. Blocks on the disk; the disk thread owns it."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        versions: Versions,
+        changes: Callable[[], Mapping[str, MemoryChanges]],
+        *,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        """`changes`: the journals by the path of their file, relative to the workspace."""
+        self._paths, self._versions, self._changes, self._calls = paths, versions, changes, calls
+        self._state_file = paths.own_dir / "versions.json"
+
+    def is_behind(self) -> bool:
+        """Whether something changed since the newest version. Cheap: git is not looked at."""
+        state = self._state()
+        if not state:
+            return any(changes.changes() for changes in self._changes().values())
+        return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
+
+    def keep(self) -> list[str]:
+        """Make the versions that are missing; sentences where something had to be mended. Never raises."""
+        from mnemoscope.store.git.repository import VersionsBroken, VersionsLocked
+
+        try:
+            return self._keep()
+        except VersionsLocked as error:
+            log.info("versions wait: %s", error)
+        except VersionsBroken as error:
+            log.warning("versions are begun again: %s %s", error, error.context)
+            return self._begin_again()
+        except (StorageError, OSError) as error:
+            log.warning("no version was made: %s", error)
+        return []
+
+    def _keep(self) -> list[str]:
+        from mnemoscope.store.git.git_store import GitStore
+
+        store = GitStore(self._paths.root)
+        if not store.is_initialized():
+            store.init(self._at_first())
+        for pending in self._pending(store):
+            data = self._bytes(pending)
+            if data is not None:
+                store.commit(note_of(pending.change, pending.path), {pending.path: data})
+        store.auto_commit("Changed by another program", author="Outside")
+        self._remember()
+        return []
+
+    def _begin_again(self) -> list[str]:
+        from mnemoscope.store.git.git_store import GitStore
+
+        try:
+            kept = GitStore(self._paths.root).set_aside()
+            self._remember()
+        except (StorageError, OSError) as error:
+            log.warning("versions could not be begun again: %s", error)
+            return ["Versions of memory cannot be kept at the moment; the memory files are safe."]
+        where = f" The old ones are in {kept.relative_to(self._paths.root).as_posix()}." if kept else ""
+        return [f"The versions of memory could not be read and begin again from the files as they are.{where}"]
+
+    def _at_first(self) -> dict[str, bytes | None]:
+        """The files as they were before the first change that is noted: where versions begin."""
+        found: dict[str, bytes | None] = {}
+        for path, changes in self._changes().items():
+            oldest = next(iter(changes.changes()), None)
+            text = self._versions.text(oldest.before) if oldest else None
+            if oldest is not None and text is not None:
+                found[path] = encode_text(text) if oldest.before else None
+        return found
+
+    def _pending(self, store: Any) -> list[_Pending]:
+        committed = {name for info in store.log(_LOOKED_BACK) for name in info.trailers.get(CHANGE, ())}
+        found: list[_Pending] = []
+        for path, changes in self._changes().items():
+            known = changes.changes()
+            fresh = list(_after_last(known, committed))
+            found += [_Pending(path, change, change is known[-1]) for change in fresh]
+        return sorted(found, key=lambda each: each.change.when)
+
+    def _bytes(self, pending: _Pending) -> bytes | None:
+        """What the file held after a change: as it is on disk where that is still so, in its own style."""
+        if pending.is_newest:
+            with suppress(OSError):
+                data = (self._paths.root / pending.path).read_bytes()
+                if digest(data) == pending.change.after:
+                    return data
+        text = self._versions.text(pending.change.after)
+        return None if text is None else encode_text(text)
+
+    def _present(self) -> dict[str, str]:
+        return {path: digest(data) for path, data in present_files(self._paths.root)}
+
+    def _newest_changes(self) -> dict[str, str]:
+        newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}
+        return {path: change[0].id for path, change in newest.items() if change}
+
+    def _state(self) -> dict[str, Any]:
+        with suppress(OSError, ValueError, RecursionError):
+            state = json.loads(self._state_file.read_bytes())
+            return state if isinstance(state, dict) else {}
+        return {}
+
+    def _remember(self) -> None:
+        state = {"files": self._present(), "changes": self._newest_changes()}
+        with suppress(StorageError):
+            make_directory(self._state_file.parent, calls=self._calls)
+            replace_bytes(self._state_file, encode_text(json.dumps(state)), calls=self._calls)
+
+
+def note_of(change: MemoryChange, path: str) -> VersionNote:
+    """What a version says of a change."""
+    origin = change.origin
+    author = _AUTHORS.get(origin.kind, "You")
+    subject = _SUBJECTS.get(origin.kind, "Changed")
+    if origin.kind == "consolidation":
+        subject = f"Consolidated messages {origin.start + 1} to {origin.stop}"
+    elif origin.kind == "dream":
+        subject = f"Dreamed entries {origin.start} to {origin.stop}"
+    return VersionNote(author, f"{path}: {subject}", "\n".join(_body(change)), tuple(_trailers(change)))
+
+
+def _body(change: MemoryChange) -> Iterator[str]:
+    yield from (f"+ {fact}" for fact in change.added)
+    yield from (f"- {fact}" for fact in change.removed)
+    unsaid = change.count_added + change.count_removed - len(change.added) - len(change.removed)
+    if unsaid > 0:
+        yield f"and {unsaid:,} more"
+
+
+def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
+    origin = change.origin
+    if origin.kind == "dream":
+        yield "History-Entries", f"{origin.start}-{origin.stop}"
+    elif origin.session_key:
+        yield "Conversation", origin.session_key
+        if origin.stop:
+            yield "Messages", f"{origin.start}-{origin.stop}"
+    names = {"undo": "Undoes-Change", "restore": "Restores", "review": "Suggestion"}
+    if origin.detail:
+        yield names.get(origin.kind, "Transaction"), origin.detail
+    yield CHANGE, change.id
+
+
+def _after_last(changes: Iterable[MemoryChange], committed: set[str]) -> Iterator[MemoryChange]:
+    """The changes after the newest that has a version; one in between that lacks its own was made before versions."""
+    known = list(changes)
+    last = max((place for place, change in enumerate(known) if change.id in committed), default=-1)
+    yield from known[last + 1 :]

@@ -1,0 +1,134 @@
+"""Each change of memory becomes a version that says who made it and what it came from."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.session import Session
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+
+MEMORY = "memory/MEMORY.md"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 3, 1, 10, 0)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(minutes=1)
+        return self.now
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    store = MemoryStore(tmp_path, clock=Clock())
+    store.write_long_term("# Memory\n\n- likes tea\n")
+    return store
+
+
+def told(root: Path) -> list[tuple[str, str]]:
+    return [(info.author, info.subject) for info in GitStore(root).log()]
+
+
+async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, tmp_path: Path) -> None:
+    keeper = store.version_keeper()
+    assert keeper.keep() == []
+    base = store.read_version()
+    await store.save_text(base.text + "- has a cat\n", base.version)
+    keeper.keep()
+    newest = GitStore(tmp_path).log(1)[0]
+    assert (newest.author, newest.subject) == ("You", "memory/MEMORY.md: Edited")
+    assert "+ has a cat" in newest.message
+    assert newest.files == (MEMORY,)
+
+
+async def test_versions_begin_with_the_text_before_the_first_change(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    assert told(tmp_path) == [("You", "memory/MEMORY.md: Edited"), ("Mnemoscope", "Versions begin")]
+    first = GitStore(tmp_path).log()[-1]
+    assert GitStore(tmp_path).text_at(first.id, MEMORY) is None
+
+
+async def test_a_consolidation_names_its_messages_and_its_transaction(store: MemoryStore, tmp_path: Path) -> None:
+    session = Session("desktop:a")
+    for number in range(20):
+        session.add_message("user", f"I have a cat called Mau {number}")
+    memory = store.read_long_term() + "- has a cat called Mau\n"
+    model = ScriptedProvider([save_memory("[2026-03-01 10:00] Talked of Mau.", memory)])
+    assert await store.consolidate(session, model, "m", memory_window=10)
+    store.version_keeper().keep()
+    newest = GitStore(tmp_path).log(1)[0]
+    assert (newest.author, newest.subject) == ("Consolidation", "memory/MEMORY.md: Consolidated messages 1 to 15")
+    assert newest.trailers["Conversation"] == ("desktop:a",)
+    assert newest.trailers["Messages"] == ("0-15",)
+
+
+async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    (tmp_path / MEMORY).write_bytes(b"# Memory\r\n\r\n- likes coffee\r\n")
+    (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
+    store.read_version()
+    keeper = store.version_keeper()
+    assert keeper.is_behind()
+    keeper.keep()
+    assert not keeper.is_behind()
+    assert [author for author, _ in told(tmp_path)[:2]] == ["Outside", "Outside"]
+    newest = GitStore(tmp_path).log(2)
+    assert {path for info in newest for path in info.files} == {MEMORY, "SOUL.md"}
+    blob = GitStore(tmp_path).text_at(newest[0].id, MEMORY)
+    assert blob == "# Memory\r\n\r\n- likes coffee\r\n"
+
+
+async def test_changes_made_while_no_version_could_be_are_all_made_later(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    for fact in ("a cat", "a dog", "a bird"):
+        base = store.read_version()
+        await store.save_text(base.text + f"- has {fact}\n", base.version)
+    store.version_keeper().keep()
+    made = GitStore(tmp_path).log(3)
+    assert [info.message.split("+ ")[1].split("\n")[0] for info in made] == ["has a bird", "has a dog", "has a cat"]
+
+
+def test_keeping_twice_makes_nothing_twice(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    before = told(tmp_path)
+    store.version_keeper().keep()
+    (tmp_path / ".mnemoscope" / "versions.json").unlink()
+    store.version_keeper().keep()
+    assert told(tmp_path) == before
+
+
+def test_broken_versions_begin_again_and_that_is_said(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    shutil.rmtree(GitStore(tmp_path).git_dir / "objects")
+    store.write_long_term("# Memory\n\n- likes coffee\n")
+    (said,) = store.version_keeper().keep()
+    assert said.startswith("The versions of memory could not be read and begin again from the files as they are.")
+    assert ".mnemoscope/quarantine/versions-" in said
+    assert store.read_long_term() == "# Memory\n\n- likes coffee\n"
+
+
+def test_a_lock_of_another_program_makes_versions_wait(store: MemoryStore, tmp_path: Path) -> None:
+    keeper = store.version_keeper()
+    keeper.keep()
+    lock = GitStore(tmp_path).git_dir / "refs" / "heads" / "main.lock"
+    lock.write_bytes(b"")
+    store.write_long_term("# Memory\n\n- likes coffee\n")
+    assert keeper.keep() == []
+    assert keeper.is_behind()
+    lock.unlink()
+    keeper.keep()
+    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+
+
+def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> None:
+    keeper = MemoryStore(tmp_path).version_keeper()
+    assert not keeper.is_behind()
+    assert not (tmp_path / "memory" / ".git").exists()
