@@ -8,6 +8,7 @@ and loses nothing and writes nothing twice. Everything here blocks on the disk a
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from mnemoscope.domain.conflict_text import passages, whole_passages
@@ -83,6 +84,9 @@ class Transactions:
         """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
         the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
+        with suppress(StorageError):
+            # Whose the present text is can be told only as long as it is not among our own versions.
+            self._changes.notice(self._memory.read())
         self._versions.keep(intent.memory_before, intent.memory_before_version)
         self._ledger.commit(intent)
         return self._apply(intent, conversation)

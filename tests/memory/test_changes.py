@@ -1,0 +1,256 @@
+"""Every change of MEMORY.md is known, whoever made it, and can be taken back without what came later."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.domain.events import Event, EventBus, MemoryChanged
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory_journal import KEPT, JournalLine, MemoryJournal
+from mnemoscope.store.sessions import SessionManager
+from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import conversation, save_memory
+
+FACTS = "# User\n- Name is Sam\n- Likes tea\n- Lives in Paris\n"
+
+
+def open_store(root: Path, calls: FileCalls = REAL_CALLS, bus: EventBus | None = None) -> MemoryStore:
+    store = MemoryStore(root, sessions=SessionManager(root, calls=calls), calls=calls, bus=bus)
+    store.recover()
+    return store
+
+
+async def save(store: MemoryStore, text: str) -> None:
+    await store.save_text(text, store.read_version().version)
+
+
+async def consolidate(store: MemoryStore, update: str, start: int = 0) -> None:
+    session = conversation(SessionManager(store.memory_dir.parent), 4, start=start)
+    model = ScriptedProvider(save_memory("[2026-01-02 10:00] Talked.", update))
+    assert await store.consolidate(session, model, "m", archive_all=True)
+
+
+def kinds(store: MemoryStore) -> list[str]:
+    return [change.origin.kind for change in store.memory_changes()]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> MemoryStore:
+    made = open_store(tmp_path)
+    await save(made, FACTS)
+    return made
+
+
+async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore) -> None:
+    store.memory_file.write_text(FACTS + "- Has a dog\n")
+    await consolidate(store, FACTS + "- Has a dog\n- Plays chess\n")
+    first, outside, consolidated = store.memory_changes()
+    assert (first.origin.kind, first.added, first.before) == (
+        "editor",
+        ("Name is Sam", "Likes tea", "Lives in Paris"),
+        "",
+    )
+    assert (outside.origin.kind, outside.added) == ("outside", ("Has a dog",))
+    assert outside.words == f"changed outside at {outside.when[11:16]}: 1 fact added"
+    origin = consolidated.origin
+    assert (origin.kind, origin.session_key, origin.start, origin.stop) == ("consolidation", "cli:direct", 0, 4)
+    assert consolidated.words == "consolidation of messages 1 to 4 of cli:direct: 1 fact added"
+    assert consolidated.entry == "[2026-01-02 10:00] Talked."
+    assert store.version_text(consolidated.before) == FACTS + "- Has a dog\n"
+
+
+async def test_the_ledgers_card_and_the_change_have_the_same_name(store: MemoryStore) -> None:
+    await consolidate(store, FACTS + "- Has a dog\n")
+    assert store.memory_changes()[-1].id == store.all_records()[0].transaction_id
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_undo_takes_one_change_back_and_keeps_everything_later(store: MemoryStore, restarted: bool) -> None:
+    await consolidate(store, FACTS.replace("Likes tea", "Likes green tea") + "- Has a dog\n")
+    change = store.memory_changes()[-1]
+    await save(store, store.read_long_term().replace("Sam", "Samuel") + "- Later\n")
+    if restarted:
+        store = open_store(store.memory_dir.parent)
+    saved = await store.undo_change(change.id)
+    assert saved.conflicts == ()
+    assert store.read_long_term() == FACTS.replace("Sam", "Samuel") + "- Later\n"
+
+
+async def test_an_undo_can_be_undone(store: MemoryStore) -> None:
+    await consolidate(store, FACTS + "- Has a dog\n")
+    await store.undo_change(store.memory_changes()[-1].id)
+    undo = store.memory_changes()[-1]
+    assert (undo.origin.kind, undo.origin.detail) == ("undo", store.memory_changes()[-2].id)
+    await store.undo_change(undo.id)
+    assert store.read_long_term() == FACTS + "- Has a dog\n"
+    assert store.suggestions() == []
+
+
+async def test_what_another_program_changed_can_be_undone(store: MemoryStore) -> None:
+    store.memory_file.write_text("# Gone\n")
+    store.read_version()
+    await store.undo_change(store.memory_changes()[-1].id)
+    assert store.read_long_term() == FACTS
+
+
+async def test_where_something_later_changed_the_same_line_it_stands_and_the_rest_is_undone(store: MemoryStore) -> None:
+    await consolidate(store, FACTS.replace("Likes tea", "Likes green tea") + "- Has a dog\n")
+    change = store.memory_changes()[-1]
+    mine = store.read_long_term().replace("green tea", "white tea")
+    await save(store, mine)
+    saved = await store.undo_change(change.id)
+    assert saved.text == mine.replace("- Has a dog\n", "")
+    (suggestion,) = store.suggestions()
+    (conflict,) = suggestion.conflicts
+    assert (conflict.base, conflict.mine, conflict.theirs) == ("- Likes green tea", "- Likes white tea", "- Likes tea")
+    assert (conflict.mine_from.kind, conflict.theirs_from.kind) == ("editor", "undo")
+
+
+async def test_an_undo_of_what_is_gone_says_so(store: MemoryStore) -> None:
+    await consolidate(store, FACTS + "- Has a dog\n")
+    change = store.memory_changes()[-1]
+    await store.undo_change(change.id)
+    with pytest.raises(StorageError, match="Nothing of this change is left"):
+        await store.undo_change(change.id)
+    with pytest.raises(StorageError, match="no such change"):
+        await store.undo_change("nothing")
+
+
+async def test_an_undo_of_more_than_half_of_the_file_is_what_was_asked_for(store: MemoryStore) -> None:
+    await save(store, "# Other\n- a\n- b\n- c\n- d\n")
+    change = store.memory_changes()[-1]
+    await save(store, "# Other\n- a\n- b\n- c\n- d\n- later\n")
+    await store.undo_change(change.id)
+    assert set(FACTS.split("\n")) <= set(store.read_long_term().split("\n"))
+    assert "- later" in store.read_long_term()
+
+
+async def test_a_whole_version_is_restored_to_the_letter_and_that_can_be_undone(store: MemoryStore) -> None:
+    first = store.read_version().version
+    await save(store, "# New\n- all of it\n")
+    await store.restore_version(first)
+    assert store.read_long_term() == FACTS
+    await store.undo_change(store.memory_changes()[-1].id)
+    assert store.read_long_term() == "# New\n- all of it\n"
+    with pytest.raises(StorageError, match="not kept any more"):
+        await store.restore_version("0" * 64)
+
+
+async def test_undo_and_restore_are_announced(tmp_path: Path) -> None:
+    events: list[Event] = []
+    bus = EventBus()
+    bus.subscribe(events.append)
+    store = open_store(tmp_path, bus=bus)
+    await save(store, FACTS)
+    await save(store, "- other\n")
+    saved = await store.undo_change(store.memory_changes()[-1].id)
+    assert events[-1] == MemoryChanged(FACTS, saved.version, "restore")
+
+
+async def test_a_ledger_from_before_changes_were_noted_serves_for_undo(store: MemoryStore) -> None:
+    await consolidate(store, FACTS + "- Has a dog\n")
+    (record,) = store.all_records()
+    (store.memory_dir.parent / ".mnemoscope" / "memory-changes.jsonl").unlink()
+    store = open_store(store.memory_dir.parent)
+    await store.undo_change(record.transaction_id)
+    assert store.read_long_term() == FACTS
+
+
+async def test_looking_only_undoes_nothing(store: MemoryStore) -> None:
+    change = store.memory_changes()[-1]
+    store.memory_file.write_text(FACTS + "- Has a dog\n")
+    looking = MemoryStore(store.memory_dir.parent, read_only=True)
+    assert looking.read_long_term() == FACTS + "- Has a dog\n"
+    assert [each.id for each in looking.memory_changes()] == [change.id]
+    for undo in (looking.undo_change(change.id), looking.restore_version(change.after)):
+        with pytest.raises(WorkspaceReadOnly):
+            await undo
+
+
+async def test_a_file_that_is_missing_for_a_moment_is_no_change(store: MemoryStore) -> None:
+    store.memory_file.unlink()
+    assert store.read_version().text == ""
+    assert kinds(store) == ["editor"]
+    store.memory_file.write_text(FACTS)
+    store.read_version()
+    assert kinds(store) == ["editor"]
+
+
+async def test_what_was_written_just_before_a_crash_is_told_from_what_others_wrote(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "a")
+    await save(store, FACTS)
+    counted = CountedCalls()
+    root = tmp_path / "b"
+    shutil.copytree(tmp_path / "a", root)
+    await save(open_store(root, counted), FACTS + "- Has a dog\n")
+    found = set()
+    for at in range(1, len(counted.names) + 1):
+        shutil.rmtree(root)
+        shutil.copytree(tmp_path / "a", root)
+        killed = open_store(root, KillingCalls(at))
+        with pytest.raises(SimulatedKill):
+            await save(killed, FACTS + "- Has a dog\n")
+        again = open_store(root)
+        again.read_version()
+        found.add((again.read_long_term() == FACTS, tuple(kinds(again))))
+        assert not list(root.rglob("*.mnemo-tmp"))
+    assert found == {(True, ("editor",)), (False, ("editor", "recovered")), (False, ("editor", "editor"))}
+
+
+async def test_an_undo_that_is_killed_is_done_or_not_and_can_be_asked_for_again(tmp_path: Path) -> None:
+    template = tmp_path / "a"
+    store = open_store(template)
+    await save(store, FACTS)
+    await consolidate(store, FACTS + "- Has a dog\n")
+    change = store.memory_changes()[-1]
+    counted, root = CountedCalls(), tmp_path / "b"
+    shutil.copytree(template, root)
+    await open_store(root, counted).undo_change(change.id)
+    for at in range(1, len(counted.names) + 1):
+        shutil.rmtree(root)
+        shutil.copytree(template, root)
+        killed = open_store(root, KillingCalls(at, "half"))
+        with pytest.raises(SimulatedKill):
+            await killed.undo_change(change.id)
+        again = open_store(root)
+        assert again.read_version().text in (FACTS, FACTS + "- Has a dog\n")
+        if again.read_long_term() != FACTS:
+            await again.undo_change(change.id)
+        assert again.read_long_term() == FACTS
+        assert not list(root.rglob("*.mnemo-tmp"))
+
+
+def line(number: int, deleted: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> JournalLine:
+    origin = MemoryOrigin("editor", "2026-01-01T10:00:00")
+    return JournalLine(MemoryChange(str(number), origin.when, origin, f"{number}", f"{number + 1}"), deleted, restored)
+
+
+def test_the_journal_is_bounded_and_forgets_no_deletion(tmp_path: Path) -> None:
+    journal = MemoryJournal(tmp_path / "changes.jsonl")
+    journal.add(line(0, deleted=("a" * 16, "b" * 16)))
+    for number in range(1, 3 * KEPT):
+        journal.add(line(number, restored=("b" * 16,) if number == 5 else ()))
+    again = MemoryJournal(journal.path)
+    assert KEPT <= len(again.lines()) < 2 * KEPT
+    assert dict(again.deleted()) == dict(journal.deleted()) == {"a" * 16: "2026-01-01T10:00:00"}
+    assert again.lines() == journal.lines()
+    assert again.last_version() == f"{3 * KEPT}"
+
+
+def test_a_line_of_the_journal_that_was_torn_costs_only_itself(tmp_path: Path) -> None:
+    journal = MemoryJournal(tmp_path / "changes.jsonl")
+    for number in range(3):
+        journal.add(line(number, deleted=(f"{number}" * 16,)))
+    data = journal.path.read_bytes()
+    journal.path.write_bytes(data[:-40])
+    again = MemoryJournal(journal.path)
+    assert [each.change.id for each in again.lines()] == ["0", "1"]
+    again.add(line(7))
+    assert [each.change.id for each in MemoryJournal(journal.path).lines()] == ["0", "1", "7"]
