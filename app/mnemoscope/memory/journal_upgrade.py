@@ -1,0 +1,167 @@
+"""From HISTORY.md to history.jsonl and back: shown before it is done, done whole or not at all, nothing lost.
+
+The peers number old entries 1 to n and never dream them, without a word. Here the person is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
+from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.memory.transaction import Transactions
+from mnemoscope.store.atomic import encode_text, storage_errors
+from mnemoscope.store.file_steps import planned_move
+from mnemoscope.store.history_append import entry_bytes, history_mark
+from mnemoscope.store.history_log import entry_time, parse_history, stamp_length
+from mnemoscope.store.intent import UPGRADE, Intent, SetFile
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.workspace import WorkspacePaths
+
+_KEPT: Final = ".bak"
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradePlan:
+    """What an upgrade would do: these entries are added, the old file is kept under another name.
+
+    `undated` have no time of their own: they get that of the file. `waiting` were in history.jsonl before, undreamed.
+    """
+
+    entries: tuple[JournalEntry, ...]
+    undated: int
+    waiting: int
+    kept_as: str
+    """Where the old log goes, relative to the workspace; "" where there is none."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to take over."""
+        return bool(self.entries)
+
+
+class JournalUpgrade:
+    """Both ways. Blocks on the disk."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        journal: Journal,
+        ledger: Ledger,
+        transactions: Transactions,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self._paths, self._journal, self._ledger, self._transactions = paths, journal, ledger, transactions
+        self._clock = clock
+
+    def plan(self) -> UpgradePlan:
+        """What would be taken over from HISTORY.md; nothing is written. Raises UnreadableFile."""
+        old = self._entries()
+        last = self._journal.last_cursor()
+        when = self._file_time()
+        entries = [_numbered(entry, number, when) for number, entry in enumerate(old, last + 1)]
+        waiting = self._journal.after(self._journal.dream_cursor().value).waiting
+        kept = _free_name(self._paths.history_file).relative_to(self._paths.root).as_posix() if old else ""
+        return UpgradePlan(tuple(entries), sum(not entry_time(each.text) for each in old), waiting, kept)
+
+    def upgrade(self, *, dream_old: bool) -> UpgradePlan:
+        """Take the entries over; HISTORY.md is kept as .bak. `dream_old`: whether Dream shall read them.
+
+        Raises StorageError: nothing was changed, or it is finished when the workspace opens next.
+        """
+        plan = self.plan()
+        if not plan.entries:
+            return plan
+        mark = history_mark(self._journal.file)
+        first, *others = plan.entries
+        data = self._journal.line(first) + b"".join(encode_text(encode_entry(each)) + b"\n" for each in others)
+        last = plan.entries[-1].cursor
+        sets = [self._set(self._journal.cursor_file, last)]
+        # Those that waited before wait on: the cursor is moved only where nothing lies between.
+        if not dream_old and not plan.waiting:
+            sets.append(self._set(self._journal.dream_cursor_file, last))
+        self._run(
+            history_path=self._relative(self._journal.file),
+            history_entry=data.decode("utf-8"),
+            history_size=mark.size,
+            history_tail=mark.tail,
+            moves=(planned_move(self._paths.root, self._paths.history_file, self._paths.root / plan.kept_as),),
+            sets=tuple(sets),
+        )
+        return plan
+
+    def downgrade(self) -> int:
+        """Go back to HISTORY.md: the journal's entries are added to it, history.jsonl is kept as .bak; how many.
+
+        Raises StorageError as `upgrade`.
+        """
+        entries = self._journal.after(0).entries
+        if not entries:
+            return 0
+        history = self._paths.history_file
+        mark = history_mark(history)
+        text = "".join(_paragraph(entry) for entry in entries)
+        kept = _free_name(self._journal.file)
+        cursors = (self._journal.cursor_file, self._journal.dream_cursor_file)
+        moves = [planned_move(self._paths.root, self._journal.file, kept)]
+        moves += [planned_move(self._paths.root, path, _free_name(path)) for path in cursors if path.exists()]
+        self._run(
+            history_entry=entry_bytes(text, history).decode("utf-8"),
+            history_size=mark.size,
+            history_tail=mark.tail,
+            moves=tuple(moves),
+        )
+        return len(entries)
+
+    def _run(self, **parts: Any) -> None:
+        workspace = self._ledger.workspace_id()
+        intent = Intent.of_kind(UPGRADE, workspace_id=workspace, when=self._clock().isoformat(), **parts)
+        self._transactions.run(intent)
+
+    def _entries(self) -> Sequence[HistoryEntry]:
+        with storage_errors(self._paths.history_file, "read"):
+            data = self._paths.history_file.read_bytes() if self._paths.history_file.exists() else b""
+        return parse_history(data)
+
+    def _file_time(self) -> datetime:
+        try:
+            return datetime.fromtimestamp(self._paths.history_file.stat().st_mtime)
+        except (OSError, OverflowError, ValueError):
+            return self._clock()
+
+    def _set(self, path: Path, value: int) -> SetFile:
+        before = path.read_bytes().decode("utf-8", "replace") if path.exists() else None
+        return SetFile(self._relative(path), before, str(value))
+
+    def _relative(self, path: Path) -> str:
+        return path.relative_to(self._paths.root).as_posix()
+
+
+def _numbered(entry: HistoryEntry, number: int, when: datetime) -> JournalEntry:
+    stamp = entry_time(entry.text)
+    if not stamp:
+        return JournalEntry(number, stamp_of(when), entry.text)
+    # A day alone keeps its bracket among the words: midnight would be a guess.
+    content = entry.text[stamp_length(entry.text) :] if len(stamp) > 10 else entry.text
+    return JournalEntry(number, stamp if len(stamp) > 10 else f"{stamp} 00:00", content)
+
+
+def _paragraph(entry: JournalEntry) -> str:
+    words = entry.content if entry.content.startswith("[RAW]") else "\n".join(filter(None, entry.content.split("\n\n")))
+    dated = words if entry_time(words) else f"[{entry.timestamp}] {words}"
+    return dated.rstrip() + "\n\n"
+
+
+def _free_name(path: Path) -> Path:
+    """`HISTORY.md.bak`, or with a number behind it where that is taken."""
+    for number in range(1, 10_000):
+        name = path.with_name(f"{path.name}{_KEPT}{'' if number == 1 else f'.{number}'}")
+        if not name.exists():
+            return name
+    return path.with_name(f"{path.name}{_KEPT}.last")
