@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 
 from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.memory_review import review
-from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
-from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.versions import Versions
 
 
@@ -26,10 +24,9 @@ class Proposer:
 class MemoryGate:
     """Lets texts of models through to MEMORY.md, or holds them for the person. Blocks on the disk."""
 
-    def __init__(self, edits: MemoryEdits, versions: Versions, ledger: Ledger) -> None:
+    def __init__(self, edits: MemoryEdits, versions: Versions) -> None:
         self._edits = edits
         self._versions = versions
-        self._ledger = ledger
 
     def save(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
         """As `MemoryEdits.save`, or `held` with the reasons and nothing written. Raises StorageError.
@@ -40,8 +37,8 @@ class MemoryGate:
         known = self._versions.text(based_on) if based_on else None
         before = current.text if known is None else known
         proposal = review(before, text, sources=proposer.sources, known=proposer.keys)
+        source = MemoryOrigin(origin, proposer.when, proposer.session_key)
         if not proposal.reasons:
-            return self._edits.save(proposal.text, based_on, origin)
-        name, key = secrets.token_hex(8), proposer.session_key
-        self._ledger.hold(Suggestion(name, proposer.when, before, proposal.text, proposal.reasons, key, 0, 0))
+            return self._edits.save(proposal.text, based_on, source)
+        self._edits.hold(before, proposal.text, proposal.reasons, source)
         return MemorySaved(current.text, current.version, held=proposal.reasons)

@@ -76,7 +76,7 @@ class MemoryStore:
         kept = sessions or SessionManager(workspace, read_only=read_only)
         self._changes = MemoryChanges(paths, versions, self._ledger, clock=clock, calls=calls)
         self._edits = MemoryEdits(memory, versions, self._ledger, self._changes)
-        self._gate = MemoryGate(self._edits, versions, self._ledger)
+        self._gate = MemoryGate(self._edits, versions)
         self._settling = Settling(self._edits, self._ledger, self._changes)
         self._transactions = Transactions(paths, self._ledger, memory, versions, kept, self._changes, calls=calls)
         self._consolidator = Consolidator(
@@ -172,10 +172,10 @@ class MemoryStore:
         gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
         """
         self._require_writable()
-        if MemoryOrigin(origin, "").is_personal:
-            saved = await self._disk.run(self._edits.save, text, based_on, origin)
+        when = self._clock().isoformat()
+        if (source := MemoryOrigin(origin, when)).is_personal:
+            saved = await self._disk.run(self._edits.save, text, based_on, source)
         else:
-            when = self._clock().isoformat()
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
             saved = await self._disk.run(self._gate.save, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin)

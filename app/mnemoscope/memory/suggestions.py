@@ -11,9 +11,7 @@ from typing import Final
 from mnemoscope.domain.conflict_text import passages, whole_passages
 from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.memory_review import review
 from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
@@ -21,19 +19,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.versions import Versions
 
-PERSONAL: Final = frozenset({"editor", "restore", "outside"})
-"""Origins whose text is the person's own, so that it wins where two changes meet."""
 _TRIES: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Proposer:
-    """A model that wants to write memory: what was said before it, keys that may not be kept, and in which messages."""
-
-    sources: Sources
-    known: frozenset[str]
-    session_key: str = ""
-    part: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +70,11 @@ class MemoryEdits:
                 return self.write(text, self.read(), MemoryOrigin("editor", self._changes.now()))
         raise restless()
 
-    def save(self, text: str, based_on: str | None, origin: str) -> MemorySaved:
+    def save(self, text: str, based_on: str | None, origin: MemoryOrigin) -> MemorySaved:
         """Save a text made from version `based_on`; merged three ways where the file moved on. Raises StorageError."""
         # On disk before anything else is tried: no crash takes it from here on.
         self._versions.keep_text(text)
-        source = MemoryOrigin(origin, self._changes.now())
-        return self.save_over(text, based_on, self._versions.text(based_on), source)
-
-    def propose(self, text: str, based_on: str | None, proposer: Proposer) -> MemorySaved:
-        """As `save`, for a text a model wrote: held for the person where the gate finds a reason. Raises StorageError.
-
-        It is judged against the version it was made from, or the present one where that is not known any more.
-        """
-        current = self.read()
-        before = self._versions.text(based_on) if based_on else None
-        before = current.text if before is None else before
-        proposal = review(before, text, sources=proposer.sources, known=proposer.known)
-        origin = MemoryOrigin("agent", self._changes.now(), proposer.session_key, *proposer.part)
-        if not proposal.reasons:
-            self._versions.keep_text(proposal.text)
-            return self.save_over(proposal.text, based_on, self._versions.text(based_on), origin)
-        conflicts = self._changes.attributed(passages(before, proposal.text), None, origin)
-        reasons = (*proposal.reasons, *self._changes.hold_back(current.text, proposal.text).reasons)
-        self._hold(before, proposal.text, reasons, conflicts, origin)
-        return MemorySaved(current.text, current.version, held=proposal.reasons)
+        return self.save_over(text, based_on, self._versions.text(based_on), origin)
 
     def save_over(self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin) -> MemorySaved:
         """As `save`, with the text of the base at hand. Raises StorageError."""
@@ -151,6 +118,13 @@ class MemoryEdits:
     def _lost_in_the_moment(self, before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
         """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
         return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
+
+    def hold(self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin) -> None:
+        """Keep a model's text for the person, passage by passage. Raises StorageError."""
+        reasons = (*reasons, *self._changes.hold_back(before, proposed).reasons)
+        self._hold(
+            before, proposed, reasons, self._changes.attributed(passages(before, proposed), None, origin), origin
+        )
 
     def _hold(
         self,

@@ -180,6 +180,7 @@ class Transactions:
         self._versions.keep(written.text, written.version)
         held = self._conflicted(intent, written.text, merge, safe)
         if held is not None:
+            self._versions.keep_text(after)
             self._ledger.hold(held)
         self._changes.note(intent.id, _origin(intent), safe.text, written)
         return Applied(written, held)
