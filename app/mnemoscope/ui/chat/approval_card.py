@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.agent.approval import ApprovalRequest, Decision
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -47,7 +48,7 @@ class ApprovalCard(QFrame):
         self._command.setTextFormat(Qt.TextFormat.PlainText)
         self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command.setWordWrap(True)
-        self._folder = QLabel(self)
+        self._folder = ElidedLabel(self)
         self._folder.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self._folder, role="caption")
         self._deny = self._button(self.tr("Deny"), "deny")

@@ -11,7 +11,7 @@ from time import monotonic
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -89,6 +89,9 @@ class Driver:
             for other in QApplication.topLevelWidgets():
                 if other is not self.window and other.isVisible() and other.isWindow():
                     place = other.mapToGlobal(QPoint(0, 0)) - origin
+                    if isinstance(other, QDialog):
+                        # Offscreen the screen is smaller than the window, and no window manager centres it.
+                        place = self.window.rect().center() - other.rect().center()
                     painter.drawPixmap(place, other.grab())
                     if not other.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground):
                         # Offscreen no window manager draws an edge.

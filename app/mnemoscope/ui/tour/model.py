@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
-from mnemoscope.domain.llm import LLMResponse, ToolCallRequest, ToolChoice, ToolSchema
+from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message
 from mnemoscope.llm.offline import OfflineProvider
 
 
 class TourModel(OfflineProvider):
-    """Chats as the built-in model does. `answers` are given to the next consolidations, once `gate` is open."""
+    """Chats as the built-in model does. `answers` are given to the next consolidations, once `gate` is open.
+
+    `talk` are the next answers of the conversation. One that is streamed rests after the words `rest_at`, until
+    `go_on` is set.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.gate = asyncio.Event()
         self.gate.set()
         self.answers: list[LLMResponse] = []
+        self.talk: list[LLMResponse] = []
+        self.rest_at = ""
+        self.rests = False
+        self.go_on = asyncio.Event()
 
     async def chat(
         self,
@@ -35,14 +43,49 @@ class TourModel(OfflineProvider):
             await self.gate.wait()
             if self.answers:
                 return self.answers.pop(0)
+        elif self.talk:
+            return self.talk.pop(0)
         return await super().chat(
             messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
         )
+
+    async def stream(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[ToolSchema] | None = None,
+        model: str | None = None,
+        *,
+        max_tokens: int = 4096,
+        temperature: float = 0.1,
+        tool_choice: ToolChoice | None = None,
+    ) -> AsyncIterator[StreamPart]:
+        """As the built-in model streams, resting where it is told to."""
+        said = ""
+        parts = super().stream(
+            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
+        )
+        async for part in parts:
+            yield part
+            said += part.text if isinstance(part, TextDelta) else ""
+            if self.rest_at and self.rest_at in said:
+                self.rest_at, self.rests = "", True
+                await self.go_on.wait()
+                self.rests = False
+
+    def rest_after(self, words: str) -> None:
+        """Rest in the answer that comes, once it has these words."""
+        self.rest_at, self.rests = words, False
+        self.go_on.clear()
 
 
 def no_tool_call() -> LLMResponse:
     """A consolidation's answer that says something and saves nothing."""
     return LLMResponse("I have noted everything of importance.")
+
+
+def call_of(name: str, **arguments: object) -> LLMResponse:
+    """An answer that asks for one tool."""
+    return LLMResponse(None, [ToolCallRequest(f"tour-{name}", name, arguments)], "tool_calls")
 
 
 def memory_of(text: str, entry: str) -> LLMResponse:

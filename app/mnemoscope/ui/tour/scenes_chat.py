@@ -7,9 +7,12 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from mnemoscope.domain.events import ToolRan
+from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.model import call_of
 from mnemoscope.ui.tour.stage import CTRL, Scenes
 
+STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
 SMALL_WINDOW: Final = 12
 """Memory window of the tour's conversation, so that a handful of messages brings a consolidation."""
 
@@ -25,6 +28,7 @@ class ChatScenes(Scenes):
             self.slash_commands,
             self.streaming,
             self.tool_call,
+            self.approval,
             self.consolidation,
             self.entry,
         )
@@ -55,28 +59,53 @@ class ChatScenes(Scenes):
         await self.stage.shoot("empty", "Nothing said yet.", "A new conversation offers three ways to begin.")
 
     async def slash_commands(self) -> None:
-        self.stage.type("/")
         completer = self.window.chat.composer.completer
-        await self.driver.until(completer.isVisible, "the list of slash commands")
-        await self.stage.shoot("commands", "Slash commands", "complete as they are typed.", small=False)
-        self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Backspace)
-        await self.driver.until(lambda: not completer.isVisible(), "the list gone with the slash")
+
+        async def show() -> None:
+            self.stage.type("/")
+            await self.driver.until(completer.isVisible, "the list of slash commands")
+
+        async def hide() -> None:
+            self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Backspace)
+            await self.driver.until(lambda: not completer.isVisible(), "the list gone with the slash")
+
+        await self.stage.shoot_over("commands", "Slash commands", "complete as they are typed.", show, hide)
 
     async def streaming(self) -> None:
         await self.stage.say("Remember that the kiln is serviced every March.")
-        self.stage.send("What do you know about the kiln?")
-        await self.driver.until(lambda: self.window.chat.composer.busy, "the answer under way")
-        await self.driver.until(lambda: self.window.chat.transcript.stream.text, "the first words of the answer")
+        self.stage.model.rest_after("grams = sum(")
+        self.stage.send("Show shop/postage.py")
+        await self.driver.until(lambda: self.stage.model.rests, "an answer under way, in the middle of its code")
+        self.driver.expect(self.window.chat.composer.busy, "a way to stop it")
         await self.stage.shoot(
-            "streaming", "An answer arriving.", "Esc stops it; what has arrived is kept.", small=False
+            "streaming", "An answer arriving.", "Code is a card from its first line on; Esc stops, what came is kept."
         )
+        self.stage.model.go_on.set()
         await self.stage.answered()
+        await self.stage.say("What do you know about the kiln?")
 
     async def tool_call(self) -> None:
         self.driver.expect(any(isinstance(one, ToolRan) for one in self.stage.heard), "a tool that ran")
         await self.stage.shoot(
             "tool", "A tool call,", "folded into one line; the answer quotes what was found, with its source."
         )
+
+    async def approval(self) -> None:
+        await self.current.bench.change_settings(exec_enabled=True)
+        told = "Then I leave it. The postage is worked out by `shop/postage.py`; open it to see the rates."
+        self.stage.model.talk = [call_of("exec", argv=["python3", "shop/postage.py", "--check", "stock.csv"])]
+        self.stage.send("Check the postage against the stock list")
+        card = self.window.chat.approval
+        await self.driver.until(card.isVisible, "the card that asks before a command runs")
+        self.stage.model.talk = [LLMResponse(told)]
+        await self.stage.shoot(
+            "approval",
+            "A command waits for your word.",
+            "Exactly what would run, and where; Deny is what Enter and Esc mean.",
+        )
+        await self.stage.press_button(card, "Deny")
+        await self.stage.answered()
+        await self.current.bench.change_settings(exec_enabled=False)
 
     async def consolidation(self) -> None:
         for words in (
@@ -110,8 +139,9 @@ class ChatScenes(Scenes):
         )
 
     async def stopped(self) -> None:
-        self.stage.send("What do you know about the market?")
-        await self.driver.until(lambda: self.window.chat.transcript.stream.text, "the first words of the answer")
+        self.stage.model.rest_after(STOPPED_AFTER)
+        self.stage.send("What do you know about the kiln?")
+        await self.driver.until(lambda: self.stage.model.rests, "several sentences of the answer")
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Escape)
         await self.stage.answered()
         session = self.current.conversation.session

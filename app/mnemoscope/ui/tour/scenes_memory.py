@@ -7,11 +7,19 @@ from PySide6.QtCore import Qt
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
+from mnemoscope.ui.tour.scenes_chat import SMALL_WINDOW
 from mnemoscope.ui.tour.stage import CTRL, Scenes
 
 
 class MemoryScenes(Scenes):
     """The scenes around MEMORY.md."""
+
+    _small_talk = (
+        "Remember that the library wants the posters by Friday.",
+        "I prefer the oatmeal glaze on the small bowls.",
+        "The plinths for the market are at Tom's.",
+        "We decided to fire the test kiln on Sundays.",
+    )
 
     def all(self) -> tuple[Scene, ...]:
         """In order."""
@@ -20,6 +28,7 @@ class MemoryScenes(Scenes):
     async def edited_while_it_lands(self) -> None:
         pane, editor = self.window.memory, self.window.memory.editor
         self.current.actions["pane.memory"].trigger()
+        await self._talk_of_its_own()
         await self._something_to_settle("Remember that the alarm code changes in spring.")
         done = self.stage.consolidations()
         self.stage.model.gate.clear()
@@ -54,7 +63,7 @@ class MemoryScenes(Scenes):
         kept = [line for line in pane.editor.text().splitlines(keepends=True) if "stoneware" not in line.casefold()]
         self.driver.expect(len(kept) < len(pane.editor.text().splitlines()), "a fact that can be dropped")
         entry = "[2026-11-21 10:00] Talked about the clay delivery, which comes on Mondays."
-        self.stage.model.answers = [memory_of("".join(kept) + "- Clay comes on Mondays\n", entry)]
+        self.stage.model.answers = [memory_of("".join(kept), entry)]
         self.current.actions["memory.consolidate"].trigger()
         await self.driver.until(lambda: self.stage.has_button(pane, "Review"), "a suggestion that waits")
         await self.stage.shoot(
@@ -92,11 +101,22 @@ class MemoryScenes(Scenes):
         return set(file.read_text(encoding="utf-8").splitlines())
 
     async def _something_to_settle(self, words: str) -> None:
+        """Say these words, and others until the words are no longer among those that are kept as they are."""
         session = self.current.conversation.session
-        await self.stage.say(words)
-        while session is not None and len(session.messages) - session.last_consolidated <= 7:
-            await self.stage.say("And what else do you know about glazes?")
-        await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation under way")
+        if session is None:
+            return
+        said = len(session.messages)
+        for each in (words, *self._small_talk):
+            if len(session.messages) - SMALL_WINDOW // 2 < said + 2:
+                await self.stage.say(each)
+                await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation now")
+
+    async def _talk_of_its_own(self) -> None:
+        """A new conversation, in which no tool reads anything: what a person says may go into memory at once."""
+        before = self.stage.key
+        self.driver.press(self.window, Qt.Key.Key_N, CTRL)
+        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
+        await self.stage.ready()
 
     async def _started(self) -> None:
         before = sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard)

@@ -45,29 +45,40 @@ class WindowScenes(Scenes):
         self.current.actions["pane.memory"].trigger()
 
     async def palette(self) -> None:
-        self.driver.press(self.window, Qt.Key.Key_K, CTRL)
         sheet = self.window.palette_sheet
-        await self.driver.until(sheet.isVisible, "the command palette")
-        field = self.stage.field(sheet, "the palette's field")
-        self.driver.type(field, "con")
-        await self.stage.shoot(
-            "palette", "Every command, by typing.", "Ctrl+K finds commands and conversations.", small=False
+
+        async def show() -> None:
+            self.driver.press(self.window, Qt.Key.Key_K, CTRL)
+            await self.driver.until(sheet.isVisible, "the command palette")
+            self.driver.type(self.stage.field(sheet, "the palette's field"), "con")
+
+        async def hide() -> None:
+            self.driver.press(self.stage.field(sheet, "the palette's field"), Qt.Key.Key_Escape)
+            sheet.hide()
+
+        await self.stage.shoot_over(
+            "palette", "Every command, by typing.", "Ctrl+K finds commands and conversations.", show, hide
         )
-        self.driver.press(field, Qt.Key.Key_Escape)
-        sheet.hide()
 
     async def settings(self) -> None:
-        self.current.settings_desk.open()
-        await self.driver.until(lambda: self.current.settings_desk.dialog is not None, "the settings")
-        await self.stage.shoot(
+        desk = self.current.settings_desk
+
+        async def show() -> None:
+            desk.open()
+            await self.driver.until(lambda: desk.dialog is not None, "the settings")
+
+        async def hide() -> None:
+            if desk.dialog is not None:
+                desk.dialog.reject()
+            await self.driver.until(lambda: desk.dialog is None, "the settings closed")
+
+        await self.stage.shoot_over(
             "settings",
             "Any model,",
             "the built-in one, one on this computer, or any that litellm knows.",
-            small=False,
+            show,
+            hide,
         )
-        dialog = self.current.settings_desk.dialog
-        if dialog is not None:
-            dialog.reject()
 
     async def undo_delete(self) -> None:
         key = self.stage.key

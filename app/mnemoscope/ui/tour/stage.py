@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from mnemoscope.domain.events import Consolidated, TurnEnded
+from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
 
 WIDE: Final = (1440, 900)
 NARROW: Final = (1024, 700)
+Act = Callable[[], Awaitable[object]]
 CTRL: Final = Qt.KeyboardModifier.ControlModifier
 
 
@@ -23,10 +26,17 @@ class Stage:
     def __init__(
         self, app: QApplication, current: WorkspaceWindow, driver: Driver, model: TourModel, theme: str
     ) -> None:
-        self.app, self.current, self.driver, self.model, self.theme = app, current, driver, model, theme
-        self.window = current.window
+        self.app, self.driver, self.model, self.theme = app, driver, model, theme
         self.heard: list[object] = []
         self._turns = 0
+        self.leave: Callable[[], None] = lambda: None
+        self.turn_to(current)
+
+    def turn_to(self, current: WorkspaceWindow) -> None:
+        """From now on this window is on show."""
+        self.leave()
+        self.current, self.window = current, current.window
+        self.driver.window = current.window
         self.leave = current.bench.bus.subscribe(self.heard.append)
 
     @property
@@ -34,15 +44,24 @@ class Stage:
         """The conversation on show."""
         return self.current.conversation.key
 
-    async def shoot(self, name: str, title: str, story: str, *, pane: str = "", small: bool = True) -> None:
+    async def shoot(self, name: str, title: str, story: str, *, pane: str = "") -> None:
         """A picture of the wide window, and one of the small window with `pane` in front."""
         await self.driver.shoot(name, title, story)
-        if not small:
-            return
         await self.resize(*NARROW)
         if pane:
             self.current.actions[f"pane.{pane}"].trigger()
         await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)
+        await self.resize(*WIDE)
+
+    async def shoot_over(self, name: str, title: str, story: str, show: Act, hide: Act) -> None:
+        """A picture of what lies over the window, shown anew in each size: it goes when the window is resized."""
+        await show()
+        await self.driver.shoot(name, title, story)
+        await hide()
+        await self.resize(*NARROW)
+        await show()
+        await self.driver.shoot(f"{name}-small", title, "The same in a small window.", follows=True)
+        await hide()
         await self.resize(*WIDE)
 
     async def say(self, words: str) -> None:
@@ -105,4 +124,14 @@ class Scenes:
     """Scenes that belong together, with what they work with at hand."""
 
     def __init__(self, stage: Stage) -> None:
-        self.stage, self.window, self.current, self.driver = stage, stage.window, stage.current, stage.driver
+        self.stage, self.driver = stage, stage.driver
+
+    @property
+    def current(self) -> WorkspaceWindow:
+        """The workspace on show."""
+        return self.stage.current
+
+    @property
+    def window(self) -> MainWindow:
+        """Its window."""
+        return self.stage.window

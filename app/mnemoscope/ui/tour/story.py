@@ -6,8 +6,9 @@ import asyncio
 import logging
 import sys
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -18,10 +19,11 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways, make_application
-from mnemoscope.ui.tour.driver import Driver, NotShown, write_index
+from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
+from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 from mnemoscope.ui.widgets.translation import install_translation
@@ -38,12 +40,23 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
         return _run(app, _tell(app, folder, Path(scratch), make_ways, theme))
 
 
-async def play(stage: Stage) -> list[str]:
+def chapters(stage: Stage, application: Application, scratch: Path) -> tuple[tuple[Scene, ...], ...]:
+    """The scenes, chapter by chapter; the last one ends on a workspace of its own."""
+    chat = ChatScenes(stage)
+    return (
+        chat.opening(),
+        MemoryScenes(stage).all(),
+        chat.trouble(),
+        WindowScenes(stage).all(),
+        PeerScenes(stage, application, scratch / "Studio").all(),
+    )
+
+
+async def play(stage: Stage, scenes: Iterable[Scene]) -> list[str]:
     """Play all scenes, whatever becomes of the ones before; what was not shown."""
-    chat, memory, rest = ChatScenes(stage), MemoryScenes(stage), WindowScenes(stage)
     missing: list[str] = []
     await stage.resize(*WIDE)
-    for scene in (*chat.opening(), *memory.all(), *chat.trouble(), *rest.all()):
+    for scene in scenes:
         try:
             await scene()
         except NotShown as error:
@@ -93,11 +106,12 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
             return 1
         await current.bench.change_settings(theme=theme)
         driver = Driver(folder, current.window)
-        missing = await play(Stage(app, current, driver, model, theme))
+        stage = Stage(app, current, driver, model, theme)
+        missing = await play(stage, chain.from_iterable(chapters(stage, application, scratch)))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()
-        current.closed.connect(lambda: closed.set_result(None))
-        current.close()
+        stage.current.closed.connect(lambda: closed.set_result(None))
+        stage.current.close()
         await closed
     failed = "; ".join([*missing, *caught])
     print(f"{len(driver.shots)} pictures in {folder}; {failed or 'every scene shows what it should'}")

@@ -1,0 +1,138 @@
+"""A workspace that another program wrote: asked about first, its entries linked by time, and what is never sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.timeline_filter import StateFilter
+from mnemoscope.store.shipped import shipped
+from mnemoscope.ui.shell.application import Application
+from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.stage import WIDE, Scenes, Stage
+from mnemoscope.ui.widgets.question import Question
+
+_KEY: Final = "telegram:7719"
+
+
+class PeerScenes(Scenes):
+    """The scenes around a folder of another program. They end with its window on show."""
+
+    def __init__(self, stage: Stage, application: Application, folder: Path) -> None:
+        super().__init__(stage)
+        self._application, self._folder = application, folder
+        self._opening: asyncio.Task[bool] | None = None
+
+    def all(self) -> tuple[Scene, ...]:
+        """In order."""
+        return (self.asked, self.inferred, self.left_out)
+
+    async def asked(self) -> None:
+        await asyncio.to_thread(write_peer, self._folder, self.stage.theme)
+
+        async def show() -> None:
+            self._opening = asyncio.create_task(self._application.open_folder(self._folder))
+            await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
+
+        async def hide() -> None:
+            question = self._question()
+            if question is not None and self._opening is not None:
+                question.reject()
+                await self._opening
+
+        await self.stage.shoot_over(
+            "peer-asked", "Another program's workspace.", "Nothing is written there before you say so.", show, hide
+        )
+
+    async def inferred(self) -> None:
+        opening = asyncio.create_task(self._application.open_folder(self._folder))
+        await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
+        question = self._question()
+        if question is not None:
+            await self.stage.press_button(question, "Open")
+        self.driver.expect(await opening, "the folder opened")
+        if self._application.current is not None:
+            self.stage.turn_to(self._application.current)
+        await self.stage.resize(*WIDE)
+        await self._open(max(await self.current.bench.overviews(), key=lambda one: one.count).key)
+        records = self.window.timeline.model.groups.records
+        self.driver.expect(records and all(one.inferred for one in records), "entries linked by time")
+        self.window.timeline.view.place.to(0)
+        await self.stage.shoot(
+            "inferred",
+            "Entries of another program",
+            "are linked to their messages by time, and marked as inferred.",
+            pane="timeline",
+        )
+
+    async def left_out(self) -> None:
+        await self._open(_KEY)
+        model = self.window.timeline.model
+        self.driver.expect(model.selection.left_out, "a message that is not sent")
+        index = min(model.selection.left_out)
+        self.window.timeline.select_message(index)
+        self.current.actions["pane.prompt"].trigger()
+        self.current.conversation.refresh_prompt()
+        prompt = self.window.prompt
+        await self.driver.until(lambda: self._group("Left out") is not None, "what the prompt leaves out")
+        await self.driver.settle()
+        group = self._group("Left out")
+        if group is not None:
+            prompt.tree.setCurrentIndex(prompt.model.index(0, 0, prompt.model.index(group, 0)))
+        await self.stage.shoot(
+            "left-out",
+            "Left out of the prompt, with its reason.",
+            "A tool's result whose call is gone would make a provider refuse; the row says why it is not sent.",
+            pane="timeline",
+        )
+        self.window.timeline.header.filters.choose(state=StateFilter.ALL)
+
+    async def _open(self, key: str) -> None:
+        if key != self.stage.key:
+            self.current.sessions.open(key)
+            await self.driver.until(lambda: self.stage.key == key, "another conversation on show")
+        await self.stage.ready()
+
+    def _group(self, title: str) -> int | None:
+        groups = self.window.prompt.model.groups
+        return next((number for number, group in enumerate(groups) if group.row.title == title), None)
+
+    def _question(self) -> Question | None:
+        found = self.window.findChildren(Question)
+        return next((one for one in found if one.isVisible()), None)
+
+
+def write_peer(folder: Path, theme: str) -> None:
+    """The sample as another program keeps it: without a ledger, and with a result whose call it has cut off."""
+    shutil.copytree(shipped("workspace"), folder)
+    shutil.rmtree(folder / ".mnemoscope", ignore_errors=True)
+    (folder / "config.json").write_text(json.dumps({"mnemoscope": {"theme": theme}}), "utf-8")
+    lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in _TELEGRAM)
+    (folder / "sessions" / "telegram_7719.jsonl").write_text(lines, "utf-8")
+
+
+def _said(role: str, minute: int, content: str, **more: Any) -> dict[str, Any]:
+    return {"role": role, "content": content, "timestamp": f"2026-11-20T18:{minute:02}:00", **more}
+
+
+_TELEGRAM: Final[Sequence[dict[str, Any]]] = (
+    {
+        "_type": "metadata",
+        "key": _KEY,
+        "created_at": "2026-11-20T18:02:00",
+        "updated_at": "2026-11-20T18:11:00",
+        "metadata": {},
+        "last_consolidated": 0,
+    },
+    _said("user", 2, "What notes are there?"),
+    _said("tool", 2, "kiln.md\ndecember-market.md", tool_call_id="call_91", name="list_files"),
+    _said("assistant", 2, "There are two notes: one on the kiln, one on the December market."),
+    _said("user", 4, "What is the load of the big kiln on Friday?"),
+    _said("assistant", 5, "Friday's load is the café order: forty mugs, celadon, on the two middle shelves."),
+    _said("user", 9, "And who opens it on Saturday?"),
+    _said("assistant", 11, "Nell does, at nine; it is below 90 °C by then."),
+)
