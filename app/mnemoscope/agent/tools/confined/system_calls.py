@@ -25,10 +25,13 @@ _FIRST_UNKNOWN: Final = 470
 _NEW_USER_NAMESPACE: Final = 0x10000000
 _STREAM: Final = 1
 
+_OWN_ONLY: Final = "prlimit64 setpriority sched_setparam sched_setscheduler sched_setaffinity sched_setattr"
+"""Calls whose first argument says which process: 0, one's own, is allowed."""
 # fmt: off
 _DENIED: Final = {
     "network": "socket connect bind listen accept accept4 io_uring_setup io_uring_enter io_uring_register",
-    "other processes": "ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp perf_event_open",
+    "other processes": "ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp perf_event_open"
+                       " ioprio_set migrate_pages move_pages process_madvise process_mrelease",
     "keyrings": "add_key request_key keyctl",
     "namespaces": "unshare setns mount umount2 pivot_root chroot open_tree move_mount fsopen fsmount mount_setattr",
     "shared by number": "shmget shmat shmctl msgget msgsnd msgrcv msgctl semget semop semtimedop semctl"
@@ -43,29 +46,32 @@ _DENIED: Final = {
 _UNSUPPORTED: Final = "getxattr lgetxattr listxattr llistxattr getxattrat listxattrat"
 """Told to be unsupported rather than forbidden: `ls` takes that for an answer."""
 _ON_X86_64: Final = """
-    socket 41, connect 42, accept 43, sendto 44, bind 49, listen 50, socketpair 53, clone 56, semget 64, semop 65,
-    semctl 66, msgget 68, msgsnd 69, msgrcv 70, msgctl 71, shmget 29, shmat 30, shmctl 31, chmod 90, fchmod 91,
-    chown 92, fchown 93, lchown 94, ptrace 101, setpgid 109, setsid 112, utime 132, mknod 133, pivot_root 155,
-    chroot 161, mount 165, umount2 166, setxattr 188, lsetxattr 189, fsetxattr 190, getxattr 191, lgetxattr 192,
-    listxattr 194, llistxattr 195, removexattr 197, lremovexattr 198, fremovexattr 199, semtimedop 220, utimes 235,
-    mq_open 240, mq_unlink 241, add_key 248, request_key 249, keyctl 250, mknodat 259, fchownat 260, futimesat 261,
-    fchmodat 268, unshare 272, utimensat 280, accept4 288, perf_event_open 298, fanotify_init 300, prlimit64 302,
-    open_by_handle_at 304, setns 308, process_vm_readv 310, process_vm_writev 311, kcmp 312, bpf 321, userfaultfd 323,
+    shmget 29, shmat 30, shmctl 31, socket 41, connect 42, accept 43, sendto 44, bind 49, listen 50, socketpair 53,
+    clone 56, semget 64, semop 65, semctl 66, msgget 68, msgsnd 69, msgrcv 70, msgctl 71, chmod 90, fchmod 91, chown
+    92, fchown 93, lchown 94, ptrace 101, setpgid 109, setsid 112, utime 132, mknod 133, setpriority 141,
+    sched_setparam 142, sched_setscheduler 144, pivot_root 155, chroot 161, mount 165, umount2 166, setxattr 188,
+    lsetxattr 189, fsetxattr 190, getxattr 191, lgetxattr 192, listxattr 194, llistxattr 195, removexattr 197,
+    lremovexattr 198, fremovexattr 199, sched_setaffinity 203, semtimedop 220, utimes 235, mq_open 240, mq_unlink
+    241, add_key 248, request_key 249, keyctl 250, ioprio_set 251, migrate_pages 256, mknodat 259, fchownat 260,
+    futimesat 261, fchmodat 268, unshare 272, move_pages 279, utimensat 280, accept4 288, perf_event_open 298,
+    fanotify_init 300, prlimit64 302, open_by_handle_at 304, setns 308, process_vm_readv 310, process_vm_writev 311,
+    kcmp 312, sched_setattr 314, bpf 321, userfaultfd 323,
 """
 _ON_AARCH64: Final = """
     setxattr 5, lsetxattr 6, fsetxattr 7, getxattr 8, lgetxattr 9, listxattr 11, llistxattr 12, removexattr 14,
-    lremovexattr 15, fremovexattr 16, mknodat 33, umount2 39, mount 40, pivot_root 41, chroot 51, fchmod 52,
-    fchmodat 53, fchownat 54, fchown 55, utimensat 88, unshare 97, ptrace 117, setpgid 154, setsid 157, mq_open 180,
-    mq_unlink 181, msgget 186, msgctl 187, msgrcv 188, msgsnd 189, semget 190, semctl 191, semtimedop 192, semop 193,
-    shmget 194, shmctl 195, shmat 196, socket 198, socketpair 199, bind 200, listen 201, accept 202, connect 203,
-    sendto 206, add_key 217, request_key 218, keyctl 219, clone 220, perf_event_open 241, accept4 242, prlimit64 261,
-    fanotify_init 262, open_by_handle_at 265, setns 268, process_vm_readv 270, process_vm_writev 271, kcmp 272,
-    bpf 280, userfaultfd 282,
+    lremovexattr 15, fremovexattr 16, ioprio_set 30, mknodat 33, umount2 39, mount 40, pivot_root 41, chroot 51,
+    fchmod 52, fchmodat 53, fchownat 54, fchown 55, utimensat 88, unshare 97, ptrace 117, sched_setparam 118,
+    sched_setscheduler 119, sched_setaffinity 122, setpriority 140, setpgid 154, setsid 157, mq_open 180, mq_unlink
+    181, msgget 186, msgctl 187, msgrcv 188, msgsnd 189, semget 190, semctl 191, semtimedop 192, semop 193, shmget
+    194, shmctl 195, shmat 196, socket 198, socketpair 199, bind 200, listen 201, accept 202, connect 203, sendto
+    206, add_key 217, request_key 218, keyctl 219, clone 220, migrate_pages 238, move_pages 239, perf_event_open
+    241, accept4 242, prlimit64 261, fanotify_init 262, open_by_handle_at 265, setns 268, process_vm_readv 270,
+    process_vm_writev 271, kcmp 272, sched_setattr 274, bpf 280, userfaultfd 282,
 """
 _EVERYWHERE: Final = """
     io_uring_setup 425, io_uring_enter 426, io_uring_register 427, open_tree 428, move_mount 429, fsopen 430,
-    fsmount 432, clone3 435, pidfd_getfd 438, mount_setattr 442, fchmodat2 452, setxattrat 463, getxattrat 464,
-    listxattrat 465, removexattrat 466, file_setattr 469
+    fsmount 432, clone3 435, pidfd_getfd 438, process_madvise 440, mount_setattr 442, process_mrelease 448,
+    fchmodat2 452, setxattrat 463, getxattrat 464, listxattrat 465, removexattrat 466, file_setattr 469
 """
 """Each call's name and number."""
 # fmt: on
@@ -112,7 +118,9 @@ def program(machine: str | None = None) -> bytes:
     lines += _denying(calls["clone3"], errno.ENOSYS)  # its flags are behind a pointer; clone is used instead
     lines += _unless(calls["clone"], _argument(0), _line(_ANY_BIT, _NEW_USER_NAMESPACE, 0, 1))
     lines += _unless(calls["socketpair"], _argument(1), _line(_AND, 0xF), _line(_EQUAL, _STREAM, 1, 0))
-    lines += _unless(calls["prlimit64"], _argument(0), _line(_EQUAL, 0, 1, 0))
+    for name in _OWN_ONLY.split():
+        lines += _unless(calls[name], _argument(0), _line(_EQUAL, 0, 1, 0))
+    lines += _unless(calls["setpriority"], _argument(1), _line(_EQUAL, 0, 1, 0))
     for high in (False, True):  # a path by name; a letter to an address
         lines += _unless(calls["utimensat"], _argument(1, high=high), _line(_EQUAL, 0, 1, 0))
         lines += _unless(calls["sendto"], _argument(4, high=high), _line(_EQUAL, 0, 1, 0))
