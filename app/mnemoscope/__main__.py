@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from mnemoscope import bootstrap
 
     if options.tour:
+        # The tour is told without a screen, whether there is one or not.
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         return bootstrap.run_tour(options.tour, theme=options.theme)
     return bootstrap.run_window(options.workspace)
 
