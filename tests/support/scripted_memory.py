@@ -33,6 +33,9 @@ class ScriptedMemory:
         self.at_once = 0
         self.most_at_once = 0
 
+    def finish_pending(self, session: Any = None) -> None:
+        """Nothing is ever left unfinished here."""
+
     def read_version(self) -> Text:
         try:
             data = self.file.read_bytes()

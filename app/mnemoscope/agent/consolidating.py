@@ -39,6 +39,10 @@ class ConsolidatingMemory(LongTermMemory, Protocol):
         """Why the last consolidation failed, as a sentence, or an empty text."""
         ...
 
+    def finish_pending(self, session: Session | None = None) -> None:
+        """Roll forward what was left unfinished. Raises StorageError."""
+        ...
+
     async def consolidate(
         self, session: Session, provider: LLMProvider, model: str, *, archive_all: bool = False, memory_window: int = 50
     ) -> bool:
@@ -125,7 +129,7 @@ class Consolidating:
             reason = self.memory.last_failure or "The model did not consolidate it."
             return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
         try:
-            kept = await self.disk.run(self.sessions.archive, session, self.clock())
+            kept = await self.disk.run(self._archive, session)
         except MnemoscopeError as error:
             return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
         name = path_within(kept, self.root) if kept else ""
@@ -133,6 +137,10 @@ class Consolidating:
         self.bus.publish(SessionsChanged())
         kept_in = f" The one before is kept in {name}." if name else ""
         return Outcome(True, f"A new conversation has begun.{kept_in}", announced=True)
+
+    def _archive(self, session: Session) -> Path | None:
+        self.memory.finish_pending(session)
+        return self.sessions.archive(session, self.clock())
 
     def lock(self, session_key: str) -> asyncio.Lock:
         """The lock of one session; it lives as long as someone holds or awaits it."""

@@ -75,7 +75,9 @@ class MemoryStore:
         versions = self._versions = Versions(paths.versions_dir, calls=calls)
         kept = sessions or SessionManager(workspace, read_only=read_only)
         self._changes = MemoryChanges(paths, versions, self._ledger, clock=clock, calls=calls)
-        self._edits = MemoryEdits(memory, versions, self._ledger, self._changes)
+        self._edits = MemoryEdits(
+            memory, versions, self._ledger, self._changes, finish_pending=lambda: self._transactions.recover()
+        )
         self._gate = MemoryGate(self._edits, versions)
         self._settling = Settling(self._edits, self._ledger, self._changes)
         self._transactions = Transactions(paths, self._ledger, memory, versions, kept, self._changes, calls=calls)
@@ -151,6 +153,11 @@ class MemoryStore:
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
         return [] if self._read_only else list(self._transactions.recover(opening=True).sentences)
+
+    def finish_pending(self, session: Conversation | None = None) -> None:
+        """Roll forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""
+        if not self._read_only:
+            self._transactions.recover(session)
 
     def read_version(self) -> MemoryText:
         """MEMORY.md with its version, for editing. Raises UnreadableFile."""

@@ -12,7 +12,7 @@ from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.merge import Conflict, Merge, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved, restless
+from mnemoscope.memory.suggestions import Along, MemoryEdits, MemorySaved, restless
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryMoved
@@ -41,10 +41,11 @@ class Settling:
         if decision == "reject":
             saved = self._as_it_is()
         elif decision == "edit" and text is not None:
-            saved = self._edits.save_over(text, None, suggestion.before, self._origin("review", suggestion_id))
+            origin = self._origin("review", suggestion_id)
+            saved = self._edits.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
         elif decision in ("accept", "edit"):
             approved = shown or digest(encode_text(suggestion.proposed if text is None else text))
-            saved = self._accept(suggestion, approved)
+            saved = self._accept(suggestion, approved, decision)
             if saved.conflicts:
                 return saved
         else:
@@ -98,7 +99,7 @@ class Settling:
                 return self._edits.apply(Merge(text, text), text, current, self._origin("restore", version))
         raise restless()
 
-    def _accept(self, suggestion: Suggestion, approved: str) -> MemorySaved:
+    def _accept(self, suggestion: Suggestion, approved: str, decision: str) -> MemorySaved:
         for _ in range(_TRIES):
             current = self._edits.read()
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
@@ -110,7 +111,8 @@ class Settling:
             if not is_approved:
                 raise ApprovalMoved("MEMORY.md or the suggestion changed after you were shown it.", id=suggestion.id)
             with suppress(MemoryMoved):
-                written = self._edits.write(merge.text, current, self._origin("review", suggestion.id))
+                origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
+                written = self._edits.write(merge.text, current, origin, along)
                 return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
         raise restless()
 
@@ -126,26 +128,23 @@ class Settling:
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
             self._hold_again(suggestion, current.text, merge)
             return MemorySaved(current.text, current.version, conflicts=merge.conflicts or (conflict,))
-        saved = MemorySaved(current.text, current.version)
-        if settled != current.text:
-            written = self._edits.write(settled, current, self._origin("review", suggestion.id))
-            saved = MemorySaved(written.text, written.version)
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
-        self._leave(suggestion, rest, saved.text, choice)
-        return saved
+        left = self._left(suggestion, rest, settled)
+        along = Along(holds=(left,)) if left else Along(suggestion.id, choice)
+        written = self._edits.write(settled, current, self._origin("review", suggestion.id), along)
+        return MemorySaved(written.text, written.version)
 
-    def _leave(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str, choice: str) -> None:
-        """Let the suggestion wait with the passages that are left, or close it."""
+    def _left(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str) -> Suggestion | None:
+        """The suggestion with the passages that are left, to wait on; None where there are none."""
         if not rest:
-            self._ledger.settle(suggestion.id, choice)
-            return
+            return None
         proposed = text
         for each in rest:
             wanted = settle_conflict(
                 proposed, Conflict(each.base, each.mine, each.theirs), "theirs", suggestion.proposed
             )
             proposed = proposed if wanted is None else wanted
-        self._ledger.hold(replace(suggestion, before=text, proposed=proposed, conflicts=rest))
+        return replace(suggestion, before=text, proposed=proposed, conflicts=rest)
 
     def _hold_again(self, suggestion: Suggestion, text: str, merge: Merge) -> None:
         """The suggestion as it stands to memory now."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.conflict_text import passages, whole_passages
@@ -15,10 +15,15 @@ from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
+from mnemoscope.store.intent import EDIT, RESTORE, REVIEW, Intent, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.suggestion_file import encode_suggestion
 from mnemoscope.store.versions import Versions
 
+_ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
+"""Origins whose writes are always a transaction of their own, which the ledger keeps."""
+_KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
 _TRIES: Final = 5
 
 
@@ -37,13 +42,32 @@ class MemorySaved:
     held: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Along:
+    """What happens in one transaction with a write: a suggestion is closed with an `outcome`, others begin to wait."""
+
+    settles: str = ""
+    outcome: str = ""
+    holds: tuple[Suggestion, ...] = ()
+
+
 Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 
 
 class MemoryEdits:
     """Writes to MEMORY.md that state what they were based on. Blocks on the disk."""
 
-    def __init__(self, memory: MemoryFile, versions: Versions, ledger: Ledger, changes: MemoryChanges) -> None:
+    def __init__(
+        self,
+        memory: MemoryFile,
+        versions: Versions,
+        ledger: Ledger,
+        changes: MemoryChanges,
+        *,
+        finish_pending: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._finish_pending = finish_pending
+        """Rolls forward what a crash left: before every transaction."""
         self._memory = memory
         self._versions = versions
         self._ledger = ledger
@@ -76,18 +100,27 @@ class MemoryEdits:
         self._versions.keep_text(text)
         return self.save_over(text, based_on, self._versions.text(based_on), origin)
 
-    def save_over(self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin) -> MemorySaved:
+    def save_over(
+        self, text: str, based_on: str | None, base: str | None, origin: MemoryOrigin, along: Along | None = None
+    ) -> MemorySaved:
         """As `save`, with the text of the base at hand. Raises StorageError."""
         for _ in range(_TRIES):
             current = self.read()
             moved = current.exists and current.version != based_on
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
-                return self.apply(merge, text, current, origin)
+                return self.apply(merge, text, current, origin, along=along)
         raise restless()
 
     def apply(
-        self, merge: Merge, wanted: str, current: MemoryText, origin: MemoryOrigin, *, sides: Sides | None = None
+        self,
+        merge: Merge,
+        wanted: str,
+        current: MemoryText,
+        origin: MemoryOrigin,
+        *,
+        sides: Sides | None = None,
+        along: Along | None = None,
     ) -> MemorySaved:
         """Write the merge of `wanted` with `current`; what cannot be written becomes a suggestion.
 
@@ -98,22 +131,74 @@ class MemoryEdits:
         # A conflict's other side is kept whole before anything is written.
         for text in (wanted, merge.proposed) if merge.conflicts or safe.conflicts else ():
             self._versions.keep_text(text)
-        written = self.write(safe.text, current, origin)
-        found = (*merge.conflicts, *safe.conflicts, *self._lost_in_the_moment(current.text, written.text, safe.text))
-        if found:
-            reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
-            sides = sides or ((origin, None) if origin.is_personal else (None, origin))
-            conflicts = self._changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
-            self._hold(written.text, merge.proposed, reasons, conflicts, origin)
-        return MemorySaved(written.text, written.version, not same_text(written.text, wanted), found)
+        sides = sides or ((origin, None) if origin.is_personal else (None, origin))
+        found = (*merge.conflicts, *safe.conflicts)
+        held = self._held(safe, merge, found, origin, sides) if found else None
+        if held is not None:
+            along = replace(along or Along(), holds=(held,))
+        if origin.kind in _ALWAYS_WHOLE:
+            along = along or Along()
+        written = self.write(safe.text, current, origin, along)
+        lost = self._lost_in_the_moment(current.text, written.text, safe.text)
+        if lost:
+            again = self._held(replace(safe, text=written.text), merge, (*found, *lost), origin, sides)
+            self._ledger.hold(replace(again, id=held.id) if held else again)
+        return MemorySaved(written.text, written.version, not same_text(written.text, wanted), (*found, *lost))
 
-    def write(self, text: str, current: MemoryText, origin: MemoryOrigin) -> MemoryText:
-        """Replace `current`, and note whose change it was. Raises MemoryMoved or StorageError."""
+    def write(self, text: str, current: MemoryText, origin: MemoryOrigin, along: Along | None = None) -> MemoryText:
+        """Replace `current`, and note whose change it was; with `along` as one transaction, which a crash cannot halve.
+
+        Raises MemoryMoved or StorageError, with nothing done.
+        """
+        if along is not None:
+            self._finish_pending()
         self._changes.notice(current, before_writing=True)
-        written = self._memory.write(text, based_on=current.version)
+        change_id = secrets.token_hex(8)
+        intent = None if along is None else self._commit(change_id, text, current, origin, along)
+        try:
+            written = self._memory.write(text, based_on=current.version)
+        except StorageError:
+            if intent is not None:
+                self._ledger.drop()
+            raise
         self._versions.keep(written.text, written.version)
-        self._changes.note(secrets.token_hex(8), origin, text, written)
+        self._changes.note(change_id, origin, text, written)
+        if intent is not None and along is not None:
+            self._finish(intent, along)
         return written
+
+    def _commit(self, change_id: str, text: str, current: MemoryText, origin: MemoryOrigin, along: Along) -> Intent:
+        self._versions.keep(current.text, current.version)
+        intent = Intent.of_kind(
+            _KINDS.get(origin.kind, EDIT),
+            workspace_id=self._ledger.workspace_id(),
+            when=origin.when,
+            id=change_id,
+            memory_before=current.text,
+            memory_before_version=current.version,
+            memory_after=text,
+            settles=(along.settles,) if along.settles else (),
+            outcome=along.outcome,
+            holds=tuple(encode_suggestion(each).decode("utf-8") for each in along.holds),
+            origin_kind=origin.kind,
+            origin_detail=origin.detail,
+        )
+        self._ledger.commit(with_facts(intent))
+        return intent
+
+    def _finish(self, intent: Intent, along: Along) -> None:
+        for suggestion in along.holds:
+            self._ledger.hold(suggestion)
+        if along.settles:
+            self._ledger.settle(along.settles, along.outcome)
+        self._ledger.finish(intent)
+
+    def _held(
+        self, safe: HeldBack, merge: Merge, found: tuple[Conflict, ...], origin: MemoryOrigin, sides: Sides
+    ) -> Suggestion:
+        reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
+        conflicts = self._changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
+        return self._suggestion(safe.text, merge.proposed, reasons, conflicts, origin)
 
     def _lost_in_the_moment(self, before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
         """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
@@ -122,21 +207,20 @@ class MemoryEdits:
     def hold(self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin) -> None:
         """Keep a model's text for the person, passage by passage. Raises StorageError."""
         reasons = (*reasons, *self._changes.hold_back(before, proposed).reasons)
-        self._hold(
-            before, proposed, reasons, self._changes.attributed(passages(before, proposed), None, origin), origin
-        )
+        conflicts = self._changes.attributed(passages(before, proposed), None, origin)
+        self._ledger.hold(self._suggestion(before, proposed, reasons, conflicts, origin))
 
-    def _hold(
+    def _suggestion(
         self,
         before: str,
         proposed: str,
         reasons: Iterable[str],
         conflicts: tuple[MemoryConflict, ...],
         origin: MemoryOrigin,
-    ) -> None:
+    ) -> Suggestion:
         part = (origin.session_key, origin.start, origin.stop)
         when, told = self._changes.now(), tuple(dict.fromkeys(reasons))
-        self._ledger.hold(Suggestion(secrets.token_hex(8), when, before, proposed, told, *part, conflicts))
+        return Suggestion(secrets.token_hex(8), when, before, proposed, told, *part, conflicts)
 
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:

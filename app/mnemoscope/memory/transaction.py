@@ -29,6 +29,7 @@ from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.suggestion_file import decode_suggestion
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -129,6 +130,9 @@ class Transactions:
         apply_files(self._paths.root, intent, calls=self._calls)
         for move in intent.moves:
             self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
+        for text in intent.holds:
+            if (suggestion := decode_suggestion(encode_text(text))) is not None:
+                self._ledger.hold(suggestion)
         for suggestion_id in intent.settles:
             self._ledger.settle(suggestion_id, intent.outcome)
 
@@ -170,7 +174,8 @@ class Transactions:
         if digest(encode_text(current.text)) != digest(encode_text(after)) and not intent.memory_merged:
             self._changes.notice(current, before_writing=True)
         merge = merge_memory(intent.memory_before, current.text, after)
-        safe = self._changes.hold_back(current.text, merge.text)
+        is_personal = _origin(intent).is_personal
+        safe = HeldBack(merge.text) if is_personal else self._changes.hold_back(current.text, merge.text)
         if digest(encode_text(current.text)) == intent.memory_merged:
             written = current
         else:
@@ -234,6 +239,8 @@ def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggesti
 
 
 def _origin(intent: Intent) -> MemoryOrigin:
+    if intent.kind != CONSOLIDATION:
+        return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
     return MemoryOrigin("consolidation", intent.when, intent.session_key, intent.start, intent.stop, intent.id)
 
 

@@ -133,8 +133,11 @@ class Intent:
     settles: tuple[str, ...] = ()
     """Suggestions that are closed with `outcome`."""
     outcome: str = ""
-    held_before: str | None = None
-    """What MEMORY.md says beside `held`, where that is not `memory_before`."""
+    holds: tuple[str, ...] = ()
+    """Suggestions that begin to wait, each as the text of its file."""
+    origin_kind: str = ""
+    origin_detail: str = ""
+    """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
 
     @classmethod
     def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
@@ -142,11 +145,11 @@ class Intent:
         empty: dict[str, Any] = dict.fromkeys(_TEXTS, "") | {"memory_after": None, "persistent": False}
         numbers = {"start": 0, "stop": 0, "history_size": 0}
         own = {"id": secrets.token_hex(8), "workspace_id": workspace_id, "when": when, "kind": kind}
-        return cls(**{**empty, **numbers, **own, **parts})
+        return cls(**(empty | numbers | own | parts))
 
     def slim(self) -> Intent:
         """Without the texts of memory, for the long run."""
-        return replace(self, memory_before="", memory_after=None, held=None, held_before=None, begins=(), edits=())
+        return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
 
     def record(self) -> ConsolidationRecord:
         """What the audit trail shows."""
@@ -168,8 +171,9 @@ class Intent:
         """The memory text held for the person, if any."""
         if self.held is None:
             return None
-        before = self.memory_before if self.held_before is None else self.held_before
-        return Suggestion(self.id, self.when, before, self.held, self.reasons, self.session_key, self.start, self.stop)
+        return Suggestion(
+            self.id, self.when, self.memory_before, self.held, self.reasons, self.session_key, self.start, self.stop
+        )
 
 
 def with_facts(intent: Intent) -> Intent:
@@ -205,7 +209,7 @@ def decode_intent(data: bytes) -> Intent | None:
 def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
     try:
-        for name in ("reasons", "facts_added", "facts_removed", "settles"):
+        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds"):
             known[name] = tuple(known.get(name, ()))
         known["moves"] = tuple(Move(**each) for each in known.get("moves", ()))
         known["begins"] = tuple(NewFile(**each) for each in known.get("begins", ()))
