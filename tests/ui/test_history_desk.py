@@ -42,7 +42,7 @@ async def desk(tmp_path):
     bench, bus, asked = _Bench(workspace(tmp_path, log_of("one", "two"))), events.EventBus(), []
     window = _Window()
     bridge = Bridge(bus, window)
-    made = HistoryDesk(window, bench, bridge, Tasks(), lambda key, start: asked.append((key, start)))
+    made = HistoryDesk(window, bench, bridge, Tasks(), lambda record: asked.append((record.session_key, record.start)))
     yield SimpleNamespace(
         desk=made, window=window, bench=bench, bus=bus, asked=asked, file=bench.workspace.paths.history_file
     )

@@ -155,7 +155,7 @@ def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
     assert pane.view.stack.card(0).record is None
     with qtbot.waitSignal(pane.messages_requested) as asked:
         QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=centre_of(pane, 1, "link"))
-    assert asked.args == ["desktop:7", 20, 40]
+    assert asked.args == [card.record]
     with qtbot.waitSignal(pane.messages_requested):
         QTest.keyClick(pane.view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
 

@@ -162,7 +162,7 @@ def test_chinese_has_one_form_and_english_two() -> None:
 @pytest.mark.parametrize(
     ("context", "source", "one", "two"),
     [
-        ("_RowPainter", "%n message(s)", "1 message", "2 messages"),
+        ("RowPainter", "%n message(s)", "1 message", "2 messages"),
         (
             "SettingsDialog",
             "%n model(s) found on this computer.",

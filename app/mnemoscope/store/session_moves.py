@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,11 +16,12 @@ from mnemoscope.store.intent import NEW, Intent, NewFile
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
+from mnemoscope.store.session_archive import put_aside
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
 from mnemoscope.store.session_lines import encode_record
-from mnemoscope.store.session_metadata import metadata_record, stated_key, stated_metadata
-from mnemoscope.store.session_names import SUFFIX, key_from_stem
+from mnemoscope.store.session_metadata import metadata_record, stated_metadata
+from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.session_overview import overview_of
 from mnemoscope.store.session_writer import SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
@@ -35,9 +35,6 @@ _OF_ONE_CONVERSATION: Final = (
     "runtime_checkpoint",
 )
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
-
-
-_TRASHED: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?:-\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +180,6 @@ def _free_name(folder: Path, path: Path, when: datetime) -> Path:
 
 
 def _seen_in_trash(file: SessionFile) -> TrashedOverview:
-    name = _TRASHED.fullmatch(file.path.stem)
-    key = stated_key(file.index.record) or key_from_stem(name["stem"] if name else file.path.stem)
+    key, when = put_aside(file)
     overview = overview_of(key, file)
-    deleted_at = datetime.strptime(name["when"], "%Y%m%d-%H%M%S") if name else overview.updated_at
-    return TrashedOverview(Trashed(key, file.path, None), overview.title, overview.count, deleted_at)
+    return TrashedOverview(Trashed(key, file.path, None), overview.title, overview.count, when or overview.updated_at)

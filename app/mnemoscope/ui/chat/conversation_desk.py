@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
@@ -95,9 +96,24 @@ class ConversationDesk(QObject):
             # The bars are about the one before; at the start they are about the workspace.
             self._window.chat.hush()
         self._window.chat.turn_to(key)
+        self._window.chat.composer.show()
         self._on_show.turn_to(key)
         self._window.chat.approval.show_conversation(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
+        return self._opening
+
+    def read_elsewhere(self, show: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+        """Leave the conversation for one that can only be read; what is typed is kept for the way back."""
+        self.flush_draft()
+        if self._opening is not None:
+            self._opening.cancel()
+        chat = self._window.chat
+        chat.hush()
+        chat.turn_to(name)
+        chat.composer.hide()
+        self._on_show.turn_to("")
+        chat.approval.show_conversation("")
+        self._opening = self._tasks.spawn(show, f"read {name}")
         return self._opening
 
     def flush_draft(self) -> None:

@@ -24,13 +24,13 @@ class HistoryDesk(QObject):
         bench: Workbench,
         bridge: Bridge,
         tasks: Tasks,
-        show_messages: Callable[[str, int], object],
+        show_messages: Callable[[ConsolidationRecord], object],
     ) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks = window, bench, tasks
         self._pane = window.history
         self._search: AsyncHistorySearch | None = None
-        self._pane.messages_requested.connect(lambda key, start, _stop: show_messages(key, start))
+        self._pane.messages_requested.connect(show_messages)
         self._pane.consolidate_requested.connect(window.timeline.consolidate_requested)
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())

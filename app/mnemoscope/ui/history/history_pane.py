@@ -29,8 +29,8 @@ _EDGE: Final = 12
 class HistoryPane(QWidget):
     """The pane as the window uses it. Knows no disk: it asks the search it is given."""
 
-    messages_requested = Signal(str, int, int)
-    """Session key, first message, one behind the last."""
+    messages_requested = Signal(object)
+    """The `ConsolidationRecord` whose messages are wanted."""
     consolidate_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

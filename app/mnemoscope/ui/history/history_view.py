@@ -36,7 +36,8 @@ _STEP: Final = 32
 class HistoryView(QAbstractScrollArea):
     """Cards of a `HistoryModel`: read, walked by keyboard, unfolded, followed to their messages."""
 
-    messages_requested = Signal(str, int, int)
+    messages_requested = Signal(object)
+    """The `ConsolidationRecord` whose messages are wanted."""
     current_changed = Signal()
     left = Signal()
     """The reader goes back to the search field."""
@@ -103,7 +104,7 @@ class HistoryView(QAbstractScrollArea):
         record = self.model.record_of(self.model.matches[row].entry)
         if record is None:
             return False
-        self.messages_requested.emit(record.session_key, record.start, record.stop)
+        self.messages_requested.emit(record)
         return True
 
     def rows_a_page(self) -> int:

@@ -9,7 +9,9 @@ from PySide6.QtCore import QObject, QTimer
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.session_archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk
+from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -23,6 +25,7 @@ class SessionsDesk(QObject):
         super().__init__(window)
         self._window, self._bench, self._tasks = window, bench, tasks
         self.conversation: ConversationDesk | None = None
+        self.archive: ArchiveDesk | None = None
         self.on_opened: Callable[[str], object] = lambda _key: None
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
@@ -33,9 +36,10 @@ class SessionsDesk(QObject):
         window.chat.approval.conversation_wanted.connect(self.open)
         panel = window.sessions
         panel.chosen.connect(self.open)
+        panel.closed_chosen.connect(self.read)
         panel.new_requested.connect(self.new)
         panel.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
-        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete"))
+        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete") if key else None)
         bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
 
     def refresh_soon(self) -> None:
@@ -45,8 +49,10 @@ class SessionsDesk(QObject):
     async def refresh(self) -> None:
         """Read the list again."""
         overviews = await self._bench.overviews()
+        closed = await self.archive.overviews() if self.archive else []
         current = self.conversation.key if self.conversation else ""
-        self._window.sessions.show_sessions(overviews, current)
+        name = self.archive.name if self.archive else ""
+        self._window.sessions.show_sessions(overviews, current or name, closed)
         self._window.chat.approval.show_conversation(current)
 
     async def open_first(self, wanted: str) -> None:
@@ -82,6 +88,12 @@ class SessionsDesk(QObject):
             self.conversation.open(key)
         self.on_opened(key)
         self.refresh_soon()
+
+    def read(self, closed: ClosedConversation, message: int = -1) -> None:
+        """Show a conversation that /new closed."""
+        if self.archive is not None:
+            self.archive.open(closed, message)
+            self.refresh_soon()
 
     def new(self) -> None:
         """Begin a conversation."""

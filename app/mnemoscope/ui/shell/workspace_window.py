@@ -14,15 +14,18 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.closed import ClosedConversations
 from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.repairs import export_text
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
 from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
+from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.bridge import Bridge
@@ -86,6 +89,9 @@ class WorkspaceWindow(QObject):
         self._drafts = Drafts(bench)
         self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)
         self.sessions.conversation = self.conversation
+        archive = SessionArchive(bench.workspace.paths.archive_dir)
+        closed = ClosedConversations(archive, bench.memory, bench.disk)
+        self.sessions.archive = ArchiveDesk(window, self.tasks, closed, self.conversation)
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
         self.conversation.on_opened = self.memory.watch
@@ -258,10 +264,15 @@ class WorkspaceWindow(QObject):
         self.window.inspector.show("history")
         self.history.show_entry(record)
 
-    def _show_messages(self, session_key: str, start: int) -> None:
-        self.tasks.spawn(self._open_at(session_key, start), "show messages")
+    def _show_messages(self, record: ConsolidationRecord) -> None:
+        self.tasks.spawn(self._open_at(record), "show messages")
 
-    async def _open_at(self, session_key: str, start: int) -> None:
+    async def _open_at(self, record: ConsolidationRecord) -> None:
+        session_key, start = record.session_key, record.start
+        closed = await self.sessions.archive.source_of(record) if self.sessions.archive else None
+        if closed is not None:
+            self.sessions.read(closed, start)
+            return
         if session_key != self.conversation.key:
             self.sessions.on_opened(session_key)
             await self.conversation.open(session_key)

@@ -104,6 +104,8 @@ class TimelineHeader(QWidget):
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._titled = True
+        self.closed = False
+        """Whether nothing more will be said, and nothing consolidated."""
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
             signal.connect(self.refresh)
@@ -142,6 +144,7 @@ class TimelineHeader(QWidget):
         self.count.setText(self._count())
         for part in (self.line, self.told, self.filters):
             part.setVisible(bool(model.total))
+        self.line.setVisible(bool(model.total) and not self.closed)
         self.count.setVisible(bool(model.total) and self._titled)
         self.counted.emit(self.count.text() if model.total else "")
         window = max(1, model.memory_window)
@@ -192,6 +195,8 @@ class TimelineHeader(QWidget):
 
     def _sentence(self, window: int) -> str:
         model = self._model
+        if self.closed:
+            return tr("Closed: nothing more is said or settled here")
         if model.running is not None:
             first, last = model.running.start, model.running.stop - 1
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))

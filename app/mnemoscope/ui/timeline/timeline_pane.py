@@ -66,14 +66,21 @@ class TimelinePane(QWidget):
         records: Sequence[ConsolidationRecord],
         selection: Selection,
         memory_window: int,
+        *,
+        closed: bool = False,
     ) -> None:
-        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`."""
+        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`.
+
+        In one that is `closed` nothing more is said or settled.
+        """
         self.header.drop_failure()
+        self.header.closed = closed
         self.model.show(messages, pointer, records, selection, memory_window)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
         """Show the newest messages while the rest is being indexed; `total` where the count is known already."""
         self.header.drop_failure()
+        self.header.closed = False
         self.model.show_tail(messages, total)
 
     def clear(self) -> None:

@@ -1,0 +1,78 @@
+"""Conversations that /new closed: listed folded, read without being written, reached from the entries they became."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from mnemoscope.domain.timeline import RowKind
+from mnemoscope.ui.sessions.session_rows import ArchiveHeading
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, sentences, tree, until
+
+SAID = (("user", "How hot is the kiln?"), ("assistant", "1222 °C."), ("user", "Thanks."), ("assistant", "Gladly."))
+ENTRY = "[2026-11-22 10:00] Talked about the kiln."
+
+
+async def after_new(stage: Stage) -> Opened:
+    stage.make(*SAID)
+    keeps = save_memory(ENTRY, "# Kiln\n\n- Fires at 1222 °C\n")
+    model = TwoMinds(ScriptedProvider(last="Here."), memory=ScriptedProvider(last=keeps))
+    person = await stage.open(offline=model)
+    person.current.conversation.send("/new")
+    await until(lambda: len(rows(person)) == 1, "the heading of the archive")
+    await person.until_ready()
+    return person
+
+
+def rows(person: Opened) -> list[object]:
+    model = person.window.sessions._model
+    every = [model.index(row).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+    return [row for row in every if not isinstance(row, str)][1:]
+
+
+def click_row(person: Opened, number: int) -> None:
+    view, model = person.window.sessions._list, person.window.sessions._model
+    places = [model.index(row) for row in range(model.rowCount())]
+    listed = [place for place in places if not isinstance(place.data(Qt.ItemDataRole.UserRole), str)]
+    place = view.visualRect(listed[number]).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(place))
+
+
+async def test_a_closed_conversation_is_read_where_it_is_kept(stage: Stage) -> None:
+    person = await after_new(stage)
+    (heading,) = rows(person)
+    assert isinstance(heading, ArchiveHeading)
+    assert (heading.count, heading.unfolded) == (1, False)
+    person.type(person.composer.edit, "half a thought")
+    click_row(person, 1)
+    assert len(rows(person)) == 2
+    before = tree(stage.paths.sessions_dir)
+    click_row(person, 2)
+    await until(lambda: "1222 °C." in person.text, "the messages of the closed conversation")
+    await until(lambda: "closed on" in " ".join(sentences(person.chat)), "the bar that says what this is")
+    assert not person.composer.isVisible()
+    assert person.timeline.model.total == 4
+    assert person.timeline.model.pointer == 4
+    assert person.rows(RowKind.ENTRY)
+    assert "Closed" in person.timeline.header.told.text()
+    for command in ("memory.consolidate", "conversation.delete", "conversation.start_new"):
+        person.current.actions[command].trigger()
+    assert person.current.conversation.session is None
+    assert tree(stage.paths.sessions_dir) == before
+    person.current.sessions.open(KEY)
+    await person.until_ready()
+    assert person.composer.isVisible()
+    assert person.composer.draft() == "half a thought"
+    assert "closed on" not in " ".join(sentences(person.chat))
+    await person.answered()
+
+
+async def test_an_entry_leads_to_the_messages_of_the_closed_conversation(stage: Stage) -> None:
+    person = await after_new(stage)
+    await until(lambda: person.entries() == [ENTRY], "the entry")
+    await until(lambda: person.history.model.record_of(person.history.model.matches[0].entry), "where it came from")
+    assert person.history.view.show_messages(0)
+    await until(lambda: "1222 °C." in person.text, "the messages of the closed conversation")
+    await until(lambda: person.timeline.view.current is not None, "the first of them chosen")
+    assert person.timeline.view.current.number == 0  # type: ignore[union-attr]
+    await until(lambda: len(rows(person)) == 2, "the list unfolded at it")
