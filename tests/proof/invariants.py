@@ -107,7 +107,7 @@ def _pointer_and_history(facts: Facts) -> Iterator[str]:
 
 def _memory(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
     lines = Counter(facts.memory.split("\n"))
-    wanted = {*scenario.lines, *([OUTSIDE] if scenario.outside and _wrote(facts, said) else [])}
+    wanted = {*scenario.lines, *([OUTSIDE] if OUTSIDE in said else [])}
     for line in sorted(wanted):
         if lines[line] != 1:
             yield f"the person's line “{line}” is there {lines[line]} times"
@@ -123,11 +123,6 @@ def _memory(facts: Facts, scenario: Scenario, said: list[str]) -> Iterator[str]:
     texts = scenario.texts[-1:] if done else scenario.texts
     if own.rstrip("\n") not in {text.rstrip("\n") for text in texts}:
         yield f"MEMORY.md says {own!r}"
-
-
-def _wrote(facts: Facts, said: list[str]) -> bool:
-    """Whether the other program had written by then: it does when a consolidation replaces the file."""
-    return any(line.startswith("did ") and line != "did recovery" for line in said) or OUTSIDE in facts.memory
 
 
 def _is_added(line: str) -> bool:

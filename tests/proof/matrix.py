@@ -91,7 +91,7 @@ def do(ground: Ground, run: Run, plant: Plant = lambda: None) -> Result:
     if ended.was_killed != run.fault.kills and result.reached:
         result.problems.append(f"ended with {ended.status}")
     result.problems += _stuck(run, ended)
-    if run.fault.kills and not run.again:
+    if ended.was_killed and not run.again:
         result.recovery_calls = _count_recovery(ground, root, plant)
     elif run.again:
         second = in_fork(lambda _: _recover(root, run.again, plant))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -63,8 +62,7 @@ def recorded(ground: Ground, scenario: Scenario, plant: Plant = lambda: None) ->
 
 def recovered(ground: Ground, scenario: Scenario, killed: Recording, plant: Plant = lambda: None) -> Recording:
     """The recording of a process that was killed, gone on by the one that recovers."""
-    root = ground.folder / "recovered"
-    shutil.rmtree(root, ignore_errors=True)
+    root = ground.fresh()
     killed.tree().write(root)
 
     def work(_: object) -> Recording:

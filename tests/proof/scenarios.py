@@ -245,9 +245,9 @@ def _interrupted(half: bool) -> Callable[[Path], None]:
 class BesideAnEditor(FileCalls):
     """Another program saves MEMORY.md, its own way of replacing files, in the moment before ours changes places."""
 
-    def __init__(self, root: Path, calls: FileCalls) -> None:
+    def __init__(self, root: Path, calls: FileCalls, say: Say) -> None:
         self._memory = root / "memory/MEMORY.md"
-        self._calls = calls
+        self._calls, self._say = calls, say
         self._done = False
 
     def exchange(self, one: str, other: str) -> bool:
@@ -265,12 +265,13 @@ class BesideAnEditor(FileCalls):
                 temporary.write_text(text + OUTSIDE + "\n")
                 os.utime(temporary, (1_700_000_000, 1_700_000_000))
                 os.replace(temporary, self._memory)
+                self._say(OUTSIDE)
 
 
 def play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None], calls: FileCalls = REAL_CALLS) -> None:
-    """Do the steps of a scenario, each once more where it is refused. `say` hears "did 0", "refused 0", messages."""
+    """Do the steps of a scenario, each again where it is refused. `say` hears "did 0", "refused 0", "m12", OUTSIDE."""
     if scenario.outside:
-        calls = BesideAnEditor(root, calls)
+        calls = BesideAnEditor(root, calls, say)
     asyncio.run(_play(scenario, root, say, arm, calls))
 
 

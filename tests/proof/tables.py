@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 
 from tests.proof.matrix import Table, matrix
+from tests.proof.planted import PROOFS, Planted, planted
 from tests.proof.power import States, killed_then_cut, power
 from tests.proof.scenarios import SCENARIOS
 from tests.proof.shim import FAULTS
 
 QUICK_SHARE = 12
+BUGS_TO_FIND = 13
 _SHOWN = 40
 _NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:|\(.*?\)")
 
@@ -23,6 +25,10 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
         table = matrix(share=share, jobs=jobs, scenarios=scenarios)
         _print_matrix(table)
         return 1 if table.failures else 0
+    if what == "planted":
+        bugs = planted(quick=quick, jobs=jobs)
+        _print_planted(bugs)
+        return 0 if bugs.caught >= BUGS_TO_FIND else 1
     cut = (power if what == "power" else killed_then_cut)(share=share, jobs=jobs, scenarios=scenarios)
     _print_states(cut)
     return 1 if cut.failures else 0
@@ -45,6 +51,15 @@ def _print_states(table: States) -> None:
     total = table.looked_at.total()
     print(f"{total:,} states in {table.seconds:.0f} s, {len(table.failures)} failures")
     _print_failures(table.failures)
+
+
+def _print_planted(table: Planted) -> None:
+    print(f"{'bug':<55} " + "  ".join(f"{proof:>16}" for proof in PROOFS))
+    for each in table.found:
+        said = [{None: "not asked", "": "-"}.get(each.by.get(proof), "found") for proof in PROOFS]
+        print(f"{each.bug:<55} " + "  ".join(f"{word:>16}" for word in said))
+        print("    " + next(filter(None, each.by.values()), "NOT FOUND")[:200])
+    print(f"{table.caught} of {len(table.found)} found in {table.seconds:.0f} s")
 
 
 def _print_failures(failures: Sequence[str]) -> None:
