@@ -91,6 +91,7 @@ def open_core(
         disk=disk,
         change_settings=change_settings,
         read_only=read_only,
+        keys=keys.secrets,
         calls=calls,
     )
     parts = WorkbenchParts(

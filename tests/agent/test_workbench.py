@@ -216,12 +216,12 @@ async def test_history_and_the_list_changed_outside_are_announced(desk: Desk, tm
 
 
 async def test_an_agents_write_of_memory_is_its_own(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Agent\n")))
+    desk = Desk(tmp_path, asks(call("write_file", path="memory/MEMORY.md", content="# Garden\n")))
     await desk.bench.recover()
     await desk.bench.send(KEY, "Note it")
     await desk.bench.rescan_files()
     assert [event.origin for event in desk.inner.seen(MemoryChanged)] == ["agent"]
-    assert (tmp_path / "memory" / "MEMORY.md").read_text() == "# Agent\n"
+    assert (tmp_path / "memory" / "MEMORY.md").read_text() == "# Garden\n"
     await desk.bench.close()
 
 

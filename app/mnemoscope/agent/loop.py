@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from datetime import datetime
 from typing import Any
 from weakref import WeakValueDictionary
@@ -23,6 +23,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import Message, is_command, text_of
+from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
@@ -52,9 +53,10 @@ class AgentLoop:
         change_settings: ChangeSettings | None = None,
         read_only: bool = False,
         calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
-        self.records = Records(sessions, disk, bus, clock)
+        self.records = Records(sessions, disk, bus, clock, keys)
         self.partials = PartialReplies(paths.drafts_dir, disk, calls=calls)
         self.consolidating = Consolidating(
             memory=memory,
@@ -123,17 +125,18 @@ class AgentLoop:
             sign.stop()
         return sign is not None
 
-    async def process(self, session_key: str, text: str) -> bool:
+    async def process(self, session_key: str, text: str, quotes: Sequence[Quote] = ()) -> bool:
         """Take a message or a command and see it through. Never raises but for the caller's own cancellation.
 
-        False where nothing was taken: an empty text, a session that is still at work, a read-only workspace, closing.
+        `quotes`: what of the text was pasted or came from a file, as domain/origin has it. False where nothing was
+        taken: an empty text, a session that is still at work, a read-only workspace, closing.
         """
         command = read_command(text)
         if command is not None and command.name == "stop" and self.stop(session_key):
             return True
         if not text.strip() or not self._may_begin(session_key):
             return False
-        return await self._see_through(session_key, self._dispatch(session_key, text, command))
+        return await self._see_through(session_key, self._dispatch(session_key, text, command, quotes))
 
     async def retry(self, session_key: str) -> bool:
         """Have the newest message answered again, after a failure; what its tools did already is not done twice.
@@ -246,12 +249,12 @@ class AgentLoop:
             self._signs.pop(session_key, None)
             self.bus.publish(TurnEnded(session_key, outcome))
 
-    async def _dispatch(self, session_key: str, text: str, command: Command | None) -> str:
+    async def _dispatch(self, session_key: str, text: str, command: Command | None, quotes: Sequence[Quote]) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)
         if command is not None:
             await self.records.drop_refused(session)
             return await self._run_command(session, text, command)
-        return await self._run_turn(session, text, await self.records.append_person(session, text))
+        return await self._run_turn(session, text, await self.records.append_person(session, text, quotes))
 
     async def _answer_again(self, session_key: str) -> str:
         session = await self.disk.run(self.sessions.get_or_create, session_key)

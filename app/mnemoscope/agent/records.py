@@ -4,28 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
+from mnemoscope.domain.origin import FILE, Quote
+from mnemoscope.domain.secret_patterns import mask_known
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 
+READ_FILE: Final = "read_file"
 Draft = Mapping[str, Any]
 """A message to be: role, content and further fields, without its time."""
 
 
 class Records:
-    """Appends to sessions. A RecordAppended is published only when the message is on the disk."""
+    """Appends to sessions. A RecordAppended is published only when the message is on the disk.
 
-    def __init__(self, sessions: SessionManager, disk: Disk, bus: EventBus, clock: Callable[[], datetime]) -> None:
-        self.sessions, self.disk, self.bus, self.clock = sessions, disk, bus, clock
+    What the person wrote is kept to the letter. In whatever else is kept `keys`, those of the keychain, are masked.
+    """
+
+    def __init__(
+        self,
+        sessions: SessionManager,
+        disk: Disk,
+        bus: EventBus,
+        clock: Callable[[], datetime],
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self.sessions, self.disk, self.bus, self.clock, self.keys = sessions, disk, bus, clock, keys
         self._turns: WeakKeyDictionary[Session, asyncio.Lock] = WeakKeyDictionary()
         self._waiting: WeakKeyDictionary[Session, int] = WeakKeyDictionary()
 
@@ -61,17 +74,35 @@ class Records:
         elif session.last_consolidated != pointer:
             self.bus.publish(PointerMoved(session.key, session.last_consolidated))
 
+    def masked(self, text: str) -> str:
+        """The text without keys of the keychain."""
+        return mask_known(text, self.keys())
+
     def _add(self, session: Session, draft: Draft) -> None:
+        if draft["role"] != "user":
+            draft = {name: self._without_keys(value) for name, value in draft.items()}
         fields = {name: value for name, value in draft.items() if name not in {"role", "content"}}
         stamp = self.clock().isoformat(timespec="microseconds")
         session.add_message(draft["role"], draft["content"], **{"timestamp": stamp, **fields})
 
-    async def append_person(self, session: Session, text: str) -> int:
-        """Add what the person sent; its index. Sent again after the disk refused it, it is written once."""
+    def _without_keys(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return self.masked(value)
+        if isinstance(value, Mapping):
+            return {name: self._without_keys(each) for name, each in value.items()}
+        return [self._without_keys(each) for each in value] if isinstance(value, list) else value
+
+    async def append_person(self, session: Session, text: str, quotes: Sequence[Quote] = ()) -> int:
+        """Add what the person sent; its index. Sent again after the disk refused it, it is written once.
+
+        `quotes`: what of it they did not write but put in, as domain/origin has it.
+        """
         await self.drop_refused(session, unless=text)
         waiting = session.messages.pending[-1:]
         is_retry = bool(waiting) and (waiting[0].get("role"), waiting[0].get("content")) == ("user", text)
-        drafts = [] if is_retry else [{"role": "user", "content": text}]
+        draft: Message = {"role": "user", "content": text}
+        draft |= {"quotes": [list(quote) for quote in quotes]} if quotes else {}
+        drafts = [] if is_retry else [draft]
         indices = await self.append(session, *drafts)
         return indices[-1] if indices else len(session.messages) - 1
 
@@ -118,6 +149,7 @@ def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
 def tool_draft(call: ToolCallRequest, text: str, *, interrupted: bool = False) -> Message:
     """A tool's result."""
     draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
+    draft |= {"origin": FILE} if call.name == READ_FILE else {}
     return draft | ({"interrupted": True} if interrupted else {})
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
 from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
@@ -49,6 +50,7 @@ from mnemoscope.store.session import Session
 log = logging.getLogger(__name__)
 
 STOPPED_BEFORE: Final = f"{NOT_RUN}stopped before it began."
+HOLDS_A_KEY: Final = f"{NOT_RUN}it names a key of the keychain, which goes into no file and no other program."
 CUT_SHORT: Final = "Stopped while this tool was running."
 
 
@@ -211,7 +213,7 @@ class Turn:
                 if isinstance(part, TextDelta):
                     reply.pieces.append(part.text)
                     self.tools.bus.publish(ReplyDelta(self.session.key, part.text))
-                    partial.grow(lambda: reply.text)
+                    partial.grow(lambda: self.tools.records.masked(reply.text))
                 elif isinstance(part, ReasoningDelta):
                     reply.reasoning.append(part.text)
                 elif isinstance(part, Retrying):
@@ -235,7 +237,7 @@ class Turn:
         was_stopping = self._sign.is_up
         self._context.is_asking = False
         try:
-            outcome = await self._sign.run(self.tools.toolbox.run(call, self._context))
+            outcome = await self._run_tool(call, arguments)
         except Stopped:
             text = STOPPED_BEFORE if was_stopping or self._context.is_asking else CUT_SHORT
             drafts = [tool_draft(call, text, interrupted=True)]
@@ -245,6 +247,13 @@ class Turn:
             raise
         await self.tools.records.append(self.session, tool_draft(call, outcome.text))
         self._announce(call, outcome)
+
+    async def _run_tool(self, call: ToolCallRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """A call that names a key of the keychain is not run: the key would stand in a file, or in another program."""
+        given = json.dumps(arguments, ensure_ascii=False, default=str)
+        if self.tools.records.masked(given) != given:
+            return ToolOutcome(HOLDS_A_KEY, succeeded=False)
+        return await self._sign.run(self.tools.toolbox.run(call, self._context))
 
     def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
         self._running = ()

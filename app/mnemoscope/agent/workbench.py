@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -29,6 +29,8 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.domain.origin import Quote
+from mnemoscope.domain.secret_patterns import secrets_in
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
@@ -114,8 +116,7 @@ class Workbench:
             # One notice: a window shows only a few at a time.
             self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside, stays=True))
         if not self.read_only:
-            for sentence in await self.disk.run(self.memory.recover):
-                self.bus.publish(Noticed("info", sentence, stays=True))
+            await self.repairs.recover_memory()
             for key in await self.loop.recover_partials():
                 self.bus.publish(AnswerRecovered(key))
         await self.rescan_files()
@@ -205,9 +206,15 @@ class Workbench:
         await self.disk.run(self.sessions.restore, trashed)
         self.bus.publish(SessionsChanged())
 
-    async def send(self, key: str, text: str) -> bool:
-        """Send a message or a command; False where it was not taken."""
-        return await self.loop.process(key, text)
+    async def send(self, key: str, text: str, quotes: Sequence[Quote] = ()) -> bool:
+        """Send a message or a command; False where it was not taken. `quotes`: what of it was pasted or came from a
+        file, each as (start, stop, "paste" or "file") in characters."""
+        return await self.loop.process(key, text, quotes)
+
+    def keys_in(self, text: str) -> list[str]:
+        """What in a text looks like a key or is one of the keychain, as the marks that would stand for it: to be asked
+        about before it is sent, since what the person sends is kept to the letter."""
+        return [each.mark for each in secrets_in(text, self.loop.records.keys())]
 
     async def retry(self, key: str) -> bool:
         """Have the newest message answered again, after a failure."""

@@ -2,7 +2,7 @@
 
 Words are compared, not meanings: the same conversation and line always give the same answer, and no text can talk the
 rule out of it. Where text of tools or files stands in a conversation, support has to come from the person's own words
-(or from what the assistant said before any such text), within a few messages of each other.
+(or from what the assistant said before any such text, or in answer to them), within a few messages of each other.
 """
 
 from __future__ import annotations
@@ -73,13 +73,16 @@ class Sources:
     """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
 
     `spoken`: the person, in their own words. `answered`: the assistant, before it had seen anything quoted. `quoted`:
-    tools, files and what was pasted. `dates`: the days of the conversation, which a model may name unsaid.
+    tools, files and what was pasted. `dates`: the days of the conversation and the files it is about, which a model may
+    name unsaid.
     """
 
     spoken: str = ""
     answered: str = ""
     quoted: str = ""
     dates: str = ""
+    exchanges: tuple[tuple[str, str], ...] = ()
+    """Later answers in turns that quoted nothing, each with what the person said before and after it."""
 
 
 class Evidence:
@@ -98,10 +101,10 @@ class Evidence:
         """Why the line needs the person's word: `quoted` (a tool or file says it), `unsaid` (nobody does), or ""."""
         words = _telling(line)
         fresh = set(words) - self._known
-        said = max(
-            self._spoken, key=lambda window: len(fresh & window.words), default=_Window(frozenset(), frozenset())
-        )
-        unsaid = fresh - said.words - self._aside
+        heard = [window.words for window in self._spoken]
+        heard += [words_of_both for about, words_of_both in self._exchanged if about & fresh]
+        said = max(heard, key=lambda each: len(fresh & each), default=frozenset())
+        unsaid = fresh - said - self._aside
         if len(unsaid) > (1 - _SAID_SHARE) * len(fresh) or any(map(_is_specific, unsaid)):
             return "quoted" if unsaid & self._all_quoted or not unsaid else "unsaid"
         about = max((len(unsaid & quote.words) and len(set(words) & quote.words) for quote in self._quoted), default=0)
@@ -129,6 +132,15 @@ class Evidence:
         return _windows(self._sources.spoken.split(MESSAGE_END))
 
     @cached_property
+    def _exchanged(self) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """What the person spoke of, and what both said of it: of the answer, only what no tool or file said."""
+        found = []
+        for around, answer in self._sources.exchanges:
+            about, told = frozenset(_telling(around)), frozenset(_stems(answer))
+            found.append((about, about | (told - self._all_quoted) | (told & {_NOT})))
+        return found
+
+    @cached_property
     def _quoted(self) -> list[_Window]:
         text = self._sources.quoted[-_MOST_QUOTED:].replace(MESSAGE_END, "\n")
         return _windows(re.split(r"\n|(?<=[.!?。！？])\s+", text))
@@ -143,8 +155,8 @@ class Evidence:
 
     @cached_property
     def _aside(self) -> frozenset[str]:
-        days = self._sources.dates
-        parts = {part.lstrip("0") for part in re.findall(r"\d+", days)} | set(re.findall(r"\d+", days))
+        days = self._sources.dates.replace(MESSAGE_END, " ")
+        parts = {part.lstrip("0") for part in re.findall(r"\d+", days)}
         return frozenset(_telling(self._sources.answered)) | parts | frozenset(_stems(days))
 
 

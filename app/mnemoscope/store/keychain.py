@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal, Protocol
 
 from mnemoscope.domain.errors import StorageError
@@ -18,6 +18,9 @@ _OTHER_VARIABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "together_ai": ("TOGETHERAI_API_KEY", "TOGETHER_API_KEY"),
     "perplexity": ("PERPLEXITYAI_API_KEY", "PERPLEXITY_API_KEY"),
 }
+_KEY_NAMES: Final = ("_API_KEY", "_TOKEN", "_SECRET", "_SECRET_KEY", "_SECRET_ACCESS_KEY", "_PASSWORD", "_PAT")
+_LEAST: Final = 12
+"""Characters of a value in the environment that may be a key."""
 _NOT_SAFE: Final = ("fail", "null", "plaintext", "file")
 """Words in a backend's name that say it keeps nothing, or keeps it in the open."""
 
@@ -91,9 +94,14 @@ class Keychain:
                     raise _refusal("The key could not be removed from the system's keychain.", error) from error
 
     def secrets(self) -> frozenset[str]:
-        """Every key this run has seen, so that a log can mask them."""
+        """Every key this run has seen and every one in the environment, so that whatever is kept can mask them."""
         with self._lock:
-            return frozenset({*self._this_run.values(), *self._read.values(), *self._from_outside})
+            return frozenset({*self._this_run.values(), *self._read.values(), *self._from_outside, *self._around()})
+
+    def _around(self) -> Iterator[str]:
+        for name, value in self._environment.items():
+            if name.upper().endswith(_KEY_NAMES) and len(value.strip()) >= _LEAST:
+                yield value.strip()
 
     def _from_keychain(self, provider: str) -> str | None:
         if provider in self._read:

@@ -18,6 +18,8 @@ NAME_LIMIT: Final = 255
 PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", "sessions"})
 PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
+IN_EVERY_PROMPT: Final = frozenset({("agents.md",), ("soul.md",), ("user.md",), ("tools.md",), ("identity.md",)})
+"""Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
 
@@ -57,6 +59,9 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     """Raise PathRefused where a file may be read but not written."""
     if tuple(map(_folded, parts)) in APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
+    folded = tuple(map(_folded, parts))
+    if folded in IN_EVERY_PROMPT or folded[0] == "skills":
+        _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
 
 def is_hidden(parts: tuple[str, ...]) -> bool:
