@@ -66,7 +66,8 @@ def rows(quick: bool) -> Iterable[Row]:
     app = QApplication.instance() or QApplication([])
     assert isinstance(app, QApplication)
     apply_theme(app, "light")
-    yield from _streaming(app, 20_000 if quick else 60_000)
+    # Not less in a hurry: the 99th of a hundred is the worst of too few.
+    yield from _streaming(app, 60_000)
     yield from _steady_stream(app, 2 if quick else 6)
     yield from _opening(app)
 
@@ -110,7 +111,7 @@ def _streaming(app: Any, length: int) -> Iterable[Row]:
     yield Row(f"{what}: p99 UI gap, painting included", f"{worst * 1e3:.1f} ms", "<= 16 ms", worst <= 0.016)
     ratio = whole / mean(costs)
     figure = f"{ratio:.0f} x ({mean(costs) * 1e3:.2f} of {whole * 1e3:.0f} ms)"
-    yield Row(f"{what}: cheaper than rendering all of it", figure, ">= 20 x", ratio >= 20 or length < 60_000)
+    yield Row(f"{what}: cheaper than rendering all of it", figure, ">= 20 x", ratio >= 20)
 
 
 def _steady_stream(app: Any, seconds: int) -> Iterable[Row]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.message import Message
+from mnemoscope.ui.chat.code_spans import lexer_for
 from mnemoscope.ui.chat.link_dialog import LinkDialog
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript import Transcript
@@ -669,3 +670,17 @@ def test_sending_brings_the_reader_back_to_the_end(pane: Transcript) -> None:
     assert pane.paging.following
     bar = pane.view.verticalScrollBar()
     assert bar.value() == bar.maximum()
+
+
+def test_the_lexer_of_code_being_written_is_at_hand_before_it_is_complete(pane: Transcript, qtbot: QtBot) -> None:
+    lexer_for.cache_clear()
+    pane.show_messages("a", [])
+    pane.begin_reply()
+    pane.add_delta("Here:\n\n```rust\nfn main() {\n")
+    pane.stream.flush()
+    qtbot.waitUntil(lambda: lexer_for.cache_info().currsize == 1)
+    hits = lexer_for.cache_info().hits
+    pane.add_delta("}\n```\n")
+    pane.end_reply()
+    qtbot.waitUntil(lambda: lexer_for.cache_info().hits > hits)
+    assert lexer_for.cache_info().misses == 1

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from threading import Thread
 from time import perf_counter
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
 
-from mnemoscope.ui.chat.code_spans import Span, lines_of_spans
+from mnemoscope.ui.chat.code_spans import Span, lexer_for, lines_of_spans
 from mnemoscope.ui.chat.message_rows import CodeCard
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme
@@ -28,6 +29,7 @@ class CodeColouring(QObject):
         self._lines: Iterator[list[Span]] | None = None
         self._cursor: QTextCursor | None = None
         self._formats: dict[tuple[str, bool], QTextCharFormat] = {}
+        self._expected: set[str] = set()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._work)
@@ -37,6 +39,15 @@ class CodeColouring(QObject):
         self._waiting.extendleft(cards)
         if self._waiting and not self._timer.isActive():
             self._timer.start(0)
+
+    def expect(self, language: str) -> None:
+        """Code in this language is being written: have its lexer at hand when it is complete.
+
+        The first of a language is imported, which would hold up the window for longer than a frame.
+        """
+        if language not in self._expected:
+            self._expected.add(language)
+            Thread(target=lexer_for, args=(language,), name="lexer", daemon=True).start()
 
     def forget(self) -> None:
         """Drop what waits: the document or the theme changed."""

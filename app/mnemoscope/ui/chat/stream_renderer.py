@@ -196,6 +196,7 @@ class StreamRenderer(QObject):
             writer = rows.writer
             number = writer.cursor.blockFormat().intProperty(Mark.CARD)
             self._code = _OpenCode(opened[0].first_line, number, writer.code_start, opened[0].text)
+            self._transcript.colouring.expect(opened[0].info)
 
     def _rows(self, codes: dict[int, str]) -> MessageRows:
         document = self._transcript
