@@ -95,12 +95,24 @@
         <translation>拒绝</translation>
     </message>
     <message>
+        <source>Locked into {confinement}: nothing outside the workspace, no network</source>
+        <translation>限制在 {confinement} 中：不能访问工作区之外的内容，没有网络</translation>
+    </message>
+    <message>
         <source>New conversation</source>
         <translation>新会话</translation>
     </message>
     <message>
         <source>Run once</source>
         <translation>运行一次</translation>
+    </message>
+    <message>
+        <source>Runs {program}</source>
+        <translation>运行 {program}</translation>
+    </message>
+    <message>
+        <source>Runs {program}, a file of this workspace: look at it first</source>
+        <translation>运行 {program}，这是本工作区中的文件：请先查看</translation>
     </message>
     <message>
         <source>Show the conversation</source>
@@ -121,6 +133,122 @@
     <message>
         <source>“{name}” asks to run a command on this computer</source>
         <translation>会话“{name}”请求在这台电脑上运行一条命令</translation>
+    </message>
+</context>
+<context>
+    <name>ArchiveDesk</name>
+    <message>
+        <source>This conversation was closed on {day}. It is kept in {file} and is here to be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ChangeStrip</name>
+    <message>
+        <source>All changes of MEMORY.md</source>
+        <translation>MEMORY.md 的所有更改</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo the last saved change</source>
+        <translation>撤销上一次保存的更改</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesDesk</name>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>MEMORY.md is missing. Its last version is kept; nothing is written until you decide.</source>
+        <translation>MEMORY.md 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>MEMORY.md was changed outside: {change}. Shown here; what was there before is kept.</source>
+        <translation>MEMORY.md 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
+    </message>
+    <message>
+        <source>Nothing was lost or written twice.</source>
+        <translation>没有丢失任何内容，也没有重复写入。</translation>
+    </message>
+    <message>
+        <source>Restore last version</source>
+        <translation>恢复最后版本</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Start empty</source>
+        <translation>从空白开始</translation>
+    </message>
+    <message>
+        <source>Taken back: {change}. Everything later stays.</source>
+        <translation>已撤销：{change}。之后的更改都保留。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesView</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Changes of MEMORY.md</source>
+        <translation>MEMORY.md 的更改</translation>
+    </message>
+    <message>
+        <source>Changes of MEMORY.md, newest first</source>
+        <translation>MEMORY.md 的更改，最新的在前</translation>
+    </message>
+    <message>
+        <source>Makes MEMORY.md what it was right after this change</source>
+        <translation>使 MEMORY.md 恢复为此更改之后的样子</translation>
+    </message>
+    <message>
+        <source>Restore this version</source>
+        <translation>恢复此版本</translation>
+    </message>
+    <message>
+        <source>Takes back only this one; everything later stays</source>
+        <translation>只撤销这一处；之后的更改都保留</translation>
+    </message>
+    <message>
+        <source>The texts of this change are not kept any more</source>
+        <translation>此更改的文本已不再保留</translation>
+    </message>
+    <message>
+        <source>Undo this change</source>
+        <translation>撤销此更改</translation>
+    </message>
+    <message>
+        <source>What it changed</source>
+        <translation>它更改了什么</translation>
     </message>
 </context>
 <context>
@@ -211,37 +339,6 @@
     </message>
 </context>
 <context>
-    <name>ConflictCard</name>
-    <message>
-        <source>(deleted)</source>
-        <translation>（已删除）</translation>
-    </message>
-    <message>
-        <source>Both</source>
-        <translation>两者都要</translation>
-    </message>
-    <message>
-        <source>Keep mine</source>
-        <translation>保留我的</translation>
-    </message>
-    <message>
-        <source>Take theirs</source>
-        <translation>采用对方的</translation>
-    </message>
-    <message>
-        <source>Theirs</source>
-        <translation>对方的</translation>
-    </message>
-    <message>
-        <source>Yours, kept in the text</source>
-        <translation>你的，已保留在文本中</translation>
-    </message>
-    <message>
-        <source>{number} of {total}</source>
-        <translation>{number} / {total}</translation>
-    </message>
-</context>
-<context>
     <name>ConflictDesk</name>
     <message>
         <source>A conflict to settle</source>
@@ -270,6 +367,10 @@
     <message>
         <source>Keep mine</source>
         <translation>保留我的</translation>
+    </message>
+    <message>
+        <source>M mine · T theirs · B both · E edit · N next · P previous · Esc back</source>
+        <translation>M 我的 · T 对方的 · B 两者 · E 编辑 · N 下一处 · P 上一处 · Esc 返回</translation>
     </message>
     <message>
         <source>Next conflict (N)</source>
@@ -317,13 +418,6 @@
     <message>
         <source>(deleted)</source>
         <translation>（已删除）</translation>
-    </message>
-</context>
-<context>
-    <name>ConflictView</name>
-    <message>
-        <source>Places both sides changed</source>
-        <translation>双方都修改过的地方</translation>
     </message>
 </context>
 <context>
@@ -956,6 +1050,13 @@
     </message>
 </context>
 <context>
+    <name>MemoryConflicts</name>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+</context>
+<context>
     <name>MemoryDesk</name>
     <message>
         <source>Drafts are not kept: the disk refuses</source>
@@ -1031,6 +1132,14 @@
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Nothing was written; your words are safe here.</source>
+        <translation>没有写入任何内容；您的文字在此是安全的。</translation>
+    </message>
+    <message>
         <source>Put back the last text</source>
         <translation>恢复上次的文本</translation>
     </message>
@@ -1041,6 +1150,10 @@
     <message>
         <source>Retry</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save as a file of its own</source>
+        <translation>另存为独立文件</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -1075,6 +1188,12 @@
 </context>
 <context>
     <name>MemorySentences</name>
+    <message numerus="yes">
+        <source>%n passage(s) changed on both sides.</source>
+        <translation>
+            <numerusform>双方都更改了 %n 处。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>1 suggestion is waiting.</source>
         <translation>有 1 条建议待处理。</translation>
@@ -1086,6 +1205,10 @@
     <message>
         <source>From your unsaved words to the file</source>
         <translation>从你未保存的内容到文件</translation>
+    </message>
+    <message>
+        <source>MEMORY.md stays as it is until you decide.</source>
+        <translation>在您决定之前，MEMORY.md 保持不变。</translation>
     </message>
     <message>
         <source>MEMORY.md was changed by another program while you were typing.</source>
@@ -1176,8 +1299,18 @@
         <translation>你的文本保持原样。保存后将替换另一个版本。</translation>
     </message>
     <message>
+        <source>Yours stand; the other wordings are kept until you settle them.</source>
+        <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
+    </message>
+    <message>
         <source>{count} suggestions are waiting.</source>
         <translation>有 {count} 条建议待处理。</translation>
+    </message>
+    <message numerus="yes">
+        <source>• and %n more</source>
+        <translation>
+            <numerusform>• 以及另外 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1441,7 +1574,32 @@
     </message>
 </context>
 <context>
+    <name>RowPainter</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>closed {day} · {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} · {settled} settled</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SessionsPanel</name>
+    <message>
+        <source>ARCHIVED</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Conversations</source>
         <translation>会话</translation>
@@ -1816,6 +1974,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Click: its messages. Double-click or Enter: the entry in History.</source>
         <translation>单击：展开其消息。双击或 Enter：在历史中打开该条目。</translation>
+    </message>
+    <message>
+        <source>Closed: nothing more is said or settled here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Command</source>
@@ -2488,6 +2650,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>内置</translation>
     </message>
     <message>
+        <source>Changes of memory</source>
+        <translation>记忆的更改</translation>
+    </message>
+    <message>
         <source>Choose model…</source>
         <translation>选择模型…</translation>
     </message>
@@ -2662,19 +2828,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>two-layer memory</source>
         <translation>双层记忆</translation>
-    </message>
-</context>
-<context>
-    <name>_RowPainter</name>
-    <message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>{count} · {settled} settled</source>
-        <translation>{count} · 已整合 {settled} 条</translation>
     </message>
 </context>
 </TS>

@@ -170,6 +170,24 @@ def test_the_bridge_hands_each_event_to_the_slots_of_its_type(qtbot: QtBot) -> N
     assert heard == [SettingsChanged()]
 
 
+async def test_the_approval_card_hides_nothing_of_a_command(qtbot: QtBot) -> None:
+    card = ApprovalCard()
+    qtbot.addWidget(card)
+    request = ApprovalRequest(
+        ("sh", "-c", "ls\n\u202erm -rf"), Path("/w"), program="/w/sh", digest="d" * 64, confinement="bubblewrap"
+    )
+    asking = asyncio.ensure_future(card.ask(request))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    words = [label.text() for label in card.findChildren(QLabel) if not label.isHidden()]
+    assert any("\\n" in line for line in words)
+    assert not any("\u202e" in line or "\n" in line for line in words)
+    assert any("a file of this workspace" in line for line in words)
+    assert any(line.startswith("Locked into bubblewrap") for line in words)
+    QTest.keyClick(card, Qt.Key.Key_Escape)
+    assert await asking == "deny"
+
+
 @pytest.mark.parametrize(("label", "decision"), [("Deny", "deny"), ("Run once", "once"), ("Always", "always")])
 async def test_a_command_waits_for_the_persons_word(qtbot: QtBot, label: str, decision: str) -> None:
     card = ApprovalCard()

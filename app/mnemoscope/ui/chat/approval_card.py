@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -48,9 +47,7 @@ class ApprovalCard(QFrame):
         self._command.setTextFormat(Qt.TextFormat.PlainText)
         self._command.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._command.setWordWrap(True)
-        self._folder = ElidedLabel(self)
-        self._folder.setTextFormat(Qt.TextFormat.PlainText)
-        set_role(self._folder, role="caption")
+        self._program, self._folder, self._lock = (self._caption() for _ in range(3))
         self._deny = self._button(self.tr("Deny"), "deny")
         self._once = self._button(self.tr("Run once"), "once")
         self._always = self._button(self.tr("Always this exact command"), "always")
@@ -89,6 +86,8 @@ class ApprovalCard(QFrame):
             self._heading.setText(words.format(name=self._name(self._asking[0].request)))
         for widget in (self._command, self._folder, self._deny, self._once, self._always):
             widget.setVisible(self._shown is not None)
+        for line in (self._program, self._lock):
+            line.setVisible(self._shown is not None and bool(line.text()))
         self._go.setVisible(self._shown is None)
         self.setAccessibleName(
             f"{self._heading.text()}: {self._command.text()}" if self._shown else self._heading.text()
@@ -97,10 +96,25 @@ class ApprovalCard(QFrame):
 
     def _show_request(self, request: ApprovalRequest) -> None:
         self._heading.setText(self.tr("The assistant asks to run a command on this computer"))
-        self._command.setText(shlex.join(request.argv))
-        where = self.tr("in {folder}").format(folder=request.cwd)
+        self._command.setText(request.command_shown)
+        self._program.setText(self._words_on_program(request))
+        where = self.tr("in {folder}").format(folder=request.folder_shown)
         asked_in = self.tr("asked in “{name}”").format(name=self._name(request))
         self._folder.setText(f"{where} · {asked_in}" if request.session_key else where)
+        self._lock.setText(
+            self.tr("Locked into {confinement}: nothing outside the workspace, no network").format(
+                confinement=request.confinement
+            )
+            if request.confinement
+            else ""
+        )
+
+    def _words_on_program(self, request: ApprovalRequest) -> str:
+        if request.is_from_workspace:
+            return self.tr("Runs {program}, a file of this workspace: look at it first").format(
+                program=request.program_shown or request.command_shown
+            )
+        return self.tr("Runs {program}").format(program=request.program_shown) if request.program_shown else ""
 
     def _name(self, request: ApprovalRequest) -> str:
         return isolated(self.name_of(request.session_key) or self.tr("New conversation"))
@@ -120,6 +134,12 @@ class ApprovalCard(QFrame):
         if self._shown is not None and not self._shown.decision.done():
             self._shown.decision.set_result(decision)
 
+    def _caption(self) -> ElidedLabel:
+        label = ElidedLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(label, role="caption")
+        return label
+
     def _button(self, text: str, decision: Decision) -> QPushButton:
         button = QPushButton(text, self)
         button.clicked.connect(lambda: self._decide(decision))
@@ -134,7 +154,7 @@ class ApprovalCard(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(6)
-        for label in (self._heading, self._command, self._folder):
+        for label in (self._heading, self._command, self._program, self._folder, self._lock):
             column.addWidget(label)
         column.addLayout(buttons)
 
