@@ -12,12 +12,39 @@
     </message>
 </context>
 <context>
+    <name>MemorySentences</name>
+    <message numerus="yes">
+        <source>%n passage(s) changed on both sides.</source>
+        <translation>
+            <numerusform>%n passage changed on both sides.</numerusform>
+            <numerusform>%n passages changed on both sides.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>• and %n more</source>
+        <translation>
+            <numerusform>• and %n more</numerusform>
+            <numerusform>• and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NoticeDesk</name>
     <message numerus="yes">
         <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
         <translation>
             <numerusform>%n damaged record kept aside in {folder}. Everything else was read.</numerusform>
             <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RowPainter</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>
@@ -43,16 +70,6 @@
 </context>
 <context>
     <name>TrashDialog</name>
-    <message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n message</numerusform>
-            <numerusform>%n messages</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>_RowPainter</name>
     <message numerus="yes">
         <source>%n message(s)</source>
         <translation>

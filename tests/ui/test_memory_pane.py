@@ -253,9 +253,15 @@ def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryPane,
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
     press(pane, "Merge")
     assert pane.editor.text() == mine
-    assert len(pane.body.conflicts.cards) == 1
+    assert len(pane.body.conflicts.waiting) == 1
+    press(pane, "Review")
+    assert (pane.body.conflicts.mine.text.toPlainText(), pane.body.conflicts.theirs.text.toPlainText()) == (
+        "- Deadline is 14 May",
+        "- Deadline is 16 May",
+    )
     press(pane, choice)
-    assert pane.body.conflicts.cards == []
+    assert pane.body.conflicts.waiting == []
+    assert pane.body.page == "text"
     assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", line)
 
 
@@ -263,6 +269,7 @@ def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryPane) -> None:
     pane.editor.replace_text(FILE.replace("12 May", "14 May"))
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
     press(pane, "Merge")
+    press(pane, "Review")
     press(pane, "Both")
     assert "- Deadline is 14 May\n- Deadline is 16 May\n" in pane.editor.text()
 
@@ -273,7 +280,7 @@ def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryPa
     press(pane, "Merge")
     pane.save()
     pane.saved(pane.editor.text(), "v3", False)
-    assert len(pane.body.conflicts.cards) == 1
+    assert len(pane.body.conflicts.waiting) == 1
 
 
 def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryPane, qtbot: QtBot) -> None:

@@ -42,7 +42,9 @@ def shown_diff(pane: MemoryPane) -> list[str]:
 def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryPane) -> None:
     bar = pane.bars.bar("suggestion")
     assert bar is not None
-    assert bar.sentence == "1 suggestion is waiting. It would drop “Deadline is 12 May”."
+    assert bar.sentence == (
+        "1 suggestion is waiting. MEMORY.md stays as it is until you decide.\n• It would drop “Deadline is 12 May”."
+    )
 
 
 def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: MemoryPane) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemoscope.agent.consolidating import Consolidating
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, Noticed
+from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.domain.salvage import Salvaged, salvage
 from mnemoscope.memory.memory_store import MemoryStore
@@ -60,6 +60,16 @@ class Repairs:
         if not self._workspace.read_only:
             await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
 
+    async def recover_memory(self) -> None:
+        """Finish what a crash left unfinished, and say what was done, naming the change of memory it made."""
+        unfinished = await self._disk.run(self._workspace.paths.intent_file.exists)
+        sentences = await self._disk.run(self._memory.recover)
+        change = await self._disk.run(self._newest_consolidation) if unfinished and sentences else ""
+        for sentence in sentences:
+            known = change if sentence == sentences[0] else ""
+            notice = MemoryRecovered(sentence, known) if known else Noticed("info", sentence, stays=True)
+            self._bus.publish(notice)
+
     @property
     def disk_refuses(self) -> bool:
         """Whether the disk refused something and has not taken it since."""
@@ -99,6 +109,12 @@ class Repairs:
         Nothing that is there is replaced. Raises StorageError where it cannot be written.
         """
         return await asyncio.to_thread(self._copy_to, folder)
+
+    def _newest_consolidation(self) -> str:
+        with suppress(StorageError):
+            changes = self._memory.memory_changes()
+            return changes[-1].id if changes and changes[-1].origin.kind == "consolidation" else ""
+        return ""
 
     def _damaged(self, key: str) -> list[DamagedText]:
         return [self._read(record) for record in self._sessions.damage(key)]

@@ -194,6 +194,14 @@ class MemoryChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryRecovered(Event):
+    """What a crash had left unfinished was finished. `change_id` names the change of MEMORY.md it made, "" for none."""
+
+    sentence: str
+    change_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryUnreadable(Event):
     """MEMORY.md cannot be read as text; it is left as it is."""
 

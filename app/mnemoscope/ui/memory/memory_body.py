@@ -8,7 +8,9 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.ui.memory.conflict_view import ConflictView
+from mnemoscope.ui.memory.change_strip import ChangeStrip
+from mnemoscope.ui.memory.changes_view import ChangesView
+from mnemoscope.ui.memory.conflict_desk import ConflictDesk
 from mnemoscope.ui.memory.find_bar import FindBar
 from mnemoscope.ui.memory.incoming_view import IncomingView
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
@@ -23,7 +25,7 @@ _COUNTED: Final = 300_000
 
 
 class MemoryBody(QStackedWidget):
-    """The pages `text`, `empty`, `review` and `compare`. `write_pressed` is the empty page's action."""
+    """The pages `text`, `empty`, `review`, `compare`, `conflicts`, `changes`. `write_pressed`: what `empty` offers."""
 
     write_pressed = Signal()
 
@@ -32,7 +34,9 @@ class MemoryBody(QStackedWidget):
         self.split = SourceAndPreview(self)
         self.editor = self.split.editor
         self.find_bar = FindBar(self.editor, self)
-        self.conflicts = ConflictView(self)
+        self.conflicts = ConflictDesk(self)
+        self.changes = ChangesView(self)
+        self.strip = ChangeStrip(self)
         self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
         self.review = SuggestionView(applied, self)
@@ -44,6 +48,8 @@ class MemoryBody(QStackedWidget):
             "empty": self.empty,
             "review": self.review,
             "compare": self.compare,
+            "conflicts": self.conflicts,
+            "changes": self.changes,
         }
         for page in self._pages.values():
             self.addWidget(page)
@@ -86,8 +92,8 @@ class MemoryBody(QStackedWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.find_bar)
-        column.addWidget(self.conflicts)
         column.addWidget(self.split, 1)
+        column.addWidget(self.strip)
         column.addWidget(self.figures)
         return page
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import FileShared, MnemoscopeError
 from mnemoscope.domain.merge import merge_memory
+from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -39,6 +40,11 @@ class MemoryDesk(QObject):
             lambda text, version: self._tasks.spawn(self._save(text, version), "save memory")
         )
         self._pane.link_chosen.connect(open_link)
+        self.changes = ChangesDesk(window, bench, bridge, tasks)
+        self._pane.separate_requested.connect(lambda: self._tasks.spawn(self._separate(), "separate"))
+        self._pane.conflict_settled.connect(
+            lambda *chosen: self._tasks.spawn(self._settle_conflict(*chosen), "settle a conflict")
+        )
         self._pane.draft_changed.connect(self._keep_draft)
         self._pane.editor.document().modificationChanged.connect(self._on_unsaved)
         drafts.kept.connect(self._on_draft)
@@ -61,6 +67,7 @@ class MemoryDesk(QObject):
         else:
             self._pane.show_memory(current.text, current.version)
             await self._restore_draft(current.text)
+            await self.changes.show(missing=not current.exists)
         await self._show_suggestions()
         self.watch()
 
@@ -72,6 +79,9 @@ class MemoryDesk(QObject):
     async def _save(self, text: str, based_on: str) -> None:
         try:
             saved = await self._bench.save_memory_text(text, based_on)
+        except FileShared as error:
+            self._pane.ask_to_separate(error.sentence)
+            return
         except MnemoscopeError as error:
             self._on_not_saved(error.sentence, error.next_step)
             return
@@ -129,6 +139,22 @@ class MemoryDesk(QObject):
             await self._bench.settle(name, decision, text)
         except MnemoscopeError as error:
             self._pane.save_failed(error.sentence, error.next_step)
+
+    async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
+        try:
+            await self._bench.settle_conflict(name, number, side, words)
+        except MnemoscopeError as error:
+            self._pane.save_failed(error.sentence, error.next_step)
+            await self._show_suggestions()
+
+    async def _separate(self) -> None:
+        try:
+            await self._bench.separate_files()
+        except MnemoscopeError as error:
+            self._pane.save_failed(error.sentence, error.next_step)
+            return
+        self._pane.bars.take("shared")
+        self._pane.save()
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
         self._pane.memory_changed(event.text, event.version, event.origin)

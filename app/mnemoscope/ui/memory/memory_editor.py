@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QKeyEvent,
+    QKeySequence,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -39,6 +40,8 @@ class MemoryEditor(QPlainTextEdit):
 
     scrolled = Signal()
     caret_moved = Signal(int)
+    undo_requested = Signal()
+    """Undo was pressed where there is nothing to undo here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -168,10 +171,20 @@ class MemoryEditor(QPlainTextEdit):
         marks = [self._mark(span, chosen if span == current else found) for span in spans]
         self.setExtraSelections(marks)
 
+    def undo(self) -> None:
+        """Undo what was done here; where there is nothing left, say so to whoever knows what was saved."""
+        if self.document().isUndoAvailable():
+            super().undo()
+        else:
+            self.undo_requested.emit()
+
     # Qt
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Tab is a letter here; with Ctrl it goes to the next control."""
+        if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
+            self.undo()
+            return
         steps = {Qt.Key.Key_Tab: True, Qt.Key.Key_Backtab: False}
         if event.key() in steps and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             QWidget.focusNextPrevChild(self, steps[Qt.Key(event.key())])

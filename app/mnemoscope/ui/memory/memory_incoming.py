@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.domain.conflict_text import Side, settle_conflict
-from mnemoscope.domain.merge import Conflict
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, Rebased
@@ -16,14 +14,14 @@ class MemoryIncoming(QObject):
     """Asks what to do with a text that arrived. `rebased(text and conflicts, flash)` is to be shown in the editor."""
 
     rebased = Signal(object, bool)
+    merging = Signal(str)
+    """What is merged with this text is about to be shown."""
     left = Signal()
 
     def __init__(self, writers: MemoryWriters, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
         super().__init__(parent)
         self._writers, self._body, self._bars = writers, body, bars
         self._say = MemorySentences(self)
-        self._theirs = ""
-        body.conflicts.chosen.connect(self._on_conflict)
         body.compare.merge_chosen.connect(self.merge)
         body.compare.mine_chosen.connect(self.keep_mine)
         body.compare.closed.connect(self.left)
@@ -44,13 +42,9 @@ class MemoryIncoming(QObject):
         sentence = self._say.changed_while_typing(incoming.origin)
         self._bars.put("incoming", "warning", sentence, actions, closable=False)
 
-    def note_theirs(self, text: str) -> None:
-        """Conflicts that are shown next are with this text."""
-        self._theirs = text
-
     def merge(self) -> None:
         """Rebase the unsaved words on what arrived, as one undoable step."""
-        self.note_theirs(self._writers.latest.text)
+        self.merging.emit(self._writers.latest.text)
         self.rebased.emit(self._writers.merge_incoming(self._body.editor.text()), True)
 
     def keep_mine(self) -> None:
@@ -73,10 +67,3 @@ class MemoryIncoming(QObject):
             self._body.compare.diff.show_diff(before, incoming.text, self._say.difference(incoming.origin))
             self._body.show_page("compare")
             self._body.compare.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _on_conflict(self, conflict: Conflict, side: Side) -> None:
-        text = settle_conflict(self._body.editor.text(), conflict, side, self._theirs)
-        if text is None:
-            self._bars.put("conflict", "info", self._say.passage_gone(), [])
-        else:
-            self._body.editor.replace_text(text, flash=True)

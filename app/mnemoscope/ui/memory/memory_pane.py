@@ -15,6 +15,7 @@ from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.memory_conflicts import MemoryConflicts, is_conflict
 from mnemoscope.ui.memory.memory_drafts import MemoryDrafts
 from mnemoscope.ui.memory.memory_incoming import MemoryIncoming
 from mnemoscope.ui.memory.memory_review import MemoryReview
@@ -31,7 +32,7 @@ class MemoryPane(QWidget):
     Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
     `draft_changed(text, based_on_version)` while there are unsaved words, `draft_dropped` when there are none any more;
     `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
-    `link_chosen(address)`.
+    `conflict_settled(suggestion, number, side, words)` as ConflictDesk's `chosen`; `link_chosen(address)`.
     """
 
     save_requested = Signal(str, str)
@@ -39,6 +40,10 @@ class MemoryPane(QWidget):
     draft_dropped = Signal()
     reload_requested = Signal()
     suggestion_settled = Signal(str, str, object)
+    conflict_settled = Signal(str, int, str, str)
+    undo_beyond = Signal()
+    """There is nothing left to undo in the editor: the last saved change is to be taken back."""
+    separate_requested = Signal()
     link_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None, *, merge: MergeTexts = merge_memory) -> None:
@@ -50,11 +55,13 @@ class MemoryPane(QWidget):
         self._writers = MemoryWriters(merge)
         self._say = MemorySentences(self)
         self._readable = True
+        self.can_undo_beyond = False
         self.toolbar = MemoryToolbar(self)
         self.bars = BarStack(self)
         self.body = MemoryBody(self._writers.applied_to_latest, self)
         self.editor = self.body.editor
         self._review = MemoryReview(self.body, self.bars, self)
+        self.conflicts = MemoryConflicts(self.body, self.bars, self)
         self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self)
         self._drafts = MemoryDrafts(self.unsaved, self)
         self._lay_out()
@@ -72,6 +79,8 @@ class MemoryPane(QWidget):
         self.editor.setReadOnly(read_only)
         self.body.empty.button.setVisible(not read_only)
         self._review.set_read_only(read_only)
+        self.conflicts.set_read_only(read_only)
+        self.body.changes.set_read_only(read_only)
         self._show_state()
 
     def set_memory_window(self, messages: int) -> None:
@@ -86,7 +95,7 @@ class MemoryPane(QWidget):
         self._writers.load(text, version)
         self._review.stop_editing()
         self.editor.load(text)
-        self.body.conflicts.clear()
+        self.conflicts.clear_editor()
         self.body.split.render_now()
         self.body.show_figures()
         self._drafts.forget()
@@ -137,10 +146,10 @@ class MemoryPane(QWidget):
 
     def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""
-        self._incoming.note_theirs(text)
+        self.conflicts.note_theirs(text)
         rebased = self._writers.saved(text, version, self.editor.text())
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
-        for name in ("failed", "incoming", "kept"):
+        for name in ("failed", "incoming", "kept", "shared", "missing"):
             self.bars.take(name)
         self._show_state(self._say.saved(merged))
         self._drafts.announce()
@@ -158,6 +167,17 @@ class MemoryPane(QWidget):
         retry = [(self.tr("Retry"), self.save)] if self.is_dirty() else []
         self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
 
+    def ask_to_separate(self, sentence: str) -> None:
+        """The file has other names: writing it under this one would leave them with the old text, so ask."""
+        self._writers.save_failed()
+        self._show_state()
+        words = f"{sentence} " + self.tr("Nothing was written; your words are safe here.")
+        actions = [
+            (self.tr("Save as a file of its own"), self.separate_requested.emit),
+            (self.tr("Not now"), lambda: self.bars.take("shared")),
+        ]
+        self.bars.put("shared", "warning", words, actions, closable=False)
+
     def restore_draft(self, text: str, based_on: str) -> None:
         """Unsaved words of an earlier run come back, as one undoable step over the file's text."""
         if text == self.editor.text() or not self._readable:
@@ -170,7 +190,8 @@ class MemoryPane(QWidget):
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """These memory texts wait for the person."""
-        self._review.show_suggestions(suggestions)
+        self._review.show_suggestions([one for one in suggestions if not is_conflict(one)])
+        self.conflicts.show_suggestions(suggestions)
 
     # What the person asks
 
@@ -197,8 +218,27 @@ class MemoryPane(QWidget):
             self.body.find_bar.open(replace=replace)
 
     def review(self) -> None:
-        """Show the suggestions that wait."""
-        self._review.open()
+        """Show the conflicts or suggestions that wait."""
+        if self.body.conflicts.waiting:
+            self.conflicts.open()
+        else:
+            self._review.open()
+
+    def let_undo_beyond(self, can: bool) -> None:
+        """Whether there is a saved change to take back once the editor has nothing to undo."""
+        self.can_undo_beyond = can
+        self.toolbar.undo_button.setEnabled(can or self.editor.document().isUndoAvailable())
+
+    def leave_page(self) -> None:
+        """Back to the text."""
+        self._refresh_page(leave=True)
+
+    def undo(self) -> None:
+        """Undo in the editor; where it has nothing left, the last saved change."""
+        if self.editor.document().isUndoAvailable():
+            self.editor.undo()
+        elif self.can_undo_beyond and not self.is_dirty():
+            self.undo_beyond.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Save):
@@ -219,8 +259,8 @@ class MemoryPane(QWidget):
         document.setModified(rebased.unsaved)
         if self.editor.isReadOnly():
             document.clearUndoRedoStacks()
-        self.body.conflicts.add_conflicts(rebased.conflicts)
         if rebased.conflicts:
+            self.conflicts.add(rebased.conflicts, self._writers.base.origin)
             self.body.show_page("text")
 
     def _compare(self) -> None:
@@ -240,14 +280,14 @@ class MemoryPane(QWidget):
     def _edit_suggestion(self, text: str) -> None:
         """Open a suggestion in the editor, merged with what is unsaved there."""
         merged = self._writers.merge(self._writers.latest.text, self.editor.text(), text)
-        self._incoming.note_theirs(text)
+        self.conflicts.note_theirs(text)
         self._settle(Rebased(merged.text, True, merged.conflicts))
 
     # Looks
 
     def _refresh_page(self, *, leave: bool = False) -> None:
         """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
-        if self.body.page in ("review", "compare") and not leave:
+        if self.body.page in ("review", "compare", "conflicts", "changes") and not leave:
             return
         self.body.show_text(or_empty=self._readable and not self.is_dirty())
         self.body.setVisible(self._readable)
@@ -281,7 +321,8 @@ class MemoryPane(QWidget):
 
     def _connect(self) -> None:
         self.toolbar.save_pressed.connect(self.save)
-        self.toolbar.undo_pressed.connect(self.editor.undo)
+        self.toolbar.undo_pressed.connect(self.undo)
+        self.editor.undo_requested.connect(self.undo)
         self.toolbar.redo_pressed.connect(self.editor.redo)
         self.toolbar.find_pressed.connect(self.find)
         self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
@@ -291,12 +332,16 @@ class MemoryPane(QWidget):
         self._drafts.changed.connect(self.draft_changed)
         self._drafts.dropped.connect(self.draft_dropped)
         self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
-        self.editor.undoAvailable.connect(self.toolbar.undo_button.setEnabled)
+        self.editor.undoAvailable.connect(lambda _can: self.let_undo_beyond(self.can_undo_beyond))
         self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
         self.body.split.preview.link_chosen.connect(self.link_chosen)
         self.body.write_pressed.connect(self._refresh_page)
         self._incoming.rebased.connect(self._settle)
         self._incoming.left.connect(lambda: self._refresh_page(leave=True))
+        self._incoming.merging.connect(self.conflicts.note_theirs)
+        self.conflicts.settled.connect(self.conflict_settled)
+        self.conflicts.left.connect(lambda: self._refresh_page(leave=True))
+        self.body.changes.closed.connect(lambda: self._refresh_page(leave=True))
         self._review.settled.connect(self.suggestion_settled)
         self._review.edit_chosen.connect(self._edit_suggestion)
         self._review.left.connect(lambda: self._refresh_page(leave=True))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QObject
 
 from mnemoscope.domain.trace import Suggestion
+
+_NAMED: Final = 4
+"""Reasons of a suggestion that its card names."""
 
 
 class MemorySentences(QObject):
@@ -70,7 +75,16 @@ class MemorySentences(QObject):
         else:
             lead = self.tr("1 suggestion is waiting.")
         reasons = suggestions[0].reasons
-        return f"{lead} {reasons[0]}" if reasons else lead
+        lead += " " + self.tr("MEMORY.md stays as it is until you decide.")
+        told = [f"• {reason}" for reason in reasons[:_NAMED]]
+        more = len(reasons) - _NAMED
+        told += [self.tr("• and %n more", "", more)] if more > 0 else []
+        return "\n".join([lead, *told])
+
+    def conflicts(self, count: int) -> str:
+        """Passages both sides changed."""
+        words = self.tr("%n passage(s) changed on both sides.", "", count)
+        return words + " " + self.tr("Yours stand; the other wordings are kept until you settle them.")
 
     def editing(self) -> str:
         """A suggestion was opened in the editor."""

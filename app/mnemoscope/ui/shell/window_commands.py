@@ -170,6 +170,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
+        Command("memory.changes", tr("Changes of memory"), "memory", window.memory.changes.open, "history"),
     ]
 
 

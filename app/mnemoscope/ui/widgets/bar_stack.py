@@ -21,11 +21,18 @@ class BarStack(QWidget):
         self.hide()
 
     def put(
-        self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, closable: bool = True
+        self,
+        name: str,
+        level: str,
+        sentence: str,
+        actions: Sequence[NoticeAction] = (),
+        *,
+        closable: bool = True,
+        noted: bool = False,
     ) -> NoticeBar:
         """Show a bar, in place of the one of this name."""
         self.take(name)
-        bar = NoticeBar(level, sentence, actions, closable=closable, parent=self)
+        bar = NoticeBar(level, sentence, actions, closable=closable, noted=noted, parent=self)
         bar.closed.connect(lambda: self._forget(name, bar))
         self._bars[name] = bar
         self._column.addWidget(bar)

@@ -1,0 +1,178 @@
+"""Who changed MEMORY.md, and the ways back: the strip, the list of changes, outside changes, a missing file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.ui.memory.changes_view import change_words
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+from mnemoscope.ui.widgets.tasks import Tasks
+
+_SHOWN: Final = 500
+"""Changes that are listed."""
+
+
+class ChangesDesk(QObject):
+    """Shows the changes in the memory pane and takes them back."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._pane, self._bench, self._tasks = window, window.memory, bench, tasks
+        pane = self._pane
+        self._changes: list[MemoryChange] = []
+        self._undone = ""
+        """The version that taking a change back made; its bar goes with the next one."""
+        self._recovered: NoticeBar | None = None
+        self._title_of = window.sessions.title_of
+        body = pane.body
+        body.strip.title_of = body.changes.title_of = body.conflicts.title_of = self._title_of
+        body.strip.undo_pressed.connect(self.undo_last)
+        body.strip.changes_pressed.connect(self.open)
+        pane.undo_beyond.connect(self.undo_last)
+        pane.conflicts.origin_of = self._origin_of
+        body.changes.looked_at.connect(lambda change: self._spawn(self._show(change)))
+        body.changes.undo_chosen.connect(lambda change: self._spawn(self._undo(change)))
+        body.changes.restore_chosen.connect(lambda change: self._spawn(self._restore(change.after)))
+        bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
+        bridge.on(events.MemoryRecovered, self._on_recovered)
+
+    async def show(self, *, missing: bool) -> None:
+        """Name the last change; where the file is `missing` and was there before, offer to restore it."""
+        await self._refresh()
+        last = next((one for one in reversed(self._changes) if one.after), None)
+        kept = last.after if last is not None else ""
+        if self._changes and not self._changes[-1].after:
+            kept = self._changes[-1].before
+        if missing and kept and not self._bench.read_only:
+            self._offer_to_restore(kept)
+
+    def open(self, chosen: str = "") -> None:
+        """List the changes and look at one."""
+        self._window.inspector.show("memory")
+        self._pane.body.show_page("changes")
+        self._pane.body.changes.show_changes(self._changes[-_SHOWN:], chosen)
+        self._pane.body.changes.setFocus()
+
+    def undo_last(self) -> None:
+        """Take the newest change back."""
+        if self._changes and not self._bench.read_only:
+            self._spawn(self._undo(self._changes[-1]))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.spawn(work, "memory changes")
+
+    async def _refresh(self) -> None:
+        try:
+            self._changes = await self._bench.memory_changes()
+        except MnemoscopeError as error:
+            self._pane.bars.put("changes", "warning", str(error))
+            return
+        last = self._changes[-1] if self._changes else None
+        self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
+        self._pane.let_undo_beyond(last is not None and not self._bench.read_only)
+        if self._pane.body.page == "changes":
+            self._pane.body.changes.show_changes(self._changes[-_SHOWN:])
+
+    async def _follow(self, event: events.MemoryChanged) -> None:
+        await self._refresh()
+        last = self._changes[-1] if self._changes else None
+        self._pane.bars.take("outside")
+        if event.version != self._undone:
+            self._pane.bars.take("undone")
+        followed = not self._pane.is_dirty() and event.text.strip()
+        if event.origin == "outside" and followed and last is not None and last.after == event.version:
+            self._tell_of_outside(last)
+
+    def _tell_of_outside(self, change: MemoryChange) -> None:
+        words = self.tr("MEMORY.md was changed outside: {change}. Shown here; what was there before is kept.")
+        actions: list[NoticeAction] = [(self.tr("Diff"), lambda: self.open(change.id))]
+        if not self._bench.read_only:
+            actions += [
+                (self.tr("Accept"), lambda: self._pane.bars.take("outside")),
+                (self.tr("Revert"), lambda: self._spawn(self._undo(change))),
+            ]
+        self._pane.bars.put("outside", "info", words.format(change=change_words(change, self._title_of)), actions)
+
+    def _offer_to_restore(self, version: str) -> None:
+        words = self.tr("MEMORY.md is missing. Its last version is kept; nothing is written until you decide.")
+        actions: list[NoticeAction] = [
+            (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
+            (self.tr("Start empty"), lambda: self._pane.bars.take("missing")),
+        ]
+        self._pane.bars.put("missing", "warning", words, actions, closable=False)
+
+    def _on_recovered(self, event: events.MemoryRecovered) -> None:
+        words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")
+        actions: list[NoticeAction] = []
+        if event.change_id:
+            actions = [
+                (self.tr("Diff"), lambda: self._look_at(event.change_id)),
+                (self.tr("Undo"), lambda: self._spawn(self._undo_by_id(event.change_id))),
+            ]
+        # In the chat, which is always in sight.
+        self._recovered = self._window.chat.say("success", words, actions, stays=True, noted=True)
+
+    def _look_at(self, change_id: str) -> None:
+        self.open(change_id)
+
+    async def _undo_by_id(self, change_id: str) -> None:
+        await self._refresh()
+        for change in self._changes:
+            if change.id == change_id:
+                self._window.inspector.show("memory")
+                await self._undo(change)
+                if self._recovered is not None:
+                    self._recovered.dismiss()
+                    self._recovered = None
+
+    async def _undo(self, change: MemoryChange) -> None:
+        if not await self._did(lambda: self._bench.undo_memory_change(change.id)):
+            return
+        self._pane.bars.take("outside")
+        self._pane.leave_page()
+        await self._refresh()
+        undone = self._changes[-1] if self._changes else change
+        self._undone = undone.after
+        words = self.tr("Taken back: {change}. Everything later stays.")
+        back: list[NoticeAction] = [(self.tr("Bring back"), lambda: self._spawn(self._bring_back(undone)))]
+        self._pane.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
+
+    async def _bring_back(self, undone: MemoryChange) -> None:
+        if await self._did(lambda: self._bench.undo_memory_change(undone.id)):
+            self._pane.bars.take("undone")
+
+    async def _restore(self, version: str) -> None:
+        if await self._did(lambda: self._bench.restore_memory_version(version)):
+            self._pane.bars.take("missing")
+            self._pane.leave_page()
+
+    async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
+        try:
+            await work()
+        except MnemoscopeError as error:
+            self._pane.bars.put("changes", "danger", str(error))
+            return False
+        self._pane.bars.take("changes")
+        return True
+
+    async def _show(self, change: MemoryChange) -> None:
+        texts: list[str | None] = []
+        for version in (change.before, change.after):
+            try:
+                texts.append(await self._bench.memory_version_text(version) if version else "")
+            except MnemoscopeError:
+                texts.append(None)
+        self._pane.body.changes.show_diff(change, *texts)
+
+    def _origin_of(self, kind: str) -> MemoryOrigin:
+        found = (one.origin for one in reversed(self._changes) if one.origin.kind == kind)
+        return next(found, MemoryOrigin(kind))

@@ -1,0 +1,124 @@
+"""Every change of MEMORY.md, newest first: when, whose, what it did, and a way to take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.ui.memory.diff_view import DiffView
+from mnemoscope.ui.memory.origin_words import TitleOf, origin_words
+from mnemoscope.ui.widgets.theme import set_role
+
+
+def change_words(change: MemoryChange, title_of: TitleOf) -> str:
+    """`Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
+    counts = [f"+{change.count_added}"] if change.count_added else []
+    counts += [f"−{change.count_removed}"] if change.count_removed else []
+    return " · ".join([origin_words(change.origin, title_of), *([" ".join(counts)] if counts else [])])
+
+
+class ChangesView(QWidget):
+    """`undo_chosen` and `restore_chosen` carry a change; `looked_at` asks for its texts, which `show_diff` takes.
+
+    Taking back keeps everything later; restoring makes MEMORY.md what it was right after the change.
+    """
+
+    undo_chosen = Signal(object)
+    restore_chosen = Signal(object)
+    looked_at = Signal(object)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title_of: TitleOf = str
+        self._changes: list[MemoryChange] = []
+        self._read_only = False
+        heading = QLabel(self.tr("Changes of MEMORY.md"), self)
+        set_role(heading, role="heading")
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Changes of MEMORY.md, newest first"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setUniformItemSizes(True)
+        self.diff = DiffView(self)
+        self.undo_button = QPushButton(self.tr("Undo this change"), self)
+        self.restore_button = QPushButton(self.tr("Restore this version"), self)
+        self.back_button = QPushButton(self.tr("Back"), self)
+        set_role(self.undo_button, kind="primary")
+        set_role(self.back_button, kind="quiet")
+        self.undo_button.setToolTip(self.tr("Takes back only this one; everything later stays"))
+        self.restore_button.setToolTip(self.tr("Makes MEMORY.md what it was right after this change"))
+        self.undo_button.clicked.connect(lambda: self._choose(self.undo_chosen))
+        self.restore_button.clicked.connect(lambda: self._choose(self.restore_chosen))
+        self.back_button.clicked.connect(self.closed)
+        self.list.currentRowChanged.connect(lambda _row: self._look())
+        escape = QShortcut(QKeySequence("Esc"), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.closed)
+        self._lay_out(heading)
+        self.setFocusProxy(self.list)
+
+    @property
+    def current(self) -> MemoryChange | None:
+        """The change in sight."""
+        row = self.list.currentRow()
+        return self._changes[row] if 0 <= row < len(self._changes) else None
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Whether nothing may be taken back."""
+        self._read_only = read_only
+
+    def show_changes(self, changes: Sequence[MemoryChange], chosen: str = "") -> None:
+        """List these, oldest first as they come; `chosen` is the id of the one to look at, else the one in sight."""
+        wanted = chosen or (self.current.id if self.current else "")
+        self._changes = list(reversed(changes))
+        self.list.clear()
+        self.list.addItems([change_words(one, self.title_of) for one in self._changes])
+        ids = [one.id for one in self._changes]
+        self.list.setCurrentRow(ids.index(wanted) if wanted in ids else (0 if ids else -1))
+        self._look()
+
+    def show_diff(self, change: MemoryChange, before: str | None, after: str | None) -> None:
+        """Show what a change did; None where a text is not kept any more."""
+        if self.current is None or self.current.id != change.id:
+            return
+        known = before is not None and after is not None
+        self.undo_button.setEnabled(known and not self._read_only)
+        self.restore_button.setEnabled(after is not None and not self._read_only)
+        if before is not None and after is not None:
+            self.diff.show_diff(before, after, self.tr("What it changed"))
+        else:
+            self.diff.show_diff("", "", self.tr("The texts of this change are not kept any more"))
+
+    def _look(self) -> None:
+        self.undo_button.setEnabled(False)
+        self.restore_button.setEnabled(False)
+        if self.current is not None:
+            self.looked_at.emit(self.current)
+
+    def _choose(self, signal: object) -> None:
+        if self.current is not None:
+            signal.emit(self.current)  # type: ignore[attr-defined]
+
+    def _lay_out(self, heading: QLabel) -> None:
+        both = QSplitter(Qt.Orientation.Vertical, self)
+        both.setChildrenCollapsible(False)
+        both.addWidget(self.list)
+        both.addWidget(self.diff)
+        both.setSizes([140, 260])
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.undo_button)
+        row.addWidget(self.restore_button)
+        row.addStretch(1)
+        row.addWidget(self.back_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(heading)
+        column.addWidget(both, 1)
+        column.addLayout(row)

@@ -1,0 +1,127 @@
+"""Conflicts in the memory pane: within the editor or waiting as suggestions, and the bar that leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from mnemoscope.domain.conflict_text import Side, settle_conflict, write_instead
+from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.merge import Conflict
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.ui.widgets.bar_stack import BarStack
+
+_BAR = "conflict"
+_SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldConflict(MemoryConflict):
+    """A passage of a suggestion: `number` counts among those that wait of it."""
+
+    suggestion: str = ""
+    number: int = 0
+
+
+def is_conflict(suggestion: Suggestion) -> bool:
+    """Whether both sides changed something, so that there are passages to settle rather than a proposal to review."""
+    return any(each.mine != each.base for each in suggestion.conflicts)
+
+
+class MemoryConflicts(QObject):
+    """`settled(suggestion, number, side, words)`: a passage of a suggestion; one of the editor is settled in its text.
+
+    `left` when the page is done with.
+    """
+
+    settled = Signal(str, int, str, str)
+    left = Signal()
+
+    def __init__(self, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
+        super().__init__(parent)
+        self._body, self._bars = body, bars
+        self._say = MemorySentences(self)
+        self._theirs = ""
+        self._read_only = False
+        self.origin_of: Callable[[str], MemoryOrigin] = lambda kind: MemoryOrigin(kind)
+        """Where the newest text of that kind came from."""
+        body.conflicts.chosen.connect(self._on_chosen)
+        body.conflicts.closed.connect(self._on_closed)
+        body.conflicts.counted.connect(lambda _count: self.show_bar())
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Look, do not decide."""
+        self._read_only = read_only
+        self.show_bar()
+
+    def note_theirs(self, text: str) -> None:
+        """Conflicts that are added next are with this text."""
+        self._theirs = text
+
+    def add(self, conflicts: Sequence[Conflict], theirs: str) -> None:
+        """These came of bringing the editor's words together with a text of the kind `theirs`."""
+        mine, other = MemoryOrigin("editor"), self.origin_of(theirs)
+        self._body.conflicts.add_conflicts(
+            [MemoryConflict(one.base, one.ours, one.theirs, mine, other) for one in conflicts]
+        )
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """The passages of these wait too, in place of those that were held before."""
+        held = [
+            HeldConflict(one.base, one.mine, one.theirs, one.mine_from, one.theirs_from, suggestion.id, number)
+            for suggestion in suggestions
+            if is_conflict(suggestion)
+            for number, one in enumerate(suggestion.conflicts)
+        ]
+        desk = self._body.conflicts
+        kept = [one for one in desk.waiting if not isinstance(one, HeldConflict)]
+        if [*kept, *held] != desk.waiting:
+            desk.set_conflicts([*kept, *held])
+
+    def clear_editor(self) -> None:
+        """Another text is in the editor: its conflicts are no more."""
+        desk = self._body.conflicts
+        desk.set_conflicts([one for one in desk.waiting if isinstance(one, HeldConflict)])
+
+    def open(self) -> None:
+        """Settle them one by one."""
+        if self._body.conflicts.waiting and not self._read_only:
+            self._body.show_page("conflicts")
+            self._body.conflicts.refresh()
+            self.show_bar()
+
+    def show_bar(self) -> None:
+        """Say how many wait, unless they are being looked at."""
+        waiting = self._body.conflicts.waiting
+        if not waiting or self._body.page == "conflicts":
+            self._bars.take(_BAR)
+            return
+        actions = [] if self._read_only else [(self.tr("Review"), self.open)]
+        sentence = self._say.conflicts(len(waiting))
+        if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
+            self._bars.put(_BAR, "warning", sentence, actions, closable=False)
+
+    def _on_chosen(self, conflict: MemoryConflict, side: str, words: str) -> None:
+        if isinstance(conflict, HeldConflict):
+            self.settled.emit(conflict.suggestion, conflict.number, side, words)
+            return
+        passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
+        before = self._body.editor.text()
+        if side in _SIDES:
+            text = settle_conflict(before, passage, _SIDES[side], self._theirs)
+        else:
+            text = write_instead(before, passage, words, self._theirs)
+        if text is None:
+            self._bars.put("passage", "info", self._say.passage_gone(), [])
+        else:
+            self._body.editor.replace_text(text, flash=True)
+
+    def _on_closed(self) -> None:
+        if self._body.page == "conflicts":
+            self.left.emit()
+            self._body.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.show_bar()

@@ -1,0 +1,48 @@
+"""Where a text of memory came from, in the window's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from mnemoscope.domain.memory_change import MemoryOrigin
+
+TitleOf = Callable[[str], str]
+"""What a conversation is called, by its key."""
+
+
+def origin_words(origin: MemoryOrigin, title_of: TitleOf = str) -> str:
+    """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
+    if origin.kind == "consolidation":
+        words = _tr("Consolidation of messages {first} to {last} of “{title}”")
+        return words.format(first=origin.start + 1, last=origin.stop, title=title_of(origin.session_key))
+    names = {
+        "editor": _tr("In the editor"),
+        "outside": _tr("Another program"),
+        "agent": _tr("A tool of the assistant"),
+        "restore": _tr("An earlier version, restored"),
+        "undo": _tr("A change undone"),
+        "review": _tr("A suggestion, settled by you"),
+        "recovered": _tr("Written just before a crash"),
+    }
+    when = when_words(origin.when)
+    name = names.get(origin.kind, _tr("Not known"))
+    return f"{name}, {when}" if when else name
+
+
+def when_words(when: str, now: datetime | None = None) -> str:
+    """`10:42` today, else `3 March 10:42`; "" for no time."""
+    try:
+        moment = datetime.fromisoformat(when)
+    except ValueError:
+        return ""
+    today = (now or datetime.now()).date() == moment.date()
+    if today:
+        return f"{moment:%H:%M}"
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), _tr("d MMMM yyyy HH:mm"))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Memory", text)

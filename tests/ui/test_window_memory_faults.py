@@ -1,0 +1,242 @@
+"""MEMORY.md and its three writers: what each changed is shown with its origin, and everything can be taken back."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+
+from mnemoscope.store.calls import FileCalls
+from tests.support.scripted_provider import Gate, ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, sentences, type_words, until
+
+FACTS = "# User\n\n- Name is Sam\n- Deadline is 12 May\n"
+LEARNT = FACTS + "- Likes tea\n"
+ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+
+
+def on_disk(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text("utf-8")
+
+
+def write_outside(stage: Stage, text: str) -> None:
+    fresh = stage.folder / "fresh.md"
+    fresh.write_text(text, "utf-8")
+    os.replace(fresh, stage.paths.memory_file)
+
+
+async def edit_and_save(person: Opened, words: str) -> None:
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    type_words(person.memory.editor, words)
+    person.press("Ctrl+S")
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+
+
+async def test_a_change_from_outside_is_shown_and_reverted_and_brought_back(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    person.press("Ctrl+2")
+    write_outside(stage, LEARNT)
+    await person.current.memory.rescan()
+    said = await person.until_said("MEMORY.md was changed outside", person.memory)
+    assert "Another program" in said
+    assert "+1" in said
+    assert "what was there before is kept" in said
+    person.click("Diff", person.memory)
+    await until(lambda: "Likes tea" in person.memory.body.changes.diff.text.toPlainText(), "what it changed")
+    person.press("Esc")
+    await until(lambda: person.memory.body.page == "text", "the text again")
+    person.click("Revert", person.memory)
+    await until(lambda: on_disk(stage) == FACTS, "the text before")
+    await until(lambda: person.memory.editor.text() == FACTS, "the editor following")
+    await person.until_said("Taken back: Another program", person.memory)
+    person.click("Bring back", person.memory)
+    await until(lambda: on_disk(stage) == LEARNT, "the change brought back")
+
+
+async def test_a_change_from_outside_is_accepted(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    write_outside(stage, LEARNT)
+    await person.current.memory.rescan()
+    await person.until_said("MEMORY.md was changed outside", person.memory)
+    person.press("Ctrl+2")
+    person.click("Accept", person.memory)
+    assert not sentences(person.memory)
+    assert on_disk(stage) == person.memory.editor.text() == LEARNT
+
+
+@pytest.mark.parametrize("way", ["Restore last version", "Start empty"])
+async def test_a_memory_file_that_is_missing_at_the_start_is_restored_or_left(stage: Stage, way: str) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- Likes tea")
+    await person.close()
+    stage.paths.memory_file.unlink()
+    again = await stage.open()
+    said = await again.until_said("MEMORY.md is missing", again.memory)
+    assert "nothing is written until you decide" in said
+    assert not stage.paths.memory_file.exists()
+    again.press("Ctrl+2")
+    again.click(way, again.memory)
+    if way == "Start empty":
+        assert not sentences(again.memory)
+        await rest()
+        assert not stage.paths.memory_file.exists()
+    else:
+        await until(lambda: again.memory.editor.text() == FACTS + "- Likes tea", "the last version")
+        assert on_disk(stage) == FACTS + "- Likes tea"
+        assert not sentences(again.memory)
+
+
+async def test_a_hard_linked_memory_is_asked_about_and_nothing_is_parted_unasked(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    other = stage.folder / "the-other-name.md"
+    os.link(stage.paths.memory_file, other)
+    person = await stage.open()
+    person.press("Ctrl+2")
+    person.press("Ctrl+End")
+    QTest.keyClicks(person.memory.editor, "- Likes tea")
+    person.press("Ctrl+S")
+    said = await person.until_said("Nothing was written; your words are safe here.", person.memory)
+    assert "MEMORY.md" in said
+    assert other.samefile(stage.paths.memory_file)
+    assert person.memory.is_dirty()
+    person.click("Save as a file of its own", person.memory)
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    assert on_disk(stage) == FACTS + "- Likes tea"
+    assert other.read_text("utf-8") == FACTS
+    assert not sentences(person.memory)
+
+
+async def test_ctrl_z_after_a_restart_takes_the_last_saved_change_back(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- Likes tea")
+    await person.close()
+    again = await stage.open()
+    again.press("Ctrl+2")
+    again.memory.editor.setFocus()
+    await until(lambda: again.memory.can_undo_beyond, "the changes")
+    press(again.window, "Ctrl+Z")
+    await until(lambda: on_disk(stage) == FACTS, "the text before the change")
+    await until(lambda: again.memory.editor.text() == FACTS, "the editor following")
+    await again.until_said("Taken back: In the editor", again.memory)
+
+
+async def test_ctrl_z_within_the_editor_undoes_what_was_typed_first(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- Likes tea")
+    press(person.window, "Ctrl+Z")
+    await rest()
+    assert on_disk(stage) == FACTS + "- Likes tea"
+    assert person.memory.editor.text() != FACTS + "- Likes tea"
+
+
+async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- Likes tea\n")
+    write_outside(stage, on_disk(stage) + "- Likes cake\n")
+    await person.current.memory.rescan()
+    await person.until_said("changed outside", person.memory)
+    person.click("Changes", person.memory)
+    view = person.memory.body.changes
+    await until(lambda: view.list.count() == 2, "both changes")
+    assert "Another program" in view.list.item(0).text()
+    assert "In the editor" in view.list.item(1).text()
+    press(person.window, "Down")
+    await until(view.undo_button.isEnabled, "the texts of the older change")
+    assert "Likes tea" in view.diff.text.toPlainText()
+    person.click("Undo this change", person.memory)
+    await until(lambda: on_disk(stage) == FACTS + "- Likes cake\n", "only the older change taken back")
+
+
+async def conflicting(stage: Stage) -> Opened:
+    """A consolidation rewords a bullet that the person reworded and saved meanwhile."""
+    stage.make(*SAID, memory=FACTS, memoryWindow=4)
+    gate = Gate()
+    reworded = FACTS.replace("12 May", "16 May at noon")
+    person = await stage.open(offline=TwoMinds("Yes.", memory=ScriptedProvider([gate, save_memory(ENTRY, reworded)])))
+    await person.say("When is it due?")
+    await gate.reached.wait()
+    person.press("Ctrl+2")
+    person.memory.editor.replace_text(FACTS.replace("12 May", "14 May"))
+    person.memory.save()
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    gate.open.set()
+    await person.until_said("changed on both sides. Yours stand", person.memory)
+    return person
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        ("M", "- Deadline is 14 May\n"),
+        ("T", "- Deadline is 16 May at noon\n"),
+        ("B", "- Deadline is 14 May\n- Deadline is 16 May at noon\n"),
+    ],
+)
+async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage, key: str, line: str) -> None:
+    person = await conflicting(stage)
+    assert on_disk(stage) == FACTS.replace("12 May", "14 May")
+    person.click("Review", person.memory)
+    desk = person.memory.body.conflicts
+    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    assert "In the editor" in desk.mine.caption.text()
+    assert "Consolidation of messages 1 to 4" in desk.theirs.caption.text()
+    assert desk.mine.text.extraSelections()
+    press(person.window, key)
+    await until(lambda: not desk.waiting, "nothing left to settle")
+    await until(lambda: on_disk(stage) == FACTS.replace("- Deadline is 12 May\n", line), "the line settled")
+    assert person.memory.body.page == "text"
+    await until(lambda: not sentences(person.memory), "the bar gone")
+
+
+async def test_a_conflict_is_reworded_with_the_keyboard_alone(stage: Stage) -> None:
+    person = await conflicting(stage)
+    person.current.actions["memory.review"].trigger()
+    await until(lambda: person.memory.body.page == "conflicts", "the conflict")
+    press(person.window, "E")
+    press(person.window, "Ctrl+A")
+    QTest.keyClicks(person.window.focusWidget(), "- Deadline is 15 May, TBEM")
+    press(person.window, "Ctrl+Return")
+    await until(lambda: on_disk(stage) == FACTS.replace("12 May", "15 May, TBEM"), "the person's own wording")
+
+
+class CopiesAtTheCommit(FileCalls):
+    """Real calls; right after an intent is committed the workspace is copied as a kill would leave it."""
+
+    def __init__(self, root: Path, copy: Path) -> None:
+        self._root, self._copy = root, copy
+
+    def replace(self, source: str, target: str) -> None:
+        super().replace(source, target)
+        if target.endswith("intent.json") and not self._copy.exists():
+            shutil.copytree(self._root, self._copy)
+
+
+async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    copy = stage.folder / "after-kill"
+    memory = ScriptedProvider(last=save_memory(ENTRY, LEARNT))
+    person = await stage.open(offline=TwoMinds(memory=memory), calls=CopiesAtTheCommit(stage.root, copy))
+    await person.bench.change_settings(memory_window=2)
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
+    await person.close()
+    assert (copy / "memory" / "MEMORY.md").read_text("utf-8") == FACTS
+    again = await stage.open(copy)
+    said = await again.until_said("Finished saving memory from before the crash.", again.chat)
+    assert "Nothing was lost or written twice." in said
+    assert (copy / "memory" / "MEMORY.md").read_text("utf-8") == LEARNT
+    again.click("Diff", again.chat)
+    await until(lambda: "Likes tea" in again.memory.body.changes.diff.text.toPlainText(), "what was finished")
+    again.click("Undo", again.chat)
+    await until(lambda: (copy / "memory" / "MEMORY.md").read_text("utf-8") == FACTS, "memory as before")
+    await until(lambda: not sentences(again.chat), "the bar gone")
