@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from mnemoscope.llm.offline.dates import absolute
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.prompts import Spoken
 
@@ -41,7 +42,11 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     for line in spoken:
         if line.role != "USER":
             continue
-        for fact in facts_in(line.text):
+        for stated in facts_in(line.text):
+            words = absolute(stated.text, line.when)
+            if words is None:
+                continue
+            fact = Fact(words, stated.kind)
             key = key_of(fact.text)
             if key and key not in known and f" {key} " not in f" {text} ":
                 known.add(key)
