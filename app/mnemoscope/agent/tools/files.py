@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
+from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.beneath import Beneath
-from mnemoscope.agent.tools.path_rules import parts_of, shown
+from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.tool import (
     Arguments,
     LongTermMemory,
@@ -86,7 +90,7 @@ class WriteFile:
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """What was written."""
         path, content = arguments["path"], arguments["content"]
-        if is_memory_file(parts_of(path)):
+        if await self.disk.run(is_memory, self.files, path):
             return await save_memory(self.memory, content, context.memory_version, context)
         is_new = await self.disk.run(self.files.write, path, encode_text(content))
         return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
@@ -108,7 +112,7 @@ class EditFile:
         """What was changed."""
         path = arguments["path"]
         old, new = arguments["old_text"], arguments["new_text"]
-        if is_memory_file(parts_of(path)):
+        if await self.disk.run(is_memory, self.files, path):
             now = await self.disk.run(self.memory.read_version)
             return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.version, context)
         await self.disk.run(self._edit, path, old, new)
@@ -117,6 +121,24 @@ class EditFile:
     def _edit(self, path: str, old: str, new: str) -> None:
         text = _decode(self.files.read(path), path)
         self.files.write(path, encode_text(_replace_once(text, old, new, path)))
+
+
+def is_memory(files: Beneath, path: str) -> bool:
+    """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
+    stands in every prompt, or the path is none that may be named."""
+    parts = parts_of(path)
+    if is_memory_file(parts):
+        return True
+    refuse_writing(path, parts)
+    if any(_is_same(files.root, path, name) for name in BOOTSTRAP_FILES):
+        raise refused(path, "it is part of what models are told, by a link; only the person changes it")
+    return _is_same(files.root, path, "memory/MEMORY.md")
+
+
+def _is_same(root: Path, path: str, name: str) -> bool:
+    with suppress(OSError):
+        return os.path.samefile(root / path, root / name)
+    return False
 
 
 async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
