@@ -152,13 +152,15 @@ class MemoryEdits:
         """
         if along is not None:
             self._finish_pending()
+            if (found := self._memory.read()).version != current.version:
+                raise MemoryMoved(found)
         self._changes.notice(current, before_writing=True)
         change_id = secrets.token_hex(8)
         intent = None if along is None else self._commit(change_id, text, current, origin, along)
         try:
             written = self._memory.write(text, based_on=current.version)
-        except StorageError:
-            if intent is not None:
+        except StorageError as error:
+            if intent is not None and (isinstance(error, MemoryMoved) or not self._stands(text)):
                 self._ledger.drop()
             raise
         self._versions.keep(written.text, written.version)
@@ -166,6 +168,12 @@ class MemoryEdits:
         if intent is not None and along is not None:
             self._finish(intent, along)
         return written
+
+    def _stands(self, text: str) -> bool:
+        """Whether the file says it though writing failed: then what belongs to it is done by the next recovery."""
+        with suppress(StorageError):
+            return same_text(self._memory.read().text, text)
+        return False
 
     def _commit(self, change_id: str, text: str, current: MemoryText, origin: MemoryOrigin, along: Along) -> Intent:
         self._versions.keep(current.text, current.version)

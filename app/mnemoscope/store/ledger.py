@@ -55,10 +55,18 @@ class Ledger:
 
         Raises DiskFull or StorageError, also where another one waits to be finished: that one is never overwritten.
         """
-        if self._paths.intent_file.exists() and ((known := self.pending()) is None or known.id != intent.id):
+        is_first = not self._paths.intent_file.exists()
+        if not is_first and ((known := self.pending()) is None or known.id != intent.id):
             raise StorageError("Something that was begun before has to be finished first.", id=intent.id)
         make_directory(self._paths.ledger_dir, calls=self._calls)
-        replace_bytes(self._paths.intent_file, encode_intent(intent), calls=self._calls)
+        try:
+            replace_bytes(self._paths.intent_file, encode_intent(intent), calls=self._calls)
+        except StorageError:
+            # Seen, maybe, but not forced: it counts as never committed, as whoever asked is told.
+            if is_first and self._paths.intent_file.exists():
+                with suppress(StorageError):
+                    self.drop()
+            raise
 
     def pending(self) -> Intent | None:
         """The committed intent that is not finished; None where there is none. Raises UnreadableFile."""
