@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>ModelSection</name>
+    <message numerus="yes">
+        <source>%n model(s) found on this computer.</source>
+        <translation>
+            <numerusform>%n model found on this computer.</numerusform>
+            <numerusform>%n models found on this computer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>NoticeDesk</name>
     <message numerus="yes">
         <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
@@ -42,19 +52,9 @@
     <name>RowPainter</name>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>SettingsDialog</name>
-    <message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
         <translation>
-            <numerusform>%n model found on this computer.</numerusform>
-            <numerusform>%n models found on this computer.</numerusform>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>

@@ -139,11 +139,11 @@
     <name>ArchiveDesk</name>
     <message>
         <source>This conversation was closed on {day}. It is kept in {file} and is here to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话已于 {day} 结束，保存在 {file} 中，仅供阅读。</translation>
     </message>
     <message>
         <source>d MMMM yyyy</source>
-        <translation type="unfinished"></translation>
+        <translation>yyyy年M月d日</translation>
     </message>
 </context>
 <context>
@@ -965,6 +965,37 @@
     </message>
 </context>
 <context>
+    <name>LookSection</name>
+    <message>
+        <source>A new language is used from the next start.</source>
+        <translation>新语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>History</source>
@@ -1187,6 +1218,25 @@
     </message>
 </context>
 <context>
+    <name>MemorySection</name>
+    <message>
+        <source> messages</source>
+        <translation> 条消息</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory window</source>
+        <translation>记忆窗口</translation>
+    </message>
+    <message>
+        <source>When this many messages are not yet settled, the older half is consolidated.</source>
+        <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
+    </message>
+</context>
+<context>
     <name>MemorySentences</name>
     <message numerus="yes">
         <source>%n passage(s) changed on both sides.</source>
@@ -1370,6 +1420,91 @@
     <message>
         <source>Undo (Ctrl+Z)</source>
         <translation>撤销 (Ctrl+Z)</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSection</name>
+    <message numerus="yes">
+        <source>%n model(s) found on this computer.</source>
+        <translation>
+            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A key is kept in the system's keychain. Type a new one to replace it.</source>
+        <translation>密钥已存入系统钥匙串。输入新密钥即可替换。</translation>
+    </message>
+    <message>
+        <source>A key is known for this run.</source>
+        <translation>本次运行已有密钥。</translation>
+    </message>
+    <message>
+        <source>Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.</source>
+        <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
+    </message>
+    <message>
+        <source>Built-in, no language model</source>
+        <translation>内置，不使用语言模型</translation>
+    </message>
+    <message>
+        <source>Built-in, no language model: it answers by quoting what it finds in memory and history.</source>
+        <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
+    </message>
+    <message>
+        <source>Keep the key in the system's keychain</source>
+        <translation>将密钥存入系统钥匙串</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Look for local servers</source>
+        <translation>查找本地服务器</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
+        <translation>这台电脑上没有模型服务器响应。请启动 Ollama 或 LM Studio 后再查找。</translation>
+    </message>
+    <message>
+        <source>Server address</source>
+        <translation>服务器地址</translation>
+    </message>
+    <message>
+        <source>The key is taken from the environment.</source>
+        <translation>密钥取自环境变量。</translation>
+    </message>
+    <message>
+        <source>The provider's own address</source>
+        <translation>提供方的默认地址</translation>
+    </message>
+    <message>
+        <source>The workspace is open for reading only: these settings stay as they are.</source>
+        <translation>工作区以只读方式打开：这些设置保持不变。</translation>
+    </message>
+    <message>
+        <source>This model needs a key. It is never written into the workspace.</source>
+        <translation>此模型需要密钥。密钥绝不会写入工作区。</translation>
+    </message>
+    <message>
+        <source>This system has no keychain: the key is kept for this run only</source>
+        <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
+    </message>
+    <message>
+        <source>Unchanged</source>
+        <translation>保持不变</translation>
     </message>
 </context>
 <context>
@@ -1577,28 +1712,28 @@
     <name>RowPainter</name>
     <message numerus="yes">
         <source>%n message(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
         </translation>
     </message>
     <message>
         <source>closed {day} · {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day} 结束 · {count}</translation>
     </message>
     <message>
         <source>d MMM yyyy</source>
-        <translation type="unfinished"></translation>
+        <translation>yyyy年M月d日</translation>
     </message>
     <message>
         <source>{count} · {settled} settled</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} · 已整理 {settled}</translation>
     </message>
 </context>
 <context>
     <name>SessionsPanel</name>
     <message>
         <source>ARCHIVED</source>
-        <translation type="unfinished"></translation>
+        <translation>已归档</translation>
     </message>
     <message>
         <source>Conversations</source>
@@ -1677,154 +1812,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source> messages</source>
-        <translation> 条消息</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n model(s) found on this computer.</source>
-        <translation>
-            <numerusform>在这台电脑上找到 %n 个模型。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>A key is kept in the system's keychain. Type a new one to replace it.</source>
-        <translation>密钥已存入系统钥匙串。输入新密钥即可替换。</translation>
-    </message>
-    <message>
-        <source>A key is known for this run.</source>
-        <translation>本次运行已有密钥。</translation>
-    </message>
-    <message>
-        <source>A new language is used from the next start.</source>
-        <translation>新语言将在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Any name that litellm knows, such as openai/gpt-4o-mini or ollama/qwen3:8b.</source>
-        <translation>litellm 支持的任意名称，例如 openai/gpt-4o-mini 或 ollama/qwen3:8b。</translation>
-    </message>
-    <message>
-        <source>Appearance</source>
-        <translation>外观</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Built-in, no language model</source>
-        <translation>内置，不使用语言模型</translation>
-    </message>
-    <message>
-        <source>Built-in, no language model: it answers by quoting what it finds in memory and history.</source>
-        <translation>内置，不使用语言模型：引用在记忆和历史中找到的内容来回答。</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>Each command is shown first and runs only if you approve it.</source>
-        <translation>每条命令都会先显示给你，经你批准后才运行。</translation>
-    </message>
-    <message>
-        <source>Keep the key in the system's keychain</source>
-        <translation>将密钥存入系统钥匙串</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>密钥</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Let the assistant ask to run commands</source>
-        <translation>允许助手请求运行命令</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Look for local servers</source>
-        <translation>查找本地服务器</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>正在查找…</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>记忆</translation>
-    </message>
-    <message>
-        <source>Memory window</source>
-        <translation>记忆窗口</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>No model server answers on this computer. Start Ollama or LM Studio, then look again.</source>
-        <translation>这台电脑上没有模型服务器响应。请启动 Ollama 或 LM Studio 后再查找。</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>保存</translation>
     </message>
     <message>
-        <source>Server address</source>
-        <translation>服务器地址</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>设置</translation>
-    </message>
-    <message>
-        <source>The key is taken from the environment.</source>
-        <translation>密钥取自环境变量。</translation>
-    </message>
-    <message>
-        <source>The provider's own address</source>
-        <translation>提供方的默认地址</translation>
-    </message>
-    <message>
-        <source>The workspace is open for reading only: these settings stay as they are.</source>
-        <translation>工作区以只读方式打开：这些设置保持不变。</translation>
-    </message>
-    <message>
-        <source>This model needs a key. It is never written into the workspace.</source>
-        <translation>此模型需要密钥。密钥绝不会写入工作区。</translation>
-    </message>
-    <message>
-        <source>This system has no keychain: the key is kept for this run only</source>
-        <translation>此系统没有钥匙串：密钥仅在本次运行中保留</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>Unchanged</source>
-        <translation>保持不变</translation>
-    </message>
-    <message>
-        <source>When this many messages are not yet settled, the older half is consolidated.</source>
-        <translation>未整合的消息达到此数量时，较早的一半会被整合。</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
     </message>
 </context>
 <context>
@@ -1977,7 +1974,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Closed: nothing more is said or settled here</source>
-        <translation type="unfinished"></translation>
+        <translation>已结束：这里不再有新的消息或整理</translation>
     </message>
     <message>
         <source>Command</source>
@@ -2314,6 +2311,49 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>−{0}</source>
         <translation>−{0}</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsSection</name>
+    <message>
+        <source>Commands cannot be confined on this computer, so none is run. {advice}</source>
+        <translation>此计算机无法限制命令，因此不会运行任何命令。{advice}</translation>
+    </message>
+    <message>
+        <source>Commands run locked into {name}, without network.</source>
+        <translation>命令被限制在 {name} 中运行，没有网络。</translation>
+    </message>
+    <message>
+        <source>Commands that are not asked about any more</source>
+        <translation>不再询问的命令</translation>
+    </message>
+    <message>
+        <source>Each command is shown first and runs only if you approve it.</source>
+        <translation>每条命令都会先显示给你，经你批准后才运行。</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Forget all</source>
+        <translation>全部忘记</translation>
+    </message>
+    <message>
+        <source>Let the assistant ask to run commands</source>
+        <translation>允许助手请求运行命令</translation>
+    </message>
+    <message>
+        <source>Not asked about any more</source>
+        <translation>不再询问</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>in {folder}</source>
+        <translation>位置：{folder}</translation>
     </message>
 </context>
 <context>

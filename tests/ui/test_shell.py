@@ -18,11 +18,12 @@ from mnemoscope.llm.catalog import choices
 from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.ui.chat.approval_card import ApprovalCard
 from mnemoscope.ui.sessions.sessions_panel import SessionsPanel, grouped
+from mnemoscope.ui.settings.model_section import KeyEntered
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette, rank
 from mnemoscope.ui.shell.docks import Inspector
-from mnemoscope.ui.shell.settings_dialog import KeyEntered, SettingsDialog
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 
 PANES = ("timeline", "memory", "history", "prompt")
@@ -221,9 +222,9 @@ def test_settings_announce_only_what_changed_and_the_key_apart(qtbot: QtBot) -> 
     keys: list[KeyEntered] = []
     dialog.applied.connect(applied.append)
     dialog.key_entered.connect(keys.append)
-    dialog._model.setEditText("openai/gpt-4o-mini")
-    dialog._key.setText("sk-test")
-    dialog._window.setValue(40)
+    dialog.model._model.setEditText("openai/gpt-4o-mini")
+    dialog.model._key.setText("sk-test")
+    dialog.memory._window.setValue(40)
     QTest.mouseClick(
         next(one for one in dialog.findChildren(QPushButton) if one.text() == "Save"),
         Qt.MouseButton.LeftButton,

@@ -21,7 +21,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.history.history_words import when_words
-from mnemoscope.ui.shell.settings_dialog import SettingsDialog
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all
 from mnemoscope.ui.widgets.translation import install_translation, read_words
 from tests.ui.window_fixture import Stage
@@ -164,7 +164,7 @@ def test_chinese_has_one_form_and_english_two() -> None:
     [
         ("RowPainter", "%n message(s)", "1 message", "2 messages"),
         (
-            "SettingsDialog",
+            "ModelSection",
             "%n model(s) found on this computer.",
             "1 model found on this computer.",
             "2 models found on this computer.",
@@ -252,7 +252,7 @@ def test_the_settings_in_chinese_have_no_english_left(qtbot: QtBot) -> None:
     model = dialog.findChild(QComboBox)
     assert model is not None
     assert model.currentText() == "内置，不使用语言模型"
-    assert dialog.model_name() == "offline"
+    assert dialog.model.model_name() == "offline"
     known = {"openai/gpt-4o-mini"}
     assert sorted(text for text in _words_for_people(dialog) - known if _is_english(text)) == []
 

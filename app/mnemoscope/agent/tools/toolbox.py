@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import time
@@ -12,6 +13,7 @@ from typing import Any, Final
 
 from mnemoscope.agent.approval import Approver, RememberedApprovals
 from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.confinement import find_confinement, how_to_get_one
 from mnemoscope.agent.tools.execute import Execute
 from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFile
 from mnemoscope.agent.tools.results import cut_result
@@ -57,6 +59,11 @@ class Toolbox:
         """The definitions a model is given now; exec only while it is switched on."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
         return [tool.schema for name, tool in self._tools.items() if name not in hidden]
+
+    async def confinement(self) -> tuple[str, str]:
+        """What commands are locked into, "" for nothing; and then what a person can do about it."""
+        found = await asyncio.get_running_loop().run_in_executor(None, find_confinement)
+        return (found.name, "") if found else ("", how_to_get_one())
 
     async def run(self, call: ToolCallRequest, context: ToolContext) -> ToolOutcome:
         """Run one call. Never raises but for cancellation: a failure is a result the model can act on."""

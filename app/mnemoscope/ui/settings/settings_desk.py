@@ -13,11 +13,13 @@ from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.approvals import KeptApproval
+from mnemoscope.ui.settings.model_section import KeyEntered
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.commands_sheet import CommandsSheet
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.settings_dialog import KeyEntered, SettingsDialog
 from mnemoscope.ui.widgets.tasks import Tasks
 
 
@@ -49,13 +51,15 @@ class SettingsDesk(QObject):
             dialog.offer_looks_only()
         dialog.applied.connect(self.change)
         dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
-        dialog.key_status_requested.connect(
+        dialog.model.key_status_requested.connect(
             lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
         )
-        dialog.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
         dialog.finished.connect(self._on_finished)
         dialog.open()
-        dialog.ask_key_status()
+        dialog.model.ask_key_status()
+        self._tasks.spawn(self._show_tools(), "approvals")
 
     def change(self, values: dict[str, object]) -> None:
         """Put changed settings in force."""
@@ -100,8 +104,8 @@ class SettingsDesk(QObject):
     async def _find_servers(self) -> None:
         found = await self._models.find_local()
         if self._dialog is not None:
-            self._dialog.show_choices(self._models.choices())
-            self._dialog.servers_found(len(found))
+            self._dialog.model.show_choices(self._models.choices())
+            self._dialog.model.servers_found(len(found))
 
     async def _remember_key(self, entered: KeyEntered) -> None:
         try:
@@ -112,7 +116,22 @@ class SettingsDesk(QObject):
     async def _show_key_status(self, model: str, api_base: str) -> None:
         state = await self._models.key_state(model, api_base)
         if self._dialog is not None:
-            self._dialog.show_key_status(state)
+            self._dialog.model.show_key_status(state)
+
+    async def _show_tools(self) -> None:
+        confinement, advice = await self._bench.toolbox.confinement()
+        kept = await self._bench.toolbox.approvals.kept()
+        if self._dialog is not None:
+            self._dialog.tools.show_confinement(confinement, advice)
+            self._dialog.tools.show_approvals(kept)
+
+    async def _forget(self, kept: list[KeptApproval]) -> None:
+        try:
+            for one in kept:
+                await self._bench.toolbox.approvals.forget(one)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+        await self._show_tools()
 
     def _on_finished(self) -> None:
         self._dialog = None

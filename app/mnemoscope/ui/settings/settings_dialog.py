@@ -1,0 +1,90 @@
+"""Settings: the model and its key, memory, tools, appearance. Never blocks the loop: shown with `open()`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from mnemoscope.domain.settings import Settings
+from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.look_section import LookSection
+from mnemoscope.ui.settings.memory_section import MemorySection
+from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.tools_section import ToolsSection
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_SIZE = (620, 720)
+
+
+class SettingsDialog(QDialog):
+    """Edits `Settings`; `applied` carries the changed values by name, `key_entered` a KeyEntered."""
+
+    applied = Signal(dict)
+    key_entered = Signal(object)
+
+    def __init__(self, settings: Settings, choices: Sequence[ModelChoice], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(True)
+        self._settings = settings
+        self.model = ModelSection(settings, choices, self)
+        self.memory = MemorySection(settings, self)
+        self.tools = ToolsSection(settings, self)
+        self.look = LookSection(settings, self)
+        self._lay_out()
+        wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
+        self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All of them, from the top."""
+        return (self.model, self.memory, self.tools, self.look)
+
+    def offer_looks_only(self) -> None:
+        """The workspace is only read: what belongs to it is shown and stays as it is."""
+        for section in self.sections:
+            section.only_show()
+
+    def _lay_out(self) -> None:
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(24, 16, 24, 16)
+        column.setSpacing(8)
+        for section in self.sections:
+            column.addWidget(section)
+        column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(self._buttons())
+
+    def _buttons(self) -> QWidget:
+        footer = QFrame(self)
+        set_role(footer, role="footer")
+        box = QDialogButtonBox(footer)
+        save = box.addButton(self.tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_role(save, kind="primary")
+        box.addButton(self.tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        box.accepted.connect(self._apply)
+        box.rejected.connect(self.reject)
+        row = QHBoxLayout(footer)
+        row.setContentsMargins(24, 12, 24, 12)
+        row.addWidget(box)
+        return footer
+
+    def _apply(self) -> None:
+        values = {name: value for section in self.sections for name, value in section.values().items()}
+        if entered := self.model.take_key():
+            self.key_entered.emit(entered)
+        self.applied.emit({name: value for name, value in values.items() if value != getattr(self._settings, name)})
+        self.accept()
