@@ -245,9 +245,9 @@ def test_a_tools_states_are_shown_as_they_come(pane: Transcript) -> None:
     pane.begin_reply()
     pane.append_message(1, calling("c"))
     pane.end_reply()
-    pane.tool_started("c", "search_memory", {"query": "pool"})
+    pane.calls.started("c", "search_memory", {"query": "pool"})
     assert "running…" in text_of(pane)
-    pane.tool_ran("c", "search_memory", True, "3 matches", 4.2)
+    pane.calls.ran("c", "search_memory", True, "3 matches", 4.2)
     pane.append_message(2, {"role": "tool", "tool_call_id": "c", "name": "search_memory", "content": "x"})
     assert "3 matches · 4 ms" in text_of(pane)
     assert text_of(pane).count("search_memory") == 1
@@ -256,8 +256,8 @@ def test_a_tools_states_are_shown_as_they_come(pane: Transcript) -> None:
 def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run(pane: Transcript) -> None:
     result = "Not run: The person did not allow this command. Go on without it."
     pane.show_messages("k", [said("user", "find"), calling("c")])
-    pane.tool_started("c", "search_memory", {})
-    pane.tool_ran("c", "search_memory", False, result, 4.2)
+    pane.calls.started("c", "search_memory", {})
+    pane.calls.ran("c", "search_memory", False, result, 4.2)
     told = "was not run: The person did not"  # the rest is in the unfolded card
     shown = text_of(pane).replace("\u2068", "").replace("\u2069", "")
     assert told in shown
@@ -568,11 +568,11 @@ def test_messages_that_came_meanwhile_are_added_when_shown_again(pane: Transcrip
 def test_a_failure_is_a_bar_with_actions_that_goes_with_the_next_answer(pane: Transcript) -> None:
     pressed: list[bool] = []
     pane.show_messages("k", [said("user", "go")])
-    pane.show_failure("The server is down.", "Start it.", [("Retry", lambda: pressed.append(True))])
-    assert pane._failure is not None
-    next(button for button in pane._failure.findChildren(QPushButton) if button.text() == "Retry").click()
+    pane.end.show_failure("The server is down.", "Start it.", [("Retry", lambda: pressed.append(True))])
+    assert pane.end.failure is not None
+    next(button for button in pane.end.failure.findChildren(QPushButton) if button.text() == "Retry").click()
     pane.begin_reply()
-    assert pane._failure is None
+    assert pane.end.failure is None
     assert pressed == [True]
     pane.end_reply()
 

@@ -6,35 +6,31 @@ signals.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
 from mnemoscope.domain.message import Message, is_command
-from mnemoscope.ui.chat.message_rows import ToolCall
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.text_column import gutter_of
+from mnemoscope.ui.chat.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript_copy import mime_of
 from mnemoscope.ui.chat.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
+from mnemoscope.ui.chat.transcript_end import TranscriptEnd
 from mnemoscope.ui.chat.transcript_find import TranscriptFind
 from mnemoscope.ui.chat.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
 from mnemoscope.ui.chat.transcript_view import TranscriptView
-from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.pill import Pill
-from mnemoscope.ui.widgets.quiet_line import QuietLine
-from mnemoscope.ui.widgets.theme import READING_WIDTH, set_role, theme_notifier
+from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 
 class Transcript(QWidget):
@@ -60,8 +56,8 @@ class Transcript(QWidget):
         self.empty = TranscriptEmpty(self)
         self.find_bar = TranscriptFind(self.view, self)
         self.links = TranscriptLinks(self.view)
-        self._failure: NoticeBar | None = None
-        self._unanswered: QuietLine | None = None
+        self.calls = ToolEvents(self.transcript, self.paging)
+        self.end = TranscriptEnd(self.regenerate_requested.emit, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
         self._lay_out()
         self._connect()
@@ -74,14 +70,13 @@ class Transcript(QWidget):
         self._stack = QStackedLayout(stack)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
-        self._notices = QHBoxLayout()
-        self._notices.setContentsMargins(24, 0, 24, 8)
+        self.end.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.find_bar)
         column.addWidget(stack, 1)
-        column.addLayout(self._notices)
+        column.addWidget(self.end)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
@@ -90,7 +85,7 @@ class Transcript(QWidget):
         self.links.stopped.connect(self.stop_requested)
         self.links.regenerated.connect(self.regenerate_requested)
         self.links.saved.connect(self.save_requested)
-        self.links.folded.connect(self._fold)
+        self.links.folded.connect(self.calls.fold)
         self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
         self.empty.example_chosen.connect(self.example_chosen)
@@ -114,7 +109,7 @@ class Transcript(QWidget):
             return
         self.session_key = session_key
         self._end_stream()
-        self.clear_failure()
+        self.end.clear()
         self.transcript.pointer.index = 0
         self.transcript.source = source
         self._show_or_empty()
@@ -168,15 +163,13 @@ class Transcript(QWidget):
         for missing in range(self.transcript.stop if self.transcript.rows else index, index + 1):
             row = self.transcript.append(missing)
             if not row.drawn:
-                self._rewrite_asking_row(str(row.message.get("tool_call_id") or ""))
+                asking = self.transcript.tools.newest(str(row.message.get("tool_call_id") or ""), "tool")
+                self.transcript.rewrite_call(asking)
         if live:
             self.stream.attach()
         if self.paging.following:
             self.paging.trim_above()
         self.paging.follow()
-
-    def _rewrite_asking_row(self, call_id: str) -> None:
-        self.transcript.rewrite_call(self.transcript.tools.newest(call_id, "tool"))
 
     def _show_or_empty(self) -> None:
         nothing = self.transcript.source.stop <= self.transcript.source.first and not self.stream.active
@@ -186,7 +179,7 @@ class Transcript(QWidget):
 
     def begin_reply(self) -> None:
         """The assistant is at work."""
-        self.clear_failure()
+        self.end.clear()
         if self.stream.active:
             return
         self.stream.begin(draw=self.paging.at_newest)
@@ -215,30 +208,6 @@ class Transcript(QWidget):
     def _on_drawn(self) -> None:
         self.paging.follow()
         self.view.viewport().update()
-
-    # Tools
-
-    def tool_started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
-        """A tool call begins."""
-        state = self.transcript.tools.newest(call_id, name)
-        state.running = True
-        state.arguments = json.dumps(dict(arguments), ensure_ascii=False, default=str)
-        self._redraw_call(state)
-
-    def tool_ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
-        """A tool call ended."""
-        state = self.transcript.tools.newest(call_id, name)
-        state.running, state.succeeded = False, succeeded
-        state.summary, state.milliseconds = summary, milliseconds
-        self._redraw_call(state)
-
-    def _fold(self, index: int, call_id: str) -> None:
-        with self.paging.held(to_end=False):
-            self.transcript.fold(index, call_id)
-
-    def _redraw_call(self, state: ToolCall) -> None:
-        with self.paging.held(to_end=self.paging.following):
-            self.transcript.rewrite_call(state)
 
     # Places
 
@@ -288,37 +257,6 @@ class Transcript(QWidget):
         else:
             super().keyPressEvent(event)
 
-    # Failures
-
-    def show_failure(self, sentence: str, next_step: str = "", actions: Sequence[NoticeAction] = ()) -> None:
-        """Say below the conversation what went wrong and what to do."""
-        self.clear_failure()
-        words = f"{sentence} {next_step}".strip()
-        self._failure = NoticeBar("danger", words, actions, parent=self)
-        self._failure.closed.connect(self._forget_failure)
-        self._failure.setMaximumWidth(READING_WIDTH)
-        self._notices.addWidget(self._failure)
-
-    def show_unanswered(self) -> None:
-        """Say below the conversation that its end has no answer, and offer one."""
-        self.clear_failure()
-        ask = self.regenerate_requested.emit
-        self._unanswered = QuietLine(self.tr("No answer was written."), self.tr("Answer now"), ask, self)
-        self._unanswered.setMaximumWidth(READING_WIDTH)
-        self._notices.addWidget(self._unanswered)
-
-    def clear_failure(self) -> None:
-        """Take away what stands below the conversation."""
-        if self._failure is not None:
-            self._failure.dismiss()
-        if self._unanswered is not None:
-            self._unanswered.hide()
-            self._unanswered.deleteLater()
-            self._unanswered = None
-
-    def _forget_failure(self) -> None:
-        self._failure = None
-
     # Looks
 
     def set_zoom(self, _zoom: float) -> None:
@@ -343,5 +281,5 @@ class Transcript(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         gutter = gutter_of(event.size().width())
-        self._notices.setContentsMargins(gutter, 0, gutter, 8)
+        self.end.keep_clear(gutter)
         super().resizeEvent(event)

@@ -80,7 +80,7 @@ class TurnDesk(QObject):
             self._show_unanswered()
             return
         for tool in progress.running_tools:
-            transcript.tool_started(tool.call_id, tool.name, tool.arguments)
+            transcript.calls.started(tool.call_id, tool.name, tool.arguments)
         if not progress.running_tools:
             transcript.begin_reply()
         if progress.text_so_far:
@@ -217,7 +217,7 @@ class TurnDesk(QObject):
             actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
-        self._chat.transcript.show_failure(event.sentence, event.next_step, actions)
+        self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
 
     def _on_delayed(self, event: events.ReplyDelayed) -> None:
         if self._on_show.is_live(event):
@@ -240,11 +240,11 @@ class TurnDesk(QObject):
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
         if self._on_show.is_live(event):
-            self._chat.transcript.tool_started(event.call_id, event.name, event.arguments)
+            self._chat.transcript.calls.started(event.call_id, event.name, event.arguments)
 
     def _on_tool_ran(self, event: events.ToolRan) -> None:
         if self._on_show.is_live(event):
-            self._chat.transcript.tool_ran(
+            self._chat.transcript.calls.ran(
                 event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
             )
 
@@ -252,4 +252,4 @@ class TurnDesk(QObject):
         session = self._on_show.session
         may_answer = not (self._bench.read_only or self._bench.loop.is_busy(self._on_show.key))
         if may_answer and session is not None and is_unanswered(session.messages):
-            self._chat.transcript.show_unanswered()
+            self._chat.transcript.end.show_unanswered()

@@ -1,0 +1,41 @@
+"""Tool calls as they happen: their cards are redrawn where the reader is kept in place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mnemoscope.ui.chat.message_rows import ToolCall
+from mnemoscope.ui.chat.transcript_document import TranscriptDocument
+from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
+
+
+class ToolEvents:
+    """Takes the news of one conversation's calls to its cards."""
+
+    def __init__(self, transcript: TranscriptDocument, paging: TranscriptPaging) -> None:
+        self._transcript, self._paging = transcript, paging
+
+    def started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
+        """A tool call begins."""
+        state = self._transcript.tools.newest(call_id, name)
+        state.running = True
+        state.arguments = json.dumps(dict(arguments), ensure_ascii=False, default=str)
+        self._redraw(state)
+
+    def ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
+        """A tool call ended."""
+        state = self._transcript.tools.newest(call_id, name)
+        state.running, state.succeeded = False, succeeded
+        state.summary, state.milliseconds = summary, milliseconds
+        self._redraw(state)
+
+    def fold(self, index: int, call_id: str) -> None:
+        """Fold or unfold the card of a call that message `index` made."""
+        with self._paging.held(to_end=False):
+            self._transcript.fold(index, call_id)
+
+    def _redraw(self, state: ToolCall) -> None:
+        with self._paging.held(to_end=self._paging.following):
+            self._transcript.rewrite_call(state)
