@@ -1,0 +1,1 @@
+"""Settings: a dialog in sections, and the desk that carries its changes to the core."""

@@ -1,0 +1,61 @@
+"""How a section of the settings is laid out: a heading, rows of a label and a field, notes below them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role
+
+_LABEL_WIDTH = 128
+
+
+class Section(QWidget):
+    """One section. A subclass adds its rows, says its values by the name of the setting, and what a reader may not
+    change."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(8)
+        self._heading = QLabel(self)
+        set_role(self._heading, role="heading")
+        column.addWidget(self._heading)
+        self.form = QFormLayout()
+        self.form.setHorizontalSpacing(16)
+        self.form.setVerticalSpacing(6)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        column.addLayout(self.form)
+
+    def set_title(self, title: str) -> None:
+        """Say what the section is about."""
+        self._heading.setText(title)
+
+    def values(self) -> dict[str, Any]:
+        """What the fields say, by the name of the setting."""
+        return {}
+
+    def only_show(self) -> None:
+        """The workspace is only read: what belongs to it stays as it is."""
+
+    def row(self, title: str, field: QWidget) -> None:
+        """A field behind its label, "" for none."""
+        label = QLabel(title, self)
+        label.setFixedWidth(Theme.current().scaled(_LABEL_WIDTH))
+        label.setWordWrap(True)
+        label.setBuddy(field)
+        if title:
+            label.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
+        self.form.addRow(label, field)
+
+    def note(self, words: str = "") -> QLabel:
+        """A line that explains the field above it."""
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        set_role(label, role="caption")
+        self.row("", label)
+        return label
