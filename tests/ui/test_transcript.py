@@ -17,6 +17,7 @@ from mnemoscope.ui.chat.code_spans import lexer_for
 from mnemoscope.ui.chat.link_dialog import LinkDialog
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.chat.transcript_trim import trim_above
 from mnemoscope.ui.widgets.theme import apply_theme
 
 STAMP = "2026-03-12T09:%02d:00"
@@ -612,7 +613,7 @@ def test_adding_and_taking_away_leaves_what_loading_gives(pane: Transcript) -> N
     document.prepend(4)
     assert form_of(pane) == whole
     document.prepend(0)
-    document.trim_above(4)
+    trim_above(document, 4)
     assert "Copy" in text_of(pane)
     document.load(4, 12)
     for index in range(12, 16):

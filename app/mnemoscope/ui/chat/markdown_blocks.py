@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
@@ -79,6 +80,32 @@ class _Open:
     quotation: int = 0
     header: tuple[str, ...] = ()
 
+    def split(self, line: int) -> tuple[Block, _Open]:
+        """A table cut before its last row, at `line`, which begins the next block: so it is known that it goes on."""
+        row = self.lines.pop()
+        self.last_line -= 1
+        further = _Open("table", line, [*self.header, row], line, self.depth, self.quote)
+        further.part, further.header, further.quotation = self.part + 1, self.header, self.quotation
+        return replace(_frozen(self), continued=True), further
+
+
+class _Lists:
+    """The lists a line may lie in, by the columns of their marks."""
+
+    def __init__(self, columns: Iterable[int] = ()) -> None:
+        self.columns = list(columns)
+
+    def depth_at(self, indent: int) -> int:
+        """How deep a block at this column sits; leaves the lists it is outside of."""
+        while self.columns and indent < self.columns[-1] + 2:
+            self.columns.pop()
+        return len(self.columns)
+
+    def enter(self, indent: int) -> None:
+        """An item's mark stands at this column."""
+        self.columns.append(indent)
+        del self.columns[NESTING_LIMIT:]
+
 
 class BlockScanner:
     """Takes a text line by line and gives back each block as soon as it is closed."""
@@ -86,7 +113,7 @@ class BlockScanner:
     def __init__(self) -> None:
         self._line = 0
         self._open: _Open | None = None
-        self._markers: list[int] = []
+        self._lists = _Lists()
         self._quote = 0
         self._quotations = 0
         self._blank = False
@@ -115,7 +142,7 @@ class BlockScanner:
         """The blocks that are still open, were `partial` the last line; nothing is taken."""
         ahead = copy.copy(self)
         ahead._open = replace(self._open, lines=list(self._open.lines)) if self._open else None
-        ahead._markers, ahead._closed = list(self._markers), []
+        ahead._lists, ahead._closed = _Lists(self._lists.columns), []
         blocks = ahead.feed(partial) if partial else []
         return blocks + ahead.finish()
 
@@ -125,7 +152,7 @@ class BlockScanner:
         if self._open is not None and self._open.fence:
             self._scan_code(self._open, line)
             return
-        line, quote = self._without_quote_marks(line)
+        line, quote = _without_quote_marks(line)
         words = line.strip(" \t" + _ZERO_WIDTH)
         if not words:
             self._scan_blank(quote)
@@ -133,25 +160,15 @@ class BlockScanner:
         if quote != self._quote and not (quote < self._quote and self._is_lazy(words)):
             self._close()
             self._quotations += quote > 0 and self._quote == 0
-            self._markers, self._quote = [], quote
+            self._lists, self._quote = _Lists(), quote
         indent = len(line) - len(line.lstrip(" "))
         self._scan_words(indent, line, line.strip())
         self._blank = False
 
-    def _without_quote_marks(self, line: str) -> tuple[str, int]:
-        quote = 0
-        while quote < NESTING_LIMIT and (mark := _QUOTE.match(line)):
-            line, quote = line[mark.end() :], quote + 1
-        return line, quote
-
     def _is_lazy(self, words: str) -> bool:
         """Whether a line without its quote mark simply goes on with the paragraph above."""
         writing = self._open is not None and self._open.kind in ("paragraph", "item")
-        return writing and not self._blank and not self._starts_something(words)
-
-    @staticmethod
-    def _starts_something(words: str) -> bool:
-        return any(start.match(words) for start in (_FENCE, _HEADING, _RULE, _ITEM))
+        return writing and not self._blank and not _starts_something(words)
 
     def _scan_blank(self, quote: int) -> None:
         if self._open is not None and self._open.kind == "code":
@@ -160,7 +177,7 @@ class BlockScanner:
             self._close()
         if quote < self._quote:
             self._close()
-            self._markers, self._quote = [], quote
+            self._lists, self._quote = _Lists(), quote
         self._blank = True
 
     def _scan_words(self, indent: int, line: str, words: str) -> None:
@@ -169,9 +186,9 @@ class BlockScanner:
         if fence := _FENCE.match(words):
             self._open_code(indent, fence)
         elif heading := _HEADING.match(words):
-            self._single("heading", heading[2], level=len(heading[1]), depth=self._depth_at(indent))
+            self._single("heading", heading[2], level=len(heading[1]), depth=self._lists.depth_at(indent))
         elif _RULE.match(words):
-            self._single("rule", "", depth=self._depth_at(indent))
+            self._single("rule", "", depth=self._lists.depth_at(indent))
         elif item := self._item(indent, words):
             self._open_item(indent, item)
         elif self._is_indented_code(indent):
@@ -209,21 +226,13 @@ class BlockScanner:
         block.last_line = self._line
         self._rows += 1
         if len(block.lines) - 2 > TABLE_ROWS:
-            self._split_table(block)
+            cut, self._open = block.split(self._line)
+            self._closed.append(cut)
         return True
 
     @property
     def _quotation(self) -> int:
         return self._quotations if self._quote else 0
-
-    def _split_table(self, block: _Open) -> None:
-        """The row that does not fit begins the next block, so it is known that the table goes on."""
-        row = block.lines.pop()
-        block.last_line -= 1
-        self._closed.append(replace(_frozen(block), continued=True))
-        further = _Open("table", self._line, [*block.header, row], self._line, block.depth, block.quote)
-        further.part, further.header, further.quotation = block.part + 1, block.header, block.quotation
-        self._open = further
 
     def _becomes_heading(self, block: _Open, words: str) -> bool:
         underline = _SETEXT.match(words)
@@ -254,25 +263,18 @@ class BlockScanner:
 
     # What begins
 
-    def _depth_at(self, indent: int) -> int:
-        """How deep in lists a block at this column sits; leaves the lists it is outside of."""
-        while self._markers and indent < self._markers[-1] + 2:
-            self._markers.pop()
-        return len(self._markers)
-
     def _item(self, indent: int, words: str) -> re.Match[str] | None:
         item = _ITEM.match(words)
         if item is None or (item[2] is None and self._is_writing()):
             return None
         numbered = item[1][0].isdigit()
-        if numbered and self._is_writing() and not self._markers and item[1][:-1] != "1":
+        if numbered and self._is_writing() and not self._lists.columns and item[1][:-1] != "1":
             return None
         return item if not self._is_indented_code(indent) else None
 
     def _open_item(self, indent: int, item: re.Match[str]) -> None:
-        depth = min(self._depth_at(indent) + 1, NESTING_LIMIT)
-        self._markers.append(indent)
-        del self._markers[NESTING_LIMIT:]
+        depth = min(self._lists.depth_at(indent) + 1, NESTING_LIMIT)
+        self._lists.enter(indent)
         marker, words = ("•" if item[1] in "-*+" else item[1][:-1] + "."), item[2] or ""
         if task := _TASK.match(words):
             marker, words = ("☐" if task[1] == " " else "☑"), task[2]
@@ -282,7 +284,7 @@ class BlockScanner:
             self._open_code(indent + 2, fence)
 
     def _open_code(self, indent: int, fence: re.Match[str]) -> None:
-        depth = self._depth_at(indent)
+        depth = self._lists.depth_at(indent)
         self._begin("code", [], depth=depth, indent=indent, fence=fence[1], info=fence[2].strip())
 
     def _scan_code(self, block: _Open, line: str) -> None:
@@ -297,7 +299,7 @@ class BlockScanner:
         block.lines.append(line[min(lead, block.indent) :])
 
     def _is_indented_code(self, indent: int) -> bool:
-        return indent >= 4 and not self._markers and not self._is_writing()
+        return indent >= 4 and not self._lists.columns and not self._is_writing()
 
     def _is_writing(self) -> bool:
         return self._open is not None and self._open.kind in ("paragraph", "item")
@@ -307,7 +309,7 @@ class BlockScanner:
             self._open.lines.append(words)
             self._open.last_line = self._line
         else:
-            self._begin("paragraph", [words], depth=self._depth_at(indent))
+            self._begin("paragraph", [words], depth=self._lists.depth_at(indent))
 
     def _begin(self, kind: Kind, lines: list[str], *, depth: int, indent: int = 0, **more: Any) -> None:
         self._close()
@@ -323,6 +325,17 @@ class BlockScanner:
         if self._open is not None:
             self._closed.append(_frozen(self._open))
             self._open = None
+
+
+def _without_quote_marks(line: str) -> tuple[str, int]:
+    quote = 0
+    while quote < NESTING_LIMIT and (mark := _QUOTE.match(line)):
+        line, quote = line[mark.end() :], quote + 1
+    return line, quote
+
+
+def _starts_something(words: str) -> bool:
+    return any(start.match(words) for start in (_FENCE, _HEADING, _RULE, _ITEM))
 
 
 def _frozen(block: _Open) -> Block:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from mnemoscope.ui.chat.card_changes import CardChanges
 from mnemoscope.ui.chat.message_rows import ToolCall
 from mnemoscope.ui.chat.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
@@ -16,6 +17,7 @@ class ToolEvents:
 
     def __init__(self, transcript: TranscriptDocument, paging: TranscriptPaging) -> None:
         self._transcript, self._paging = transcript, paging
+        self._cards = CardChanges(transcript)
 
     def started(self, call_id: str, name: str, arguments: Mapping[str, Any]) -> None:
         """A tool call begins."""
@@ -34,8 +36,12 @@ class ToolEvents:
     def fold(self, index: int, call_id: str) -> None:
         """Fold or unfold the card of a call that message `index` made."""
         with self._paging.held(to_end=False):
-            self._transcript.fold(index, call_id)
+            self._cards.fold(index, call_id)
+
+    def answered(self, call_id: str) -> None:
+        """A result was recorded that is shown in the card of its call."""
+        self._cards.redraw(self._transcript.tools.newest(call_id, "tool"))
 
     def _redraw(self, state: ToolCall) -> None:
         with self._paging.held(to_end=self._paging.following):
-            self._transcript.rewrite_call(state)
+            self._cards.redraw(state)

@@ -163,8 +163,7 @@ class Transcript(QWidget):
         for missing in range(self.transcript.stop if self.transcript.rows else index, index + 1):
             row = self.transcript.append(missing)
             if not row.drawn:
-                asking = self.transcript.tools.newest(str(row.message.get("tool_call_id") or ""), "tool")
-                self.transcript.rewrite_call(asking)
+                self.calls.answered(str(row.message.get("tool_call_id") or ""))
         if live:
             self.stream.attach()
         if self.paging.following:

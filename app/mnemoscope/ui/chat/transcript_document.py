@@ -11,13 +11,12 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
-from mnemoscope.ui.chat.document_writer import DocumentWriter, find_card, space_below
+from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.chat.message_rows import (
     MESSAGE_SPACE,
     MessageRows,
     RowPlace,
     ToolCall,
-    card_address,
     moment_of,
 )
 from mnemoscope.ui.chat.message_source import MessageSource
@@ -77,13 +76,13 @@ class TranscriptDocument(TextColumn):
         with self.editing():
             for index in range(first, stop):
                 self._write_at_end(index)
-        self._divide()
+        self.divide()
 
     def append(self, index: int) -> Row:
         """Write one more message at the end."""
         with self.editing():
             row = self._write_at_end(index)
-        self._divide()
+        self.divide()
         return row
 
     def prepend(self, first: int) -> None:
@@ -102,7 +101,7 @@ class TranscriptDocument(TextColumn):
                 rows.append(row)
             self.rows[:0] = rows
             self._clear_of_card(cursor)
-        self._divide()
+        self.divide()
 
     def _make_room_above(self, cursor: QTextCursor) -> None:
         cursor.setPosition(0)
@@ -163,9 +162,10 @@ class TranscriptDocument(TextColumn):
     def mark_pointer(self, pointer: int) -> None:
         """Draw the line between what is settled and what is not above message `pointer`."""
         self.pointer.index = pointer
-        self._divide()
+        self.divide()
 
-    def _divide(self) -> None:
+    def divide(self) -> None:
+        """Have the pointer's line where it belongs."""
         below = (row for row in self.rows if row.index >= self.pointer.index and row.drawn)
         row = next(below, None) if self.pointer.index else None
         self.pointer.stand_above(row.start if row and row.index > self.first and row.start.position() else None)
@@ -217,65 +217,7 @@ class TranscriptDocument(TextColumn):
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)
         self.pointer.forget_at(start)
-        self._divide()
-
-    def fold(self, index: int, call_id: str) -> None:
-        """Fold or unfold a tool card."""
-        row = self.row_of(index)
-        call = next((call for call in row.calls if call.call_id == call_id), None) if row else None
-        if row is not None and call is not None:
-            call.unfolded = not call.unfolded
-            self._rewrite_card(row, call)
-
-    def rewrite_call(self, state: ToolCall) -> None:
-        """Write a call's card again, where there is one."""
-        for row in reversed(self.rows):
-            if row.drawn and any(call is state for call in row.calls):
-                self._rewrite_card(row, state)
-                return
-
-    def _rewrite_card(self, row: Row, call: ToolCall) -> None:
-        """Write one card again and leave the words of its message, which may be long, alone."""
-        first, stop = self.range_of(row)
-        place = find_card(self.document, (first, stop), card_address(row.index, call))
-        if place is None:
-            self.rewrite(row)
-            return
-        with self.editing() as cursor:
-            cursor.setPosition(place[0])
-            cursor.setPosition(place[1], QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
-            cursor.setBlockFormat(QTextBlockFormat())
-            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
-            MessageRows(writer, self.codes).tool_card(call, row.index, first=place[0] == 0)
-            row.start.setPosition(first)
-        self.pointer.forget_at(place[0])
-        self._divide()
-
-    def trim_above(self, first: int) -> None:
-        """Take away the messages before `first`."""
-        keep = [row for row in self.rows if row.index >= first]
-        drawn = next((row for row in keep if row.drawn), None)
-        if drawn is None or drawn.start.position() == 0:
-            return
-        with self.editing() as cursor:
-            cursor.setPosition(drawn.start.position())
-            block, chars = cursor.blockFormat(), cursor.blockCharFormat()
-            cursor.setPosition(0, QTextCursor.MoveMode.KeepAnchor)
-            cursor.removeSelectedText()
-            cursor.setBlockFormat(block)
-            cursor.setBlockCharFormat(chars)
-        self.rows = keep
-
-    def trim_below(self, stop: int) -> None:
-        """Take away the messages from `stop` on."""
-        gone = next((row for row in self.rows if row.index >= stop and row.drawn), None)
-        if gone is not None and gone.start.position() > 0:
-            with self.editing() as cursor:
-                cursor.setPosition(gone.start.position() - 1)
-                cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-                cursor.removeSelectedText()
-        self.rows = [row for row in self.rows if row.index < stop]
+        self.divide()
 
     # The answer being written
 
