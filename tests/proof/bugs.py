@@ -25,10 +25,11 @@ from tests.proof.ground import Plant
 
 @dataclass(frozen=True)
 class Bug:
-    """`plant` changes the running program; never in the process that runs the proofs."""
+    """`plant` changes the running program; never in the process that runs the proofs. `by`: the proof that finds it."""
 
     name: str
     plant: Plant
+    by: str = "kill"
 
 
 def _not_forced(is_meant: Callable[[str], bool]) -> Plant:
@@ -120,13 +121,13 @@ def _replace(owner: Any, name: str, value: object) -> None:
 
 
 BUGS = (
-    Bug("the intent is not forced", _not_forced(lambda path: "/.intent.json." in path)),
-    Bug("the intent's folder is not forced", _not_forced(lambda path: path.endswith("/.mnemoscope"))),
-    Bug("HISTORY.md is not forced", _not_forced(lambda path: path.endswith("/HISTORY.md"))),
-    Bug("the new MEMORY.md is not forced", _not_forced(lambda path: "/.MEMORY.md." in path)),
-    Bug("MEMORY.md's folder is not forced", _not_forced(lambda path: path.endswith("/memory"))),
-    Bug("messages are not forced", _not_forced(lambda path: path.endswith(".jsonl"))),
-    Bug("recovery does not force again what it finds", _recovery_forces_nothing),
+    Bug("the intent is not forced", _not_forced(lambda path: "/.intent.json." in path), "power"),
+    Bug("the intent's folder is not forced", _not_forced(lambda path: path.endswith("/.mnemoscope")), "power"),
+    Bug("HISTORY.md is not forced", _not_forced(lambda path: path.endswith("/HISTORY.md")), "power"),
+    Bug("the new MEMORY.md is not forced", _not_forced(lambda path: "/.MEMORY.md." in path), "power"),
+    Bug("MEMORY.md's folder is not forced", _not_forced(lambda path: path.endswith("/memory")), "power"),
+    Bug("messages are not forced", _not_forced(lambda path: path.endswith(".jsonl")), "power"),
+    Bug("recovery does not force again what it finds", _recovery_forces_nothing, "kill, then power"),
     Bug("history is written before the commit point", _acts_before_the_commit_point),
     Bug("the intent is finished before MEMORY.md is written", _finishes_before_memory),
     Bug("the pointer is computed after the answer", _pointer_computed_late),

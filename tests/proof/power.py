@@ -21,6 +21,7 @@ from tests.proof.scenarios import SCENARIOS, Scenario, play
 
 _ALL_COMBINATIONS = 64
 _RANDOM = 12
+QUICK_SHARE = 5
 
 
 @dataclass(frozen=True)
@@ -103,24 +104,34 @@ def problems_of_state(ground: Ground, state: State, plant: Plant = lambda: None)
     return [f"{state.scenario.name}: {state.where}: {problem}" for problem in problems]
 
 
-def power(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """Every power cut in every scenario, or one in `share` of the states."""
+def power(*, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
+    """Every power cut in every scenario."""
     with Ground() as ground:
-        began = time.monotonic()
-        found = [state for scenario in recordable(scenarios) for state in states(scenario, recorded(ground, scenario))]
-        return _looked_at(ground, found[::share], jobs, began)
+        began, kept = time.monotonic(), recordable(scenarios)
+        shares = shared_out(kept, partial(_cuts, ground), jobs)
+        return _looked_at(ground, [state for share in shares for state in share], jobs, began)
 
 
-def killed_then_cut(*, share: int = 1, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
-    """A kill at every point, and power cuts at every point of the recovery after it; one in `share` of the states."""
+def killed_then_cut(*, quick: bool = False, jobs: int = 2, scenarios: Sequence[Scenario] = SCENARIOS) -> States:
+    """A kill at every point, and power cuts at every point of the recovery after it; `quick`: at every fifth point."""
     with Ground() as ground:
-        began, found = time.monotonic(), list[State]()
-        for scenario in recordable(scenarios):
-            recording = recorded(ground, scenario)
-            for killed in distinct(recording):
-                again = recovered(ground, scenario, killed)
-                found += itertools.islice(states(scenario, again, len(killed.log) + 1), 0, None, share)
-        return _looked_at(ground, found, jobs, began)
+        began, kept = time.monotonic(), recordable(scenarios)
+        shares = shared_out(kept, partial(_cuts_after_kills, ground, QUICK_SHARE if quick else 1), jobs)
+        return _looked_at(ground, [state for share in shares for state in share], jobs, began)
+
+
+def _cuts(ground: Ground, scenario: Scenario) -> list[State]:
+    return list(states(scenario, recorded(ground, scenario)))
+
+
+def _cuts_after_kills(ground: Ground, share: int, scenario: Scenario) -> list[State]:
+    """Kills at different points often leave the same state; it is looked at once."""
+    found: dict[object, State] = {}
+    for killed in itertools.islice(distinct(recorded(ground, scenario)), 0, None, share):
+        again = recovered(ground, scenario, killed)
+        for state in itertools.islice(states(scenario, again, len(killed.log) + 1), 0, None, share):
+            found.setdefault((state.tree.identity(), state.said), state)
+    return list(found.values())
 
 
 def recordable(scenarios: Sequence[Scenario]) -> list[Scenario]:

@@ -29,7 +29,11 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
         bugs = planted(quick=quick, jobs=jobs)
         _print_planted(bugs)
         return 0 if bugs.caught >= BUGS_TO_FIND else 1
-    cut = (power if what == "power" else killed_then_cut)(share=share, jobs=jobs, scenarios=scenarios)
+    cut = (
+        power(jobs=jobs, scenarios=scenarios)
+        if what == "power"
+        else killed_then_cut(quick=quick, jobs=jobs, scenarios=scenarios)
+    )
     _print_states(cut)
     return 1 if cut.failures else 0
 
