@@ -173,7 +173,13 @@ def test_ordinary_text_is_left_alone(text: str) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["canary-0123456789-Zz", "canary-\n0123456789-Zz", "c a n a r y - 0123456789 - Zz", "**canary**-0123456789`-Zz`"],
+    [
+        "canary-0123456789-Zz",
+        "canary-\n0123456789-Zz",
+        "c a n a r y - 0123456789 - Zz",
+        "canary-\\n0123456789-Zz",
+        "**canary**-0123456789`-Zz`",
+    ],
 )
 def test_a_key_of_the_keychain_is_known_letter_by_letter(written: str) -> None:
     known = {"canary-0123456789-Zz"}

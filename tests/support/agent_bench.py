@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -91,6 +91,7 @@ def make_bench(
     real_memory: bool = False,
     read_only: bool = False,
     calls: FileCalls = REAL_CALLS,
+    keys: Callable[[], Collection[str]] = frozenset,
     **settings: Any,
 ) -> Bench:
     """Wire a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
@@ -102,7 +103,9 @@ def make_bench(
     in_force = [replace(Settings(model="scripted"), **settings)]
     sessions = SessionManager(root, read_only=read_only, clock=clock, calls=calls)
     if real_memory:
-        memory = MemoryStore(root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock, calls=calls)
+        memory = MemoryStore(
+            root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, clock=clock, calls=calls, keys=keys
+        )
     memory = memory or ScriptedMemory(root)
     context = ContextBuilder(root)
     toolbox = standard_tools(
@@ -132,6 +135,7 @@ def make_bench(
         change_settings=change_settings,
         read_only=read_only,
         calls=calls,
+        keys=keys,
     )
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)

@@ -32,6 +32,8 @@ _TAIL_FROM: Final = 20
 _USUAL: Final = 40
 """Characters of most keys: a shorter find goes on in the next line, if that line is nothing else."""
 _CONTEXT: Final = 48
+_LETTER: Final = re.compile(r"\\(?:[nrtbf]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|([^\W_])")
+"""A letter or digit; or an escape as JSON and Python write them, whose letters are none of a key's."""
 _SHORTEST_KNOWN: Final = 8
 _NO_KEYS: Final = frozenset({"lm-studio", "lmstudio", "not-needed", "no-key-needed", "sk-no-key-required", "anything"})
 """What servers on this computer are given where a key has to be, but none is checked: words people write about."""
@@ -140,7 +142,7 @@ def _known(text: str, known: Collection[str]) -> Iterator[Secret]:
     secrets = [secret for secret in known if len(secret) >= _SHORTEST_KNOWN and secret.lower() not in _NO_KEYS]
     if not secrets:
         return
-    places = [index for index, char in enumerate(text) if char.isalnum()]
+    places = [found.start(1) for found in _LETTER.finditer(text) if found[1]]
     letters = "".join(text[index] for index in places)
     for secret in secrets:
         for form in (secret, base64.b64encode(secret.encode("utf-8", "replace")).decode().rstrip("=")[:-1]):
