@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,8 @@ from mnemoscope.domain.events import (
     PointerMoved,
     RecordAppended,
     SessionsChanged,
+    SettingsChanged,
+    SuggestionsChanged,
 )
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
@@ -57,6 +59,8 @@ class Seen:
     memory: Mark | None
     history: tuple[Mark | None, Mark | None]
     sessions: dict[str, Mark]
+    suggestions: dict[str, Mark]
+    settings: Mark | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Differences:
     history: bool = False
     sessions: tuple[str, ...] = ()
     list_changed: bool = False
+    suggestions: bool = False
+    settings: bool = False
 
 
 class OutsideChanges:
@@ -88,18 +94,27 @@ class OutsideChanges:
             history=now.history != before.history,
             sessions=changed,
             list_changed=now.sessions.keys() != before.sessions.keys(),
+            suggestions=now.suggestions != before.suggestions,
+            settings=now.settings != before.settings,
         )
 
     def _seen(self) -> Seen:
         paths = self.paths
         history = (Mark.of(paths.history_file), Mark.of(paths.history_jsonl))
-        return Seen(Mark.of(paths.memory_file), history, _marks_in(paths.sessions_dir))
+        waiting = _marks_in(paths.suggestions_dir, ".json")
+        return Seen(
+            Mark.of(paths.memory_file),
+            history,
+            _marks_in(paths.sessions_dir, ".jsonl"),
+            waiting,
+            Mark.of(paths.config_file),
+        )
 
 
-def _marks_in(folder: Path) -> dict[str, Mark]:
+def _marks_in(folder: Path, suffix: str) -> dict[str, Mark]:
     try:
         with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if entry.name.endswith(".jsonl") and entry.is_file()]
+            names = [entry.name for entry in entries if entry.name.endswith(suffix) and entry.is_file()]
     except OSError:
         return {}
     marks = ((name, Mark.of(folder / name)) for name in names)
@@ -118,10 +133,14 @@ class OutsideWatch:
         bus: EventBus,
         disk: Disk,
         opened: Mapping[str, Session],
+        reload_settings: Callable[[], bool],
     ) -> None:
+        """`reload_settings` reads config.json again, and says whether anything else is in force now."""
         self._paths, self._sessions, self._memory, self._loop = paths, sessions, memory, loop
         self._bus, self._disk, self._opened = bus, disk, opened
         self._changes = OutsideChanges(paths)
+        self._reload_settings = reload_settings
+        self._waiting: int | None = None
         self._version: str | None = None
         self._passed_over = self._gone = False
         self.close = bus.subscribe(self._on_event)
@@ -140,6 +159,10 @@ class OutsideWatch:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
+            if found.suggestions:
+                await self._check_suggestions()
+            if found.settings and await self._disk.run(self._reload_settings):
+                self._bus.publish(SettingsChanged())
         except MnemoscopeError:
             log.exception("looking for outside changes failed")
 
@@ -169,6 +192,12 @@ class OutsideWatch:
             return
         self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
 
+    async def _check_suggestions(self) -> None:
+        """Another window that owns the workspace holds and settles them while this one looks on."""
+        count = len(await self._disk.run(self._memory.suggestions))
+        if count != self._waiting:
+            self._bus.publish(SuggestionsChanged(count))
+
     async def _check_sessions(self) -> None:
         self._passed_over = False
         for key, session in list(self._opened.items()):
@@ -193,3 +222,5 @@ class OutsideWatch:
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged):
             self._version = event.version
+        elif isinstance(event, SuggestionsChanged):
+            self._waiting = event.count

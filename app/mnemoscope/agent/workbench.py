@@ -89,7 +89,14 @@ class Workbench:
         self._opened: dict[str, Session] = {}
         self._damaged: dict[str, int] = {}
         self._watch = OutsideWatch(
-            parts.workspace.paths, parts.sessions, parts.memory, parts.loop, parts.bus, parts.disk, self._opened
+            parts.workspace.paths,
+            parts.sessions,
+            parts.memory,
+            parts.loop,
+            parts.bus,
+            parts.disk,
+            self._opened,
+            self._reload_settings,
         )
         self.loop.commands.change_settings = self.change_settings
         self.repairs = Repairs(
@@ -324,12 +331,17 @@ class Workbench:
         self.bus.publish(SettingsChanged())
         return settings
 
+    def _reload_settings(self) -> bool:
+        before = self.settings_store.settings
+        return self.settings_store.load() != before
+
     def places_to_watch(self) -> list[Path]:
         """Folders and files in which other programs may change something that is on show; some may be missing."""
         paths = self.workspace.paths
         files = (session.messages.file for session in self._opened.values())
         opened = [file.path for file in files if file is not None]
-        return [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir, *opened]
+        watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+        return [*watched, paths.suggestions_dir, paths.config_file, *opened]
 
     async def rescan_files(self) -> None:
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
