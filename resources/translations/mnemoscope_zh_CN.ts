@@ -2367,10 +2367,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>1 行</translation>
     </message>
     <message>
-        <source>Answer now</source>
-        <translation>现在回答</translation>
-    </message>
-    <message>
         <source>Arguments</source>
         <translation>参数</translation>
     </message>
@@ -2397,10 +2393,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Jump to newest ↓</source>
         <translation>跳到最新 ↓</translation>
-    </message>
-    <message>
-        <source>No answer was written.</source>
-        <translation>没有生成回答。</translation>
     </message>
     <message>
         <source>Reasoning</source>
@@ -2496,6 +2488,17 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What do you remember about me?</source>
         <translation>你记得关于我的什么？</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptEnd</name>
+    <message>
+        <source>Answer now</source>
+        <translation>现在回答</translation>
+    </message>
+    <message>
+        <source>No answer was written.</source>
+        <translation>没有生成回答。</translation>
     </message>
 </context>
 <context>

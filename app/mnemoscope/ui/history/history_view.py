@@ -5,25 +5,23 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
-    QHelpEvent,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from mnemoscope.ui.history.history_accessible import announce_entry
-from mnemoscope.ui.history.history_card import HistoryCard
 from mnemoscope.ui.history.history_keys import press
 from mnemoscope.ui.history.history_menu import entry_menu
 from mnemoscope.ui.history.history_model import HistoryModel
-from mnemoscope.ui.history.history_painter import EntryLook, link_tip, paint_entry
+from mnemoscope.ui.history.history_mouse import HistoryMouse
+from mnemoscope.ui.history.history_painter import EntryLook, paint_entry
 from mnemoscope.ui.history.history_scroll import HistoryScroll
 from mnemoscope.ui.history.history_stack import HistoryStack, Key, key_of
 from mnemoscope.ui.history.history_words import entry_sentence, tr
@@ -47,15 +45,14 @@ class HistoryView(QAbstractScrollArea):
         self.model = model
         self.stack = HistoryStack(model)
         self.current: int | None = None
-        self._hovered: tuple[int, str] | None = None
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
         self.place = HistoryScroll(self, self.stack)
+        self.mouse = HistoryMouse(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("History entries"))
-        self.viewport().setMouseTracking(True)
         self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
@@ -136,34 +133,6 @@ class HistoryView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            part = self._part_at(event.pos())
-            card = self.stack.card(part[0]) if part and part[1] == "link" else None
-            QToolTip.showText(event.globalPos(), link_tip(card), self.viewport())
-            return True
-        if event.type() == QEvent.Type.Leave:
-            self._hover(None)
-        return super().viewportEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._part_at(event.position().toPoint()))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        row = self.place.row_at(event.position().toPoint())
-        if row is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.choose(row, reveal=False)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        part = self._part_at(event.position().toPoint())
-        if part is None or event.button() != Qt.MouseButton.LeftButton or part[0] != self.current:
-            return
-        row, where = part
-        if where == "link":
-            self.show_messages(row)
-        elif self.stack.card(row).folds:
-            self.fold(row)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self.place.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
         if row is not None:
@@ -181,27 +150,9 @@ class HistoryView(QAbstractScrollArea):
         self.viewport().update()
 
     def _entry_look(self, row: int) -> EntryLook:
-        hovered = self._hovered[1] if self._hovered and self._hovered[0] == row else None
         current = row == self.current
         focused = current and self.hasFocus()
-        return EntryLook(self.stack.card(row), focused, current and self.model.query.has_text, hovered)
-
-    def _part_at(self, point: QPoint) -> tuple[int, str] | None:
-        row = self.place.row_at(point)
-        if row is None:
-            return None
-        card: HistoryCard = self.stack.card(row)
-        inside = QPointF(point - self.place.rect_of(row).topLeft())
-        if card.link.contains(inside):
-            return row, "link"
-        return row, "more" if card.folds and card.more.contains(inside) else ""
-
-    def _hover(self, part: tuple[int, str] | None) -> None:
-        if part != self._hovered:
-            self._hovered = part
-            self.viewport().update()
-        hand = part is not None and (bool(part[1]) or self.stack.card(part[0]).folds)
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+        return EntryLook(self.stack.card(row), focused, current and self.model.query.has_text, self.mouse.over(row))
 
     def _on_scrolled(self) -> None:
         self._anchor = self.place.top_card()
@@ -211,7 +162,7 @@ class HistoryView(QAbstractScrollArea):
 
     def _on_replaced(self) -> None:
         self.stack.reset()
-        self._hovered = None
+        self.mouse.forget()
         self.verticalScrollBar().setValue(0)
         self.place.settle()
         self._note_current(0 if self.model.query.has_text and self.model.matches else None)
