@@ -36,7 +36,7 @@ from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.reading_only import ReadingOnly
 from mnemoscope.ui.shell.recent import RecentMenu
-from mnemoscope.ui.shell.settings_desk import SettingsDesk
+from mnemoscope.ui.settings.settings_desk import SettingsDesk
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
 from mnemoscope.ui.widgets.tasks import Tasks
 from mnemoscope.ui.widgets.theme import apply_theme
