@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -81,12 +82,12 @@ class WatchedCalls(RootedCalls):
         self._areas: dict[int, str] = {}
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> int:
-        """As FileCalls."""
+        """As FileCalls; a message or a draft that finds no room gets the reserve."""
         if not flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             return super().open(path, flags, mode)
         area = self._area(path)
         with self._noting(area):
-            descriptor = super().open(path, flags, mode)
+            descriptor = self._with_room(area, partial(super().open, path, flags, mode))
         self._areas[descriptor] = area
         return descriptor
 
@@ -94,16 +95,7 @@ class WatchedCalls(RootedCalls):
         """As FileCalls; a message or a draft that finds no room gets the reserve."""
         area = self._areas.get(descriptor, "")
         with self._noting(area):
-            try:
-                return super().write(descriptor, data)
-            except OSError as error:
-                if (
-                    _REASONS.get(error.errno or 0) != "full"
-                    or area not in _SAVED_FIRST
-                    or not free_reserve(self._paths, self._calls)
-                ):
-                    raise
-            return super().write(descriptor, data)
+            return self._with_room(area, partial(super().write, descriptor, data))
 
     def fsync(self, descriptor: int) -> None:
         """As FileCalls."""
@@ -127,6 +119,15 @@ class WatchedCalls(RootedCalls):
         """As FileCalls."""
         with self._noting(self._area(path)):
             super().mkdir(path)
+
+    def _with_room(self, area: str, work: Callable[[], int]) -> int:
+        try:
+            return work()
+        except OSError as error:
+            is_full = _REASONS.get(error.errno or 0) == "full"
+            if not is_full or area not in _SAVED_FIRST or not free_reserve(self._paths, self._calls):
+                raise
+        return work()
 
     @contextmanager
     def _noting(self, area: str) -> Iterator[None]:

@@ -1,0 +1,70 @@
+"""Files are moved and begun once, however often a transaction is applied."""
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.file_steps import apply_files, planned_move, undo_files
+from mnemoscope.store.intent import NEW, Intent, NewFile
+from tests.support.faulty_calls import FailingOnce
+
+
+@pytest.fixture
+def intent(tmp_path: Path) -> Intent:
+    (tmp_path / "sessions").mkdir()
+    (tmp_path / "sessions" / "a.jsonl").write_text("said\n")
+    move = planned_move(tmp_path, tmp_path / "sessions" / "a.jsonl", tmp_path / "archive" / "a-1.jsonl")
+    begins = (NewFile("sessions/a.jsonl", "begun\n"),)
+    return Intent.of_kind(NEW, workspace_id="w", when="2026-03-07T09:30:00", moves=(move,), begins=begins)
+
+
+def texts(root: Path) -> dict[str, str]:
+    return {str(path.relative_to(root)): path.read_text() for path in root.rglob("*") if path.is_file()}
+
+
+DONE = {"archive/a-1.jsonl": "said\n", "sessions/a.jsonl": "begun\n"}
+
+
+def test_they_are_moved_and_begun_and_that_is_not_done_twice(tmp_path: Path, intent: Intent) -> None:
+    apply_files(tmp_path, intent)
+    assert texts(tmp_path) == DONE
+    apply_files(tmp_path, intent)
+    assert texts(tmp_path) == DONE
+
+
+def test_what_was_added_meanwhile_goes_along(tmp_path: Path, intent: Intent) -> None:
+    (tmp_path / "sessions" / "a.jsonl").write_text("said\nmore\n")
+    apply_files(tmp_path, intent)
+    assert texts(tmp_path) == DONE | {"archive/a-1.jsonl": "said\nmore\n"}
+
+
+def test_a_file_that_another_program_began_anew_stays(tmp_path: Path, intent: Intent) -> None:
+    (tmp_path / "sessions" / "a.jsonl").write_text("theirs\n")
+    apply_files(tmp_path, intent)
+    assert texts(tmp_path) == {"sessions/a.jsonl": "theirs\n"}
+
+
+def test_a_file_that_is_gone_is_not_missed(tmp_path: Path, intent: Intent) -> None:
+    (tmp_path / "sessions" / "a.jsonl").unlink()
+    apply_files(tmp_path, intent)
+    assert texts(tmp_path) == {"sessions/a.jsonl": "begun\n"}
+
+
+def test_what_failed_is_taken_back_wherever_it_failed(tmp_path: Path, intent: Intent) -> None:
+    for at in range(1, 20):
+        try:
+            apply_files(tmp_path, intent, calls=FailingOnce(at))
+        except StorageError:
+            undo_files(tmp_path, intent)
+            assert texts(tmp_path) == {"sessions/a.jsonl": "said\n"}
+        else:
+            break
+    assert texts(tmp_path) == DONE
+
+
+def test_what_others_wrote_since_is_not_taken_back_over(tmp_path: Path, intent: Intent) -> None:
+    apply_files(tmp_path, intent)
+    (tmp_path / "sessions" / "a.jsonl").write_text("theirs\n")
+    undo_files(tmp_path, intent)
+    assert texts(tmp_path) == {"archive/a-1.jsonl": "said\n", "sessions/a.jsonl": "theirs\n"}
