@@ -156,4 +156,4 @@ class ChatScenes(Scenes):
             "error", "No key for this model.", "One sentence, one action; what you wrote is kept and can be sent again."
         )
         await self.current.bench.change_settings(model="offline")
-        self.window.chat.transcript.clear_failure()
+        self.window.chat.transcript.end.clear()
