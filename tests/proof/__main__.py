@@ -1,4 +1,4 @@
-"""`python -m tests.proof matrix|power|recovery|planted [--quick]`: prove it and print a table; exit code 1 if not."""
+"""`python -m tests.proof matrix|power|recovery|planted|peers [--quick]`: prove it, print a table; exit code 1 if not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> int:
         return subprocess.run(again, env=shim.environment(shim.compiled(Path(folder))), check=False).returncode
 
 
-_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True}
+_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True, "peers": False}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tests.proof.matrix import Table, matrix
+from tests.proof.peer_reading import Compared, compared
 from tests.proof.planted import PROOFS, Planted, planted
 from tests.proof.power import States, killed_then_cut, power
 from tests.proof.scenarios import SCENARIOS
@@ -25,6 +26,10 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
         table = matrix(share=share, jobs=jobs, scenarios=scenarios)
         _print_matrix(table)
         return 1 if table.failures else 0
+    if what == "peers":
+        read = compared(quick=quick)
+        _print_peers(read)
+        return 1 if read.failures else 0
     if what == "planted":
         bugs = planted(quick=quick, jobs=jobs)
         _print_planted(bugs)
@@ -64,6 +69,13 @@ def _print_planted(table: Planted) -> None:
         print(f"{each.bug:<55} " + "  ".join(f"{word:>16}" for word in said))
         print("    " + next(filter(None, each.by.values()), "NOT FOUND")[:200])
     print(f"{table.caught} of {len(table.found)} found in {table.seconds:.0f} s")
+
+
+def _print_peers(table: Compared) -> None:
+    for version, count in table.states.items():
+        print(f"nanobot-ai {version:<16} {count:>8} states read")
+    print(f"{sum(table.states.values()):,} states in {table.seconds:.0f} s, {len(table.failures)} failures")
+    _print_failures(table.failures)
 
 
 def _print_failures(failures: Sequence[str]) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.proof import shim
+from tests.proof.peer_reading import VERSIONS
+from tests.support import peers
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,3 +47,9 @@ def test_no_power_cut_while_recovering_from_a_kill_does_either() -> None:
 @pytest.mark.skipif(bool(shim.why_not()), reason=shim.why_not() or "it can run")
 def test_planted_bugs_are_found() -> None:
     assert "NOT FOUND" not in proved("planted")
+
+
+def test_the_published_peers_read_the_same_messages_and_pointer_after_a_kill() -> None:
+    for version in VERSIONS:
+        peers.require("nanobot-ai", version)
+    assert counted(proved("peers"), "states") >= 100

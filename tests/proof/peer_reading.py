@@ -1,0 +1,100 @@
+"""What the published peers read from a workspace that was killed at any point: before it is recovered, and after."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.proof.forks import in_fork
+from tests.proof.ground import Ground
+from tests.proof.opened import KEY
+from tests.proof.power import distinct, recordable, recorded
+from tests.proof.recording import Recording, Wrote
+from tests.proof.reopening import recover
+from tests.proof.scenarios import COUNT, SCENARIOS, Scenario
+from tests.support.peers import Read, read_by_nanobot
+
+VERSIONS = ("0.1.4.post4", "0.3.0")
+"""Those the files are promised to; each stands for a generation of the format."""
+
+
+@dataclass
+class Compared:
+    """How often a peer read the same as Mnemoscope, by version."""
+
+    seconds: float = 0.0
+    states: dict[str, int] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+
+def compared(*, quick: bool = False, versions: tuple[str, ...] = VERSIONS) -> Compared:
+    """Kill every scenario everywhere (`quick`: at every sixth point); each peer reads before and after recovery."""
+    began, table = time.monotonic(), Compared()
+    with Ground() as ground:
+        for scenario in recordable(SCENARIOS):
+            recording = recorded(ground, scenario)
+            killed = [*distinct(recording), *_torn(recording)][:: 6 if quick else 1]
+            for version in versions:
+                problems = list(_compare(ground, scenario, killed, version))
+                table.states[version] = table.states.get(version, 0) + 2 * len(killed)
+                table.failures += [f"{version}, {scenario.name}: {problem}" for problem in problems]
+    table.seconds = time.monotonic() - began
+    return table
+
+
+def _torn(recording: Recording) -> Iterator[Recording]:
+    """Each write cut in half by the kill."""
+    for place, op in enumerate(recording.log):
+        if isinstance(op, Wrote) and len(op.data) > 1:
+            half = Wrote(op.file, op.offset, op.data[: len(op.data) // 2])
+            yield Recording(recording.before, recording.ids, [*recording.log[:place], half])
+
+
+def _compare(ground: Ground, scenario: Scenario, killed: list[Recording], version: str) -> Iterator[str]:
+    folder = ground.fresh()
+    folder.mkdir()
+    before = [_made(folder / f"before-{number}", each) for number, each in enumerate(killed)]
+    after = [_made(folder / f"after-{number}", each) for number, each in enumerate(killed)]
+    for root in after:
+        ended = in_fork(lambda _, root=root: recover(root))
+        yield from ended.problems()
+    scratch = folder / "read"
+    for number, read in enumerate(read_by_nanobot(version, before, scratch, KEY)):
+        if not _ends_torn(before[number]):
+            yield from _told_enough(read, killed[number].said(), f"killed at {len(killed[number].log)}")
+    for number, read in enumerate(read_by_nanobot(version, after, scratch, KEY)):
+        yield from _same(read, after[number], f"recovered from a kill at {len(killed[number].log)}")
+
+
+def _made(root: Path, killed: Recording) -> Path:
+    killed.tree().write(root)
+    return root
+
+
+def _same(read: Read, root: Path, where: str) -> Iterator[str]:
+    """Messages, pointer and memory are what Mnemoscope itself reads."""
+    ours = SessionManager(root, read_only=True).get_or_create(KEY)
+    if read.messages(KEY) != list(ours.messages):
+        yield f"{where}: {len(read.messages(KEY))} messages, and {len(ours.messages)} of ours"
+    if read.pointer(KEY) != ours.last_consolidated:
+        yield f"{where}: the pointer is {read.pointer(KEY)}, and ours {ours.last_consolidated}"
+    text = WorkspacePaths(root).memory_file.read_text(encoding="utf-8")
+    if read.memory != f"## Long-term Memory\n{text}":
+        yield f"{where}: another memory"
+
+
+def _told_enough(read: Read, said: list[str], where: str) -> Iterator[str]:
+    """Right after a kill a peer reads every message the person may rely on, or the conversation begun anew by /new."""
+    found = [str(message["content"]) for message in read.messages(KEY)]
+    known = [f"m{number}" for number in range(COUNT)] + [each for each in said if each.startswith("m")]
+    if found and found[: len(known)] != known:
+        yield f"{where}: reads {found}"
+
+
+def _ends_torn(root: Path) -> bool:
+    """Whether a session file has half a line, which 0.1.4 cannot read past; no program that appends can avoid it."""
+    return any(not path.read_bytes().endswith(b"\n") for path in WorkspacePaths(root).sessions_dir.glob("*.jsonl"))

@@ -1,0 +1,68 @@
+"""The published peers themselves, installed beside the environment, and what they read from a workspace."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_FOLDER = Path(__file__).parents[2] / ".venv" / "peers"
+_CHILD = Path(__file__).with_name("peer_child.py")
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a peer has in memory after reading: sessions by key, and the memory it puts into its prompt."""
+
+    sessions: dict[str, dict[str, Any]]
+    memory: str
+
+    def messages(self, key: str) -> list[dict[str, Any]]:
+        """The messages of a session."""
+        found: list[dict[str, Any]] = self.sessions[key]["messages"]
+        return found
+
+    def pointer(self, key: str) -> int:
+        """How many of them are consolidated."""
+        return int(self.sessions[key]["last_consolidated"])
+
+
+def installed(name: str, version: str) -> Path | None:
+    """Where a peer is, None where it could not be installed."""
+    folder = _FOLDER / f"{name}-{version}"
+    return folder if (folder / "installed").exists() else None
+
+
+def require(name: str, version: str) -> Path:
+    """Where a peer is; the test is skipped where it could not be installed."""
+    folder = installed(name, version)
+    if folder is None:
+        pytest.skip(f"{name} {version} is not installed (packaging/setup test installs it where there is a network)")
+    return folder
+
+
+def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *keys: str) -> list[Read]:
+    """What this version reads from each workspace: from a copy beneath `scratch`, for reading may change files."""
+    folder = require("nanobot-ai", version)
+    asked = []
+    for number, workspace in enumerate(workspaces):
+        copy = scratch / str(number)
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(workspace, copy, symlinks=True)
+        asked.append(json.dumps([str(copy), *keys]) + "\n")
+    surroundings = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"} | {"HOME": str(scratch)}
+    command = [sys.executable, "-W", "ignore", str(_CHILD), str(folder)]
+    done = subprocess.run(
+        command, input="".join(asked), capture_output=True, text=True, env=surroundings, timeout=_SECONDS, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3_000:]
+    return [Read(**json.loads(line)) for line in done.stdout.splitlines()]
