@@ -1,4 +1,4 @@
-"""`python -m tests.proof matrix|power|recovery|planted|peers [--quick]`: prove it, print a table; exit code 1 if not."""
+"""`python -m tests.proof matrix|power|recovery|planted|peers [--quick]`: prove it, print a table; exit 1 if not."""
 
 from __future__ import annotations
 

@@ -19,18 +19,8 @@ from typing import Any, ClassVar
 _UNREAD = ("nanobot", "nanobot.agent", "nanobot.config", "nanobot.providers")
 """Packages whose __init__ imports the whole program; what is asked for beneath them is the real thing."""
 _STOOD_IN_FOR = frozenset(
-    [
-        "dulwich",
-        "filelock",
-        "httpx",
-        "jinja2",
-        "json_repair",
-        "loguru",
-        "pydantic",
-        "pydantic_settings",
-        "tiktoken",
-        "tzlocal",
-    ]
+    ["dulwich", "filelock", "httpx", "jinja2", "json_repair", "loguru", "pydantic", "pydantic_settings", "tiktoken"]
+    + ["tzlocal"]
 )
 
 
@@ -81,7 +71,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def main() -> None:
-    """`peer_child.py INSTALLED`: each line read is a workspace and keys, a JSON list; each line written what they say."""
+    """`peer_child.py INSTALLED`: a line read is a JSON list, a workspace and keys; a line written what they say."""
     installed = sys.argv[1]
     sys.path.insert(0, installed)
     sys.meta_path.append(Finder())
