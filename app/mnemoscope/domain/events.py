@@ -202,6 +202,16 @@ class MemoryRecovered(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryFileChanged(Event):
+    """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above, or `dream`."""
+
+    path: str
+    text: str
+    version: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryUnreadable(Event):
     """MEMORY.md cannot be read as text; it is left as it is."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+MEMORY_PATH: Final = "memory/MEMORY.md"
+"""Relative to the workspace."""
 PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered"})
 """Whose changes are the person's own: what these take out of memory, no model brings back."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mnemoscope.domain.memory_change import MemoryConflict
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class HistoryEntry:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A memory text that a person has to settle: a model's, or one side of a conflict.
+    """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
 
     `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts`: the passages that
     differ, where each can be settled by itself.
@@ -63,3 +63,5 @@ class Suggestion:
     start: int
     stop: int
     conflicts: tuple[MemoryConflict, ...] = ()
+    path: str = MEMORY_PATH
+    """The file it is about, relative to the workspace."""

@@ -7,16 +7,19 @@ whatever had been in the file: mostly the text we knew, and now and then one tha
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.merge import merge_memory
+from mnemoscope.memory.tended import Tended, TendedFiles
 from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_words import known_as
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.swap import is_known_leftover, is_ours_alone, replaced_version
+from mnemoscope.store.tracked_files import is_tracked
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -28,14 +31,14 @@ class Leftovers:
         self,
         paths: WorkspacePaths,
         ledger: Ledger,
-        memory: MemoryFile,
+        tended: TendedFiles,
         versions: Versions,
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self._paths = paths
         self._ledger = ledger
-        self._memory = memory
+        self._tended = tended
         self._versions = versions
         self._calls = calls
 
@@ -47,7 +50,14 @@ class Leftovers:
 
     def _own(self, everywhere: bool) -> list[Path]:
         paths = self._paths
-        mine = (paths.own_dir, paths.ledger_dir, paths.versions_dir, paths.suggestions_dir, paths.settled_dir)
+        mine = (
+            paths.own_dir,
+            paths.own_dir / "changes",
+            paths.ledger_dir,
+            paths.versions_dir,
+            paths.suggestions_dir,
+            paths.settled_dir,
+        )
         # Others may be writing their files now; only when a workspace opens is everything left over from before.
         folders = (*mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]
@@ -55,7 +65,15 @@ class Leftovers:
     def _shared(self) -> list[Path]:
         """Of files that others write too: such a one may hold a text of theirs that was displaced."""
         paths = self._paths
-        folders = (paths.root, paths.memory_dir, paths.sessions_dir, paths.archive_dir)
+        skills = sorted(paths.skills_dir.glob("*/")) if paths.skills_dir.is_dir() else []
+        folders = (
+            paths.root,
+            paths.memory_dir,
+            paths.sessions_dir,
+            paths.archive_dir,
+            paths.dream_guide.parent,
+            *skills,
+        )
         # Behind a symbolic link, in a folder that is not ours, only those of that one file.
         target = real_path(paths.memory_file)
         linked = _leftovers(target.parent, target.name) if target.parent not in folders else []
@@ -65,17 +83,19 @@ class Leftovers:
         if self._is_known(path):
             remove_file(path, calls=self._calls)
             return ""
-        if self._is_of_memory(path) and self._merged_in(path):
+        tended = self._tended_by(path)
+        if tended is not None and self._merged_in(path, tended.file):
             remove_file(path, calls=self._calls)
-            return "A change that another program made to MEMORY.md at the moment of the crash was merged into it."
+            name = tended.changes.name
+            return f"A change that another program made to {name} at the moment of the crash was merged into it."
         kept = self._ledger.quarantine(path, path.name.lstrip("."))
         return _kept_aside(path, kept, self._paths.root)
 
-    def _merged_in(self, path: Path) -> bool:
-        """Merge a displaced text in, if that only adds to what MEMORY.md says; whether it was."""
+    def _merged_in(self, path: Path, file: MemoryFile) -> bool:
+        """Merge a displaced text in, if that only adds to what the file says; whether it was."""
         base = self._versions.text_beginning(replaced_version(path))
         try:
-            displaced, current = MemoryFile(path).read(), self._memory.read()
+            displaced, current = MemoryFile(path).read(), file.read()
         except UnreadableFile:
             return False
         if base is None or not current.exists:
@@ -85,13 +105,13 @@ class Leftovers:
         if merged.conflicts or Counter(current.text.splitlines()) - Counter(merged.text.splitlines()):
             return False
         self._versions.keep(current.text, current.version)
-        self._memory.write(merged.text, based_on=current.version)
+        file.write(merged.text, based_on=current.version)
         return True
 
     def _is_known(self, path: Path) -> bool:
         if is_ours_alone(path) or is_known_leftover(path):
             return True
-        if not self._is_of_memory(path):
+        if self._tended_by(path) is None:
             return False
         try:
             data = path.read_bytes()
@@ -101,8 +121,15 @@ class Leftovers:
             return True
         return any(encode_text(text).startswith(data) for text in self._last_texts())
 
-    def _is_of_memory(self, path: Path) -> bool:
-        return path.with_name(name_of_leftover(path)) in (self._paths.memory_file, real_path(self._paths.memory_file))
+    def _tended_by(self, path: Path) -> Tended | None:
+        """The memory file a temporary file was to become."""
+        target = path.with_name(name_of_leftover(path))
+        if target == real_path(self._paths.memory_file):
+            return self._tended.memory
+        with suppress(ValueError):
+            name = target.relative_to(self._paths.root).as_posix()
+            return self._tended.of(name) if is_tracked(name) else None
+        return None
 
     def _last_texts(self) -> list[str]:
         finished = self._ledger.finished()

@@ -1,4 +1,4 @@
-"""What became of MEMORY.md and by whom: every change is noted, also those other programs made meanwhile.
+"""What became of a memory file and by whom: every change is noted, also those other programs made meanwhile.
 
 From this it is known what the person deleted, whose a passage is, and how any change can be taken back.
 Blocks on the disk; the disk thread owns it.
@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.domain.deletions import HeldBack, fact_marks, hold_back
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.facts import added_facts
-from mnemoscope.domain.memory_change import MemoryChange, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.merge import Conflict
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger
@@ -34,7 +34,7 @@ _Known = tuple[MemoryOrigin, set[str], set[str]]
 
 
 class MemoryChanges:
-    """The journal of one workspace's MEMORY.md."""
+    """The journal of one memory file, `path` relative to the workspace."""
 
     def __init__(
         self,
@@ -42,14 +42,21 @@ class MemoryChanges:
         versions: Versions,
         ledger: Ledger,
         *,
+        path: str = MEMORY_PATH,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
+        self.path = path
         self._paths = paths
         self._versions = versions
         self._ledger = ledger
         self._clock = clock
-        self._journal = MemoryJournal(paths.memory_journal, calls=calls)
+        self._journal = MemoryJournal(paths.journal_of(path), calls=calls)
+
+    @property
+    def name(self) -> str:
+        """The file's name, as a person calls it."""
+        return self.path.rpartition("/")[2]
 
     def now(self) -> str:
         """The time, as changes note it."""
@@ -120,7 +127,7 @@ class MemoryChanges:
         """The text of a version. Raises StorageError where it is not kept any more."""
         found = self._versions.text(version)
         if found is None:
-            sentence = "This version of MEMORY.md is not kept any more."
+            sentence = f"This version of {self.name} is not kept any more."
             raise StorageError(sentence, next_step="Memory is as it was. Choose a later version.", version=version)
         return found
 
@@ -173,7 +180,7 @@ class MemoryChanges:
 
     def _written_at(self) -> str:
         try:
-            return datetime.fromtimestamp(self._paths.memory_file.stat().st_mtime).isoformat()
+            return datetime.fromtimestamp((self._paths.root / self.path).stat().st_mtime).isoformat()
         except (OSError, OverflowError, ValueError):
             return self.now()
 

@@ -10,20 +10,27 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
-from mnemoscope.domain.events import Event, EventBus, HistoryChanged, MemoryChanged, SuggestionsChanged
+from mnemoscope.domain.events import (
+    Event,
+    EventBus,
+    HistoryChanged,
+    MemoryChanged,
+    MemoryFileChanged,
+    SuggestionsChanged,
+)
 from mnemoscope.domain.evidence import Sources
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.consolidator import Consolidator
 from mnemoscope.memory.conversation import Conversation
-from mnemoscope.memory.gate import MemoryGate, Proposer
-from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.file_desks import FileDesks
+from mnemoscope.memory.gate import Proposer
 from mnemoscope.memory.provenance import traced_records
-from mnemoscope.memory.settling import Settling
-from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
+from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.atomic import make_directory, storage_errors
@@ -31,13 +38,12 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.history_append import append_history_entry
 from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile, MemoryText
+from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
-_MEMORY: Final = "memory/MEMORY.md"
 
 
 class MemoryStore:
@@ -71,20 +77,15 @@ class MemoryStore:
         self._keys = keys
         self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
-        memory = MemoryFile(paths.memory_file, calls=calls)
         versions = self._versions = Versions(paths.versions_dir, calls=calls)
         kept = sessions or SessionManager(workspace, read_only=read_only)
-        self._changes = MemoryChanges(paths, versions, self._ledger, clock=clock, calls=calls)
-        self._edits = MemoryEdits(
-            memory, versions, self._ledger, self._changes, finish_pending=lambda: self._transactions.recover()
-        )
-        self._gate = MemoryGate(self._edits, versions)
-        self._settling = Settling(self._edits, self._ledger, self._changes)
-        self._transactions = Transactions(paths, self._ledger, memory, versions, kept, self._changes, calls=calls)
+        self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
+        self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
+        self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
         self._consolidator = Consolidator(
             paths,
             self._ledger,
-            memory,
+            self._tended.memory.file,
             self._transactions,
             disk=self._disk,
             announce=self._announce,
@@ -108,7 +109,7 @@ class MemoryStore:
     def write_long_term(self, content: str) -> None:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
         self._require_writable()
-        self._edits.overwrite(content)
+        self._desks.memory.edits.overwrite(content)
 
     def append_history(self, entry: str) -> None:
         """Add an entry and a blank line to HISTORY.md. Raises StorageError."""
@@ -159,9 +160,9 @@ class MemoryStore:
         if not self._read_only:
             self._transactions.recover(session)
 
-    def read_version(self) -> MemoryText:
-        """MEMORY.md with its version, for editing. Raises UnreadableFile."""
-        return self._edits.read(keep=not self._read_only)
+    def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
+        """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""
+        return self._desks.of(path).edits.read(keep=not self._read_only)
 
     async def save_text(
         self,
@@ -171,8 +172,9 @@ class MemoryStore:
         *,
         sources: Sources | None = None,
         session_key: str = "",
+        path: str = MEMORY_PATH,
     ) -> MemorySaved:
-        """Save a text made from version `based_on`. Where the file moved on, both changes are merged.
+        """Save a text of a memory file made from version `based_on`. Where the file moved on, both changes are merged.
 
         Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
         side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
@@ -181,17 +183,17 @@ class MemoryStore:
         self._require_writable()
         when = self._clock().isoformat()
         if (source := MemoryOrigin(origin, when)).is_personal:
-            saved = await self._disk.run(self._edits.save, text, based_on, source)
+            saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
         else:
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
-            saved = await self._disk.run(self._gate.save, text, based_on, origin, proposer)
-        self._announce_saved(saved, "" if saved.held else origin)
+            saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)
+        self._announce_saved(saved, "" if saved.held else origin, path)
         return saved
 
-    def separate(self) -> None:
-        """Part MEMORY.md from its other names (hard links), which keep the text as it is now. Raises StorageError."""
+    def separate(self, path: str = MEMORY_PATH) -> None:
+        """Part a memory file from its other names (hard links), which keep the text as it is. Raises StorageError."""
         self._require_writable()
-        self._edits.separate()
+        self._desks.of(path).edits.separate()
 
     def suggestions(self) -> list[Suggestion]:
         """Memory texts that wait for the person, oldest first."""
@@ -205,12 +207,13 @@ class MemoryStore:
         lines, and the suggestion waits again, brought up to date.
         """
         self._require_writable()
+        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
         try:
-            saved = await self._disk.run(self._settling.settle, suggestion_id, decision, text, shown)
+            saved = await self._disk.run(desk.settling.settle, suggestion_id, decision, text, shown)
         except ApprovalMoved:
             self._announce(SuggestionsChanged(len(self.suggestions())))
             raise
-        self._announce_saved(saved, "editor" if decision != "reject" else "")
+        self._announce_saved(saved, "editor" if decision != "reject" else "", desk.path)
         self._announce(SuggestionsChanged(len(self.suggestions())))
         return saved
 
@@ -222,24 +225,25 @@ class MemoryStore:
         StorageError for an unknown suggestion, passage or choice.
         """
         self._require_writable()
-        saved = await self._disk.run(self._settling.settle_conflict, suggestion_id, number, choice, text)
-        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "")
+        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
+        saved = await self._disk.run(desk.settling.settle_conflict, suggestion_id, number, choice, text)
+        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", desk.path)
         self._announce(SuggestionsChanged(len(self.suggestions())))
         return saved
 
-    def memory_changes(self) -> list[MemoryChange]:
-        """Every change of MEMORY.md that is kept, oldest first, whoever made it. Raises StorageError."""
-        return self._changes.changes()
+    def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
+        """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
+        return self._desks.of(path).changes.changes()
 
     def version_keeper(self) -> VersionKeeper:
         """What makes a version in git of each change. Its methods block on the disk."""
-        return VersionKeeper(self._paths, self._versions, lambda: {_MEMORY: self._changes}, calls=self._calls)
+        return VersionKeeper(self._paths, self._versions, self._tended.journals, calls=self._calls)
 
     def version_text(self, version: str) -> str:
-        """The text of a version of MEMORY.md, as changes name them. Raises StorageError where it is not kept."""
-        return self._changes.text(version)
+        """The text of a version of a memory file, as changes name them. Raises StorageError where it is not kept."""
+        return self._desks.memory.changes.text(version)
 
-    async def undo_change(self, change_id: str) -> MemorySaved:
+    async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Take one change back (a consolidation's is its transaction's id) and keep everything later.
 
         It is a change of its own, which can be undone as well. Where something later changed the same passage, that
@@ -247,15 +251,15 @@ class MemoryStore:
         long ago, or nothing of it is left.
         """
         self._require_writable()
-        saved = await self._disk.run(self._settling.undo, change_id)
-        self._announce_saved(saved, "restore")
+        saved = await self._disk.run(self._desks.of(path).settling.undo, change_id)
+        self._announce_saved(saved, "restore", path)
         return saved
 
-    async def restore_version(self, version: str) -> MemorySaved:
-        """Replace MEMORY.md by the text of a version; a change of its own, which can be undone. Raises StorageError."""
+    async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
+        """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
         self._require_writable()
-        saved = await self._disk.run(self._settling.restore, version)
-        self._announce_saved(saved, "restore")
+        saved = await self._disk.run(self._desks.of(path).settling.restore, version)
+        self._announce_saved(saved, "restore", path)
         return saved
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
@@ -275,9 +279,11 @@ class MemoryStore:
             return self.history_file.read_bytes().decode("utf-8", "replace")
         return ""
 
-    def _announce_saved(self, saved: MemorySaved, origin: str) -> None:
-        if origin:
+    def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
+        if origin and path == MEMORY_PATH:
             self._announce(MemoryChanged(saved.text, saved.version, origin))
+        elif origin:
+            self._announce(MemoryFileChanged(path, saved.text, saved.version, origin))
         if saved.conflicts or saved.held:
             self._announce(SuggestionsChanged(len(self.suggestions())))
 

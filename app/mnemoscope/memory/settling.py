@@ -68,7 +68,7 @@ class Settling:
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
                 return self._settle_one(suggestion, number, choice, text)
-        raise restless()
+        raise restless(self._changes.name)
 
     def undo(self, change_id: str) -> MemorySaved:
         """Take one change back and keep everything later; as a change of its own, which can be undone as well.
@@ -85,7 +85,7 @@ class Settling:
             with suppress(MemoryMoved):
                 origin = self._origin("undo", change_id)
                 return self._edits.apply(merge, before, current, origin, sides=(None, origin))
-        raise restless()
+        raise restless(self._changes.name)
 
     def restore(self, version: str) -> MemorySaved:
         """Replace MEMORY.md by the whole text of a version; as a change of its own, which can be undone.
@@ -97,7 +97,7 @@ class Settling:
             current = self._edits.read()
             with suppress(MemoryMoved):
                 return self._edits.apply(Merge(text, text), text, current, self._origin("restore", version))
-        raise restless()
+        raise restless(self._changes.name)
 
     def _accept(self, suggestion: Suggestion, approved: str, decision: str) -> MemorySaved:
         for _ in range(_TRIES):
@@ -109,12 +109,13 @@ class Settling:
             if merge.conflicts:
                 return MemorySaved(current.text, current.version, conflicts=merge.conflicts)
             if not is_approved:
-                raise ApprovalMoved("MEMORY.md or the suggestion changed after you were shown it.", id=suggestion.id)
+                sentence = f"{self._changes.name} or the suggestion changed after you were shown it."
+                raise ApprovalMoved(sentence, id=suggestion.id)
             with suppress(MemoryMoved):
                 origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
                 written = self._edits.write(merge.text, current, origin, along)
                 return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
-        raise restless()
+        raise restless(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
         current = self._edits.read()

@@ -1,4 +1,4 @@
-"""Saving MEMORY.md: the person's text is never lost, and what they deleted no model brings back."""
+"""Saving a memory file: the person's text is never lost, and what they deleted no model brings back."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from mnemoscope.domain.conflict_text import passages, whole_passages
 from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
-from mnemoscope.store.intent import EDIT, RESTORE, REVIEW, Intent, with_facts
+from mnemoscope.store.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.suggestion_file import encode_suggestion
@@ -55,7 +55,7 @@ Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 
 
 class MemoryEdits:
-    """Writes to MEMORY.md that state what they were based on. Blocks on the disk."""
+    """Writes to one memory file that state what they were based on. Blocks on the disk."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class MemoryEdits:
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
                 return self.write(text, self.read(), MemoryOrigin("editor", self._changes.now()))
-        raise restless()
+        raise restless(self._changes.name)
 
     def save(self, text: str, based_on: str | None, origin: MemoryOrigin) -> MemorySaved:
         """Save a text made from version `based_on`; merged three ways where the file moved on. Raises StorageError."""
@@ -110,7 +110,7 @@ class MemoryEdits:
             merge = _merged(base if moved else current.text, text, current.text, personal=origin.is_personal)
             with suppress(MemoryMoved):
                 return self.apply(merge, text, current, origin, along=along)
-        raise restless()
+        raise restless(self._changes.name)
 
     def apply(
         self,
@@ -182,9 +182,7 @@ class MemoryEdits:
             workspace_id=self._ledger.workspace_id(),
             when=origin.when,
             id=change_id,
-            memory_before=current.text,
-            memory_before_version=current.version,
-            memory_after=text,
+            **self._texts(current, text),
             settles=(along.settles,) if along.settles else (),
             outcome=along.outcome,
             holds=tuple(encode_suggestion(each).decode("utf-8") for each in along.holds),
@@ -193,6 +191,11 @@ class MemoryEdits:
         )
         self._ledger.commit(with_facts(intent))
         return intent
+
+    def _texts(self, current: MemoryText, text: str) -> dict[str, Any]:
+        if self._changes.path != MEMORY_PATH:
+            return {"edits": (TextEdit(self._changes.path, current.text, current.version, text),)}
+        return {"memory_before": current.text, "memory_before_version": current.version, "memory_after": text}
 
     def _finish(self, intent: Intent, along: Along) -> None:
         for suggestion in along.holds:
@@ -228,7 +231,8 @@ class MemoryEdits:
     ) -> Suggestion:
         part = (origin.session_key, origin.start, origin.stop)
         when, told = self._changes.now(), tuple(dict.fromkeys(reasons))
-        return Suggestion(secrets.token_hex(8), when, before, proposed, told, *part, conflicts)
+        path = self._changes.path
+        return Suggestion(secrets.token_hex(8), when, before, proposed, told, *part, conflicts, path)
 
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:
@@ -244,6 +248,6 @@ def _sentence(conflict: Conflict) -> str:
     return f"“{line}” was changed on both sides; your text stands."
 
 
-def restless() -> StorageError:
+def restless(name: str) -> StorageError:
     """Another program writes all the time."""
-    return StorageError("MEMORY.md is being changed by another program without a pause.")
+    return StorageError(f"{name} is being changed by another program without a pause.")

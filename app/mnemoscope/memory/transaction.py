@@ -1,4 +1,4 @@
-"""One transaction, exactly once, across its files: history log, MEMORY.md, session files, suggestions.
+"""One transaction, exactly once, across its files: history log, memory files, session files, suggestions, cursors.
 
 The intent is committed first, then each file is brought to what it says, each step checked against what the file
 already holds. So the same intent can be applied any number of times, also after a crash between any two system calls,
@@ -11,34 +11,31 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from mnemoscope.domain.conflict_text import passages, whole_passages
+from mnemoscope.domain.conflict_text import passages
 from mnemoscope.domain.consolidation import clamp_pointer
-from mnemoscope.domain.deletions import HeldBack
-from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
-from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.merge import Conflict, Merge, merge_memory
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.leftovers import Leftovers
-from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.text_step import TextStep, origin_of
 from mnemoscope.store.append import fsync_file
-from mnemoscope.store.atomic import digest, encode_text, fsync_directory, real_path
+from mnemoscope.store.atomic import encode_text, fsync_directory, real_path
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.file_steps import apply_files
+from mnemoscope.store.file_steps import apply_files, set_files
 from mnemoscope.store.history_append import HistoryMark, settle_entry
-from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, with_facts
+from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
 from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.suggestion_file import decode_suggestion
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
-_TRIES = 5
 _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
 _SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
-_SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,30 +62,30 @@ class Transactions:
         self,
         paths: WorkspacePaths,
         ledger: Ledger,
-        memory: MemoryFile,
+        tended: TendedFiles,
         versions: Versions,
         conversations: Conversations,
-        changes: MemoryChanges,
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self._paths = paths
         self._ledger = ledger
-        self._memory = memory
+        self._tended = tended
         self._versions = versions
         self._conversations = conversations
-        self._changes = changes
         self._calls = calls
-        self._leftovers = Leftovers(paths, ledger, memory, versions, calls=calls)
+        self._leftovers = Leftovers(paths, ledger, tended, versions, calls=calls)
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
         """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
         the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
-        with suppress(StorageError):
-            # Whose the present text is can be told only as long as it is not among our own versions.
-            self._changes.notice(self._memory.read())
-        self._versions.keep(intent.memory_before, intent.memory_before_version)
+        for edit in (TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, ""), *intent.edits):
+            tended = self._tended.of(edit.path)
+            with suppress(StorageError):
+                # Whose the present text is can be told only as long as it is not among our own versions.
+                tended.changes.notice(tended.file.read())
+            self._versions.keep(edit.before, edit.before_version)
         self._ledger.commit(intent)
         return self._apply(intent, conversation)
 
@@ -116,13 +113,14 @@ class Transactions:
 
     def _apply(self, intent: Intent, conversation: Conversation | None) -> Applied:
         self._append_history(intent)
-        applied = self._replace_memory(intent)
+        applied = self._edit_files(intent)
         suggestion = self._reviewed(intent) or applied.held
         if suggestion is not None:
             self._ledger.hold(suggestion)
         self._files_and_suggestions(intent)
         if intent.kind == CONSOLIDATION:
             self.move_pointer(intent, conversation)
+        set_files(self._paths.root, intent, calls=self._calls)
         self._ledger.finish(intent)
         return Applied(applied.memory, suggestion)
 
@@ -139,7 +137,9 @@ class Transactions:
     def _force_what_is_seen(self, intent: Intent) -> None:
         """What a killed process wrote may be seen and not be on the disk: found done, it is not written again."""
         target = self._conversations.load(intent.session_key) if intent.persistent else None
-        for path in (self._paths.history_file, self._paths.memory_file, file_of(target)):
+        edited = [self._paths.root / edit.path for edit in intent.edits]
+        logs = (self._paths.history_file, self._paths.history_jsonl)
+        for path in (*logs, self._paths.memory_file, *edited, file_of(target)):
             if path is not None and path.exists():
                 fsync_file(path, calls=self._calls)
                 fsync_directory(real_path(path).parent, calls=self._calls)
@@ -148,64 +148,51 @@ class Transactions:
         if not intent.history_entry:
             return
         mark = HistoryMark(intent.history_size, intent.history_tail)
-        settle_entry(self._paths.history_file, encode_text(intent.history_entry), mark, calls=self._calls)
+        path = self._paths.root / intent.history_path if intent.history_path else self._paths.history_file
+        settle_entry(path, encode_text(intent.history_entry), mark, calls=self._calls)
 
-    def _replace_memory(self, intent: Intent) -> Applied:
-        if intent.memory_after is None:
-            return Applied()
-        for _ in range(_TRIES):
-            try:
-                return self._merge_memory(intent, intent.memory_after)
-            except MemoryMoved:
-                continue
-            except (UnreadableFile, FileShared) as error:
-                # The history entry stands already: the new text waits rather than the whole consolidation.
-                return Applied(held=_held(intent, "", intent.memory_after, error.sentence))
-        raise StorageError("MEMORY.md is being changed by another program without a pause.", id=intent.id)
+    def _edit_files(self, intent: Intent) -> Applied:
+        """Bring MEMORY.md and the other memory files to what the intent says."""
+        applied = Applied()
+        if intent.memory_after is not None:
+            before, version = intent.memory_before, intent.memory_before_version
+            edit = TextEdit(MEMORY_PATH, before, version, intent.memory_after, intent.memory_merged)
+            written = self._step(MEMORY_PATH).apply(
+                intent, edit, lambda merged: self._ledger.commit(replace(intent, memory_merged=merged))
+            )
+            applied = Applied(written.text, written.held)
+        for place in range(len(intent.edits)):
+            intent = self._edit_one(intent, place)
+        return applied
 
-    def _merge_memory(self, intent: Intent, after: str) -> Applied:
-        current = self._memory.read()
-        if self._changes.knows(intent.id):
-            # Done before a crash: what the person took out since stays out.
-            return Applied(current)
-        if not current.exists and intent.memory_before_version:
-            # A file that was removed is never resurrected.
-            return Applied(held=_held(intent, "", after, "MEMORY.md was removed in the meantime."))
-        if digest(encode_text(current.text)) != digest(encode_text(after)) and not intent.memory_merged:
-            self._changes.notice(current, before_writing=True)
-        merge = merge_memory(intent.memory_before, current.text, after)
-        is_personal = _origin(intent).is_personal
-        safe = HeldBack(merge.text) if is_personal else self._changes.hold_back(current.text, merge.text)
-        if digest(encode_text(current.text)) == intent.memory_merged:
-            written = current
-        else:
-            if safe.text not in (current.text, after):
-                self._ledger.commit(replace(intent, memory_merged=digest(encode_text(safe.text))))
-            written = self._memory.write(safe.text, based_on=current.version)
-        self._versions.keep(written.text, written.version)
-        held = self._conflicted(intent, written.text, merge, safe)
-        if held is not None:
-            self._versions.keep_text(after)
-            self._ledger.hold(held)
-        self._changes.note(intent.id, _origin(intent), safe.text, written)
-        return Applied(written, held)
+    def _edit_one(self, intent: Intent, place: int) -> Intent:
+        now = intent
+
+        def recommit(merged: str) -> None:
+            nonlocal now
+            edits = [replace(each, merged=merged) if n == place else each for n, each in enumerate(now.edits)]
+            now = replace(now, edits=tuple(edits))
+            self._ledger.commit(now)
+
+        edit = intent.edits[place]
+        written = self._step(edit.path).apply(intent, edit, recommit)
+        if written.held is not None:
+            self._ledger.hold(written.held)
+        return now
+
+    def _step(self, path: str) -> TextStep:
+        return TextStep(self._tended.of(path), self._versions, self._ledger)
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
         """What a consolidation holds for the person, passage by passage."""
         held = intent.suggestion()
         if held is None:
             return None
-        back = self._changes.hold_back(held.before, held.proposed).reasons
-        conflicts = self._changes.attributed(passages(held.before, held.proposed), None, _origin(intent))
+        changes = self._tended.memory.changes
+        back = changes.hold_back(held.before, held.proposed).reasons
+        conflicts = changes.attributed(passages(held.before, held.proposed), None, origin_of(intent))
         reasons = tuple(dict.fromkeys((*held.reasons, *back)))
         return replace(held, reasons=reasons, conflicts=conflicts)
-
-    def _conflicted(self, intent: Intent, text: str, merge: Merge, safe: HeldBack) -> Suggestion | None:
-        reasons = [_conflict_sentence(each) for each in merge.conflicts] + list(safe.reasons)
-        if not reasons:
-            return None
-        conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, _origin(intent))
-        return replace(_held(intent, text, merge.proposed, *reasons), conflicts=conflicts)
 
     def move_pointer(self, intent: Intent, conversation: Conversation | None) -> None:
         """Move the pointer from the intent's start to its stop, where it stands there and the messages are the same.
@@ -230,21 +217,3 @@ class Transactions:
             # On disk it has not moved; were it to stay moved here, the next save would skip the steps in between.
             target.last_consolidated = before
             raise
-
-
-def _held(intent: Intent, before: str, proposed: str, *reasons: str) -> Suggestion:
-    held = replace(intent, memory_before=before, held=proposed, reasons=reasons).suggestion()
-    assert held is not None
-    return held
-
-
-def _origin(intent: Intent) -> MemoryOrigin:
-    if intent.kind != CONSOLIDATION:
-        return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
-    return MemoryOrigin("consolidation", intent.when, intent.session_key, intent.start, intent.stop, intent.id)
-
-
-def _conflict_sentence(conflict: Conflict) -> str:
-    line = (conflict.base or conflict.theirs).strip().partition("\n")[0]
-    shown = line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
-    return f"“{shown}” was changed by you and by the model; your text stands."

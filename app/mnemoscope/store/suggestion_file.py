@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.memory_journal import read_origin
+from mnemoscope.store.tracked_files import is_tracked
 
 _TEXTS = ("id", "when", "before", "proposed", "session_key")
 
@@ -41,7 +42,10 @@ def _suggestion(document: Mapping[str, Any]) -> Suggestion | None:
         return None
     sentences = tuple(reason for reason in reasons if isinstance(reason, str))
     found = tuple(each for conflict in conflicts if (each := _conflict(conflict)) is not None)
-    return Suggestion(**texts, **numbers, reasons=sentences, conflicts=found)  # type: ignore[arg-type]  # checked above
+    path = document.get("path", MEMORY_PATH)
+    path = path if isinstance(path, str) and is_tracked(path) else MEMORY_PATH
+    known: dict[str, Any] = {**texts, **numbers}
+    return Suggestion(**known, reasons=sentences, conflicts=found, path=path)
 
 
 def _conflict(document: object) -> MemoryConflict | None:

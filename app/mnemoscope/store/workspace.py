@@ -94,6 +94,12 @@ class WorkspacePaths:
         """Texts MEMORY.md had, by hash."""
         return self.own_dir / "versions"
 
+    def journal_of(self, path: str) -> Path:
+        """Every change of a tracked file (relative to the workspace), and what the person deleted from it."""
+        if path == "memory/MEMORY.md":
+            return self.memory_journal
+        return self.own_dir / "changes" / f"{path.replace('%', '%25').replace('/', '%2F')}.jsonl"
+
     @property
     def memory_journal(self) -> Path:
         """Every change of MEMORY.md, and what the person deleted from it."""

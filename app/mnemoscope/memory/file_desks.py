@@ -1,0 +1,57 @@
+"""For each memory file what edits it, lets a model's text through to it, and settles what was held of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.memory.gate import MemoryGate
+from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.settling import Settling
+from mnemoscope.memory.suggestions import MemoryEdits
+from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.versions import Versions
+
+
+@dataclass(frozen=True, slots=True)
+class FileDesk:
+    """One file's. Everything here blocks on the disk."""
+
+    path: str
+    edits: MemoryEdits
+    gate: MemoryGate
+    settling: Settling
+    changes: MemoryChanges
+
+
+class FileDesks:
+    """The desks of one workspace, each made once."""
+
+    def __init__(
+        self, tended: TendedFiles, versions: Versions, ledger: Ledger, finish_pending: Callable[[], object]
+    ) -> None:
+        self._tended, self._versions, self._ledger, self._finish_pending = tended, versions, ledger, finish_pending
+        self._known: dict[str, FileDesk] = {}
+
+    @property
+    def memory(self) -> FileDesk:
+        """MEMORY.md's."""
+        return self.of(MEMORY_PATH)
+
+    def of(self, path: str) -> FileDesk:
+        """One file's, by its path relative to the workspace. Raises StorageError where it is no memory file."""
+        if path not in self._known:
+            tended = self._tended.of(path)
+            edits = MemoryEdits(
+                tended.file, self._versions, self._ledger, tended.changes, finish_pending=self._finish_pending
+            )
+            settling = Settling(edits, self._ledger, tended.changes)
+            self._known[path] = FileDesk(path, edits, MemoryGate(edits, self._versions), settling, tended.changes)
+        return self._known[path]
+
+    def of_suggestion(self, suggestion_id: str) -> FileDesk:
+        """The desk of the file a suggestion is about; MEMORY.md's where there is no such suggestion."""
+        found = (each.path for each in self._ledger.suggestions() if each.id == suggestion_id)
+        return self.of(next(found, MEMORY_PATH))
