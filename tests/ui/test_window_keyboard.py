@@ -149,7 +149,7 @@ async def test_larger_smaller_and_back(stage: Stage) -> None:
     assert smaller < ordinary < larger
     for _ in range(20):
         person.press("Ctrl++")
-    assert person.current._zoom == 2.0
+    assert person.current.appearance._zoom == 2.0
     person.press("Ctrl+0")
 
 

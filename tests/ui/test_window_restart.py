@@ -115,12 +115,12 @@ async def test_the_window_comes_back_as_it_was_left(stage: Stage) -> None:
     await rest(0.1)
     columns.setSizes([230, 550])
     sizes = columns.sizes()
-    zoom = person.current._zoom
+    zoom = person.current.appearance._zoom
     assert zoom > 1
     await person.close()
     again = await stage.open()
     assert again.key == KEY
-    assert again.current._zoom == zoom
+    assert again.current.appearance._zoom == zoom
     docks = again.window.inspector.docks
     assert docks["history"].isFloating()
     assert [docks[name].isVisible() for name in ("timeline", "memory", "prompt")] == [False, False, False]
@@ -129,7 +129,7 @@ async def test_the_window_comes_back_as_it_was_left(stage: Stage) -> None:
     assert sizes[0] > 180
     assert columns.sizes() == sizes
     assert again.window.width() == 780
-    again.current.zoom(0)
+    again.current.appearance.zoom(0)
 
 
 async def test_drafts_belong_to_their_conversation(stage: Stage) -> None:

@@ -25,8 +25,8 @@ from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.ui.chat.composer import Composer
 from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
 from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
-from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import Theme, apply_theme, line_height
@@ -151,8 +151,8 @@ async def test_with_large_text_the_panes_are_tabs_of_one_column_and_come_apart_a
     timeline = person.window.inspector.docks["timeline"]
     assert timeline not in person.window.tabifiedDockWidgets(memory)
     for _ in range(5):
-        person.current.zoom(1)
+        person.current.appearance.zoom(1)
     await until(lambda: timeline in person.window.tabifiedDockWidgets(memory), "one column of tabs")
     assert person.memory.toolbar.save_button.width() >= person.memory.toolbar.save_button.sizeHint().width()
-    person.current.zoom(0)
+    person.current.appearance.zoom(0)
     await until(lambda: timeline not in person.window.tabifiedDockWidgets(memory), "columns side by side")

@@ -258,10 +258,6 @@ class Transcript(QWidget):
 
     # Looks
 
-    def set_zoom(self, _zoom: float) -> None:
-        """The theme's zoom changed: draw everything at the new size."""
-        self._restyle()
-
     def _restyle(self) -> None:
         live = self.stream.attached
         if live:

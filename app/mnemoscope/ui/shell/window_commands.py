@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mnemoscope.ui.shell.actions import SEPARATOR, Command
 from mnemoscope.ui.shell.editing import in_focus
 from mnemoscope.ui.shell.finding import find_where_the_keyboard_is
+from mnemoscope.ui.shell.palette_offers import open_palette
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -75,7 +76,7 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
 
 def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
-    find = partial(find_where_the_keyboard_is, window.window)
+    find, offer = partial(find_where_the_keyboard_is, window.window), partial(open_palette, window)
     # Each pane's own keys do these; the menu shows them and reaches the same.
     verbs = (
         ("undo", tr("Undo"), "undo-2", "Ctrl+Z"),
@@ -92,7 +93,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         SEPARATOR,
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
-        Command("palette", tr("Command palette…"), "edit", window.open_palette, "command", ("Ctrl+K", "Ctrl+Shift+P")),
+        Command("palette", tr("Command palette…"), "edit", offer, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
             "escape",
             tr("Stop, or back to the message"),
@@ -198,9 +199,9 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command("view.reset", tr("Reset the layout"), "view", shell.reset_layout, "columns-2"),
         SEPARATOR,
         Command("view.theme", tr("Light or dark"), "view", window.toggle_theme, "moon", ("Ctrl+Shift+L",)),
-        Command("zoom.in", tr("Larger"), "view", lambda: window.zoom(1), "zoom-in", ("Ctrl++", "Ctrl+=")),
-        Command("zoom.out", tr("Smaller"), "view", lambda: window.zoom(-1), "", ("Ctrl+-",)),
-        Command("zoom.reset", tr("Ordinary size"), "view", lambda: window.zoom(0), "", ("Ctrl+0",)),
+        Command("zoom.in", tr("Larger"), "view", lambda: window.appearance.zoom(1), "zoom-in", ("Ctrl++", "Ctrl+=")),
+        Command("zoom.out", tr("Smaller"), "view", lambda: window.appearance.zoom(-1), "", ("Ctrl+-",)),
+        Command("zoom.reset", tr("Ordinary size"), "view", lambda: window.appearance.zoom(0), "", ("Ctrl+0",)),
     ]
 
 

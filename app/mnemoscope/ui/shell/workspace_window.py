@@ -27,23 +27,23 @@ from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
+from mnemoscope.ui.settings.settings_desk import SettingsDesk
 from mnemoscope.ui.shell.actions import Actions
+from mnemoscope.ui.shell.appearance import Appearance
 from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.command_palette import Choice
 from mnemoscope.ui.shell.disk_desk import DiskDesk, DiskWays
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.naming import show_names
+from mnemoscope.ui.shell.palette_offers import open_palette
 from mnemoscope.ui.shell.reading_only import ReadingOnly
 from mnemoscope.ui.shell.recent import RecentMenu
-from mnemoscope.ui.settings.settings_desk import SettingsDesk
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
 from mnemoscope.ui.widgets.tasks import Tasks
-from mnemoscope.ui.widgets.theme import apply_theme
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
-_ZOOMS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +100,19 @@ class WorkspaceWindow(QObject):
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.actions = Actions(window, window_commands(self))
         menus = self.actions.fill(window.menus, menu_titles(self))
-        recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self._open_again)
+        recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self.open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
         shown = menus["view"].addMenu(self.tr("Panes shown"))
         for dock in window.inspector.docks.values():
             shown.addAction(dock.toggleViewAction())
-        self._theme = self.looks.theme
-        self._zoom = float(settings.value("window/zoom", 1.0))  # type: ignore[arg-type]
+        self.appearance = Appearance(self._app(), self.looks, settings, self)
         self._connect()
 
     async def open(self) -> None:
         """Show the window, then fill it."""
-        apply_theme(self._app(), self.looks.theme, self._zoom)
+        self.appearance.apply()
         self.window.restore(self._settings)
-        self._show_names()
+        show_names(self)
         self.window.show()
         self.window.restore_columns(self._settings)
         self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
@@ -133,48 +132,16 @@ class WorkspaceWindow(QObject):
             self._closing = True
             asyncio.get_running_loop().create_task(self._close())
 
-    def zoom(self, step: int) -> None:
-        """One step larger or smaller; 0 for the ordinary size."""
-        nearest = min(range(len(_ZOOMS)), key=lambda at: abs(_ZOOMS[at] - self._zoom))
-        self._zoom = _ZOOMS[min(max(nearest + step, 0), len(_ZOOMS) - 1)] if step else 1.0
-        apply_theme(self._app(), self.looks.theme, self._zoom)
-        self.window.chat.transcript.set_zoom(self._zoom)
-
     def toggle_theme(self) -> None:
         """From light to dark and back."""
         dark = self.looks.theme == "dark"
         self.settings_desk.change({"theme": "light" if dark else "dark"})
-
-    def open_palette(self) -> None:
-        """Offer every command that is of use now, and every conversation."""
-        unneeded = set() if self.bench.settings_store.malformed else {"settings.set_aside"}
-        commands = [
-            Choice(
-                command.text.replace("&", ""),
-                self.actions[command.id].shortcut().toString(),
-                self.actions[command.id].trigger,
-                command.icon,
-                self.actions[command.id].isEnabled(),
-            )
-            for command in self.actions.commands()
-            if not command.id.startswith("edit.") and command.id not in unneeded
-        ]
-        self.tasks.spawn(self._offer(commands), "palette")
 
     def escape(self) -> None:
         """Stop the answer, then go back to the composer."""
         if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
         self._focus_chat()
-
-    def find(self) -> None:
-        """Find in the pane that has the keyboard."""
-        window, focus = self.window, QApplication.focusWidget()
-        for pane in (window.memory, window.history):
-            if focus is not None and pane.isAncestorOf(focus):
-                pane.find()
-                return
-        window.chat.transcript.open_find()
 
     def show_review(self) -> None:
         """Show what waits for the person's word."""
@@ -202,7 +169,8 @@ class WorkspaceWindow(QObject):
         chat = self.window.chat
         (chat.transcript if self.bench.read_only else chat.composer).setFocus()
 
-    def _open_again(self, root: Path) -> None:
+    def open_again(self, root: Path) -> None:
+        """Open a folder that was opened before."""
         self.tasks.spawn(_awaited(self.beyond.open_again(root)), "open recent")
 
     def _way_to_write(self) -> Callable[[], object] | None:
@@ -213,37 +181,13 @@ class WorkspaceWindow(QObject):
         window = self.window
         window.close_requested.connect(self.close)
         window.escaped.connect(self.escape)
-        window.header.palette_clicked.connect(self.open_palette)
+        window.header.palette_clicked.connect(partial(open_palette, self))
         window.header.model_clicked.connect(self.settings_desk.open)
         window.header.workspace_clicked.connect(self.show_folder)
         window.timeline.model_requested.connect(self.settings_desk.open)
-        self.settings_desk.applied.connect(self._show_names)
-        self.settings_desk.applied.connect(self._restyle)
-        self._app().styleHints().colorSchemeChanged.connect(self._on_scheme)
+        self.settings_desk.applied.connect(partial(show_names, self))
+        self.settings_desk.applied.connect(self.appearance.follow)
         self._app().applicationStateChanged.connect(self._on_state)
-
-    def _show_names(self) -> None:
-        workspace, settings = self.bench.workspace, self.bench.settings
-        home = str(Path.home())
-        where = str(workspace.root)
-        short = f"~{where.removeprefix(home)}" if where.startswith(home) and len(where) < 40 else workspace.root.name
-        self.window.header.show_workspace(short, where, read_only=self.bench.read_only)
-        built_in = settings.model == "offline"
-        self.window.header.show_model(self.tr("Built-in") if built_in else settings.model, built_in=built_in)
-        self.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
-        profiles = {"two-layer": self.tr("two-layer memory"), "dream": "dream", "three-tier": self.tr("three tiers")}
-        self.window.status.show_profile(profiles.get(settings.profile, settings.profile))
-
-    def _restyle(self) -> None:
-        self._settings.setValue("window/language", self.looks.language)
-        wanted = self.looks.theme
-        if wanted != self._theme:
-            self._theme = wanted
-            apply_theme(self._app(), wanted, self._zoom)
-
-    def _on_scheme(self) -> None:
-        if self.looks.theme == "system":
-            apply_theme(self._app(), "system", self._zoom)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:
@@ -286,23 +230,6 @@ class WorkspaceWindow(QObject):
                 self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
             )
 
-    async def _offer(self, commands: list[Choice]) -> None:
-        sessions = [
-            Choice(one.title, self.tr("Conversation"), partial(self.sessions.open, one.key), "message-square")
-            for one in await self.bench.overviews()
-        ]
-        folders = [
-            Choice(
-                self.tr("Open {folder}").format(folder=root.name),
-                str(root.parent),
-                partial(self._open_again, root),
-                "folder",
-            )
-            for root in self.beyond.recent()
-            if root != self.bench.workspace.root and root.is_dir()
-        ]
-        self.window.palette_sheet.offer([*commands, *folders, *sessions])
-
     def _note_last_session(self, key: str) -> None:
         self._settings.setValue(self._session_setting(), key)
 
@@ -313,7 +240,7 @@ class WorkspaceWindow(QObject):
         self.conversation.flush_draft()
         self.memory.flush_draft()
         self.window.remember(self._settings)
-        self._settings.setValue("window/zoom", self._zoom)
+        self.appearance.remember()
         self._settings.sync()
         self.window.hide()
         self._hear_no_more()
