@@ -127,11 +127,12 @@ def _ways(
     config: Path,
     sample: Path | None = None,
     offline: LLMProvider | None = None,
+    calls: FileCalls = REAL_CALLS,
     keychain: Keychain | None = None,
 ) -> Ways:
     config.mkdir(parents=True, exist_ok=True)
     return Ways(
-        partial(open_core, keychain=keychain, offline=offline, approvals_key=_approvals_key(config)),
+        partial(open_core, keychain=keychain, offline=offline, calls=calls, approvals_key=_approvals_key(config)),
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory_change import MemoryChange
@@ -56,9 +56,6 @@ class ChangesView(QWidget):
         self.restore_button.clicked.connect(lambda: self._choose(self.restore_chosen))
         self.back_button.clicked.connect(self.closed)
         self.list.currentRowChanged.connect(lambda _row: self._look())
-        escape = QShortcut(QKeySequence("Esc"), self)
-        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.closed)
         self._lay_out(heading)
         self.setFocusProxy(self.list)
 
@@ -93,6 +90,12 @@ class ChangesView(QWidget):
             self.diff.show_diff(before, after, self.tr("What it changed"))
         else:
             self.diff.show_diff("", "", self.tr("The texts of this change are not kept any more"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
 
     def _look(self) -> None:
         self.undo_button.setEnabled(False)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory_change import MemoryConflict
@@ -15,6 +16,10 @@ from mnemoscope.ui.memory.origin_words import TitleOf, origin_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
+
+_WITH_OTHERS: Final = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
 
 
 class ConflictDesk(QWidget):
@@ -58,12 +63,16 @@ class ConflictDesk(QWidget):
         self.next_button = square_tool(self, self.tr("Next conflict (N)"), 28, 16, "chevron-down")
         self.previous_button.clicked.connect(lambda: self.step(-1))
         self.next_button.clicked.connect(lambda: self.step(1))
+        self._keys: dict[str, Callable[[], object]] = {
+            "M": lambda: self._choose("mine"),
+            "T": lambda: self._choose("theirs"),
+            "B": lambda: self._choose("both"),
+            "E": self._begin_editing,
+            "N": lambda: self.step(1),
+            "P": lambda: self.step(-1),
+        }
         self._hint = ElidedLabel(self.tr("M mine · T theirs · B both · E edit · N next · P previous · Esc back"), self)
         set_role(self._hint, role="caption")
-        self._letters = [self._key("N", lambda: self.step(1)), self._key("P", lambda: self.step(-1))]
-        for name, letter in (("mine", "M"), ("theirs", "T"), ("both", "B"), ("edit", "E")):
-            self._letters.append(self._key(letter, self._ways[name].click))
-        self._key("Esc", self.leave)
         self.mine.text.done.connect(self._use)
         self.mine.text.cancelled.connect(self.refresh)
         self._lay_out()
@@ -111,6 +120,15 @@ class ConflictDesk(QWidget):
         # Nothing is decided by a key pressed too soon: Enter presses no button.
         self.mine.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        handler = self._keys.get(event.text().upper())
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif handler is not None and not self._editing and not event.modifiers() & _WITH_OTHERS:
+            handler()
+        else:
+            super().keyPressEvent(event)
+
     def _choose(self, side: str, words: str = "") -> None:
         if self.waiting and not (self._editing and side != "edit"):
             one = self.waiting.pop(self._at)
@@ -140,8 +158,6 @@ class ConflictDesk(QWidget):
         for way in self._ways.values():
             way.setVisible(not editing)
             way.setEnabled(not editing)
-        for key in self._letters:
-            key.setEnabled(not editing)
         self.use_button.setVisible(editing)
         self.cancel_button.setVisible(editing)
         self.back_button.setVisible(not editing)
@@ -153,12 +169,6 @@ class ConflictDesk(QWidget):
             button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
         button.clicked.connect(lambda _checked=False: handler())
         return button
-
-    def _key(self, keys: str, handler: Callable[[], object]) -> QShortcut:
-        shortcut = QShortcut(QKeySequence(keys), self)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(handler)
-        return shortcut
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

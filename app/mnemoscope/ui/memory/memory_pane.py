@@ -6,6 +6,7 @@ The pane knows neither disk nor models. It is told (`show_memory`, `memory_chang
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -24,6 +25,8 @@ from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version
 from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.theme import set_role
+
+_ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 
 
 class MemoryPane(QWidget):
@@ -294,6 +297,10 @@ class MemoryPane(QWidget):
         self.toolbar.setVisible(self.body.page != "empty")
         self._review.show_bar()
 
+    def _fold_bars(self) -> None:
+        """A page that needs the room has it: what is about the text is said again beside the text."""
+        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("changes", "conflicts") else ())
+
     def _show_state(self, words: str = "") -> None:
         if self._writers.sent is not None:
             words = self._say.saving()
@@ -336,6 +343,7 @@ class MemoryPane(QWidget):
         self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
         self.body.split.preview.link_chosen.connect(self.link_chosen)
         self.body.write_pressed.connect(self._refresh_page)
+        self.body.currentChanged.connect(lambda _page: self._fold_bars())
         self._incoming.rebased.connect(self._settle)
         self._incoming.left.connect(lambda: self._refresh_page(leave=True))
         self._incoming.merging.connect(self.conflicts.note_theirs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -19,6 +20,9 @@ from PySide6.QtWidgets import (
 from mnemoscope.agent.repairs import DamagedText
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
+_ROWS: Final = 5
+"""Of the list; the rest is scrolled to."""
+
 
 class DamageSheet(QDialog):
     """One record at a time. `restored` carries the words that are wanted back."""
@@ -32,9 +36,10 @@ class DamageSheet(QDialog):
         self._records = list(records)
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Damaged records"))
-        self.list.setMaximumHeight(120)
         for one in self._records:
             self.list.addItem(self._line(one))
+        rows = min(max(1, len(self._records)), _ROWS)
+        self.list.setFixedHeight(rows * (self.list.sizeHintForRow(0) + 2) + 2 * self.list.frameWidth() + 4)
         self._about = self._label("caption")
         self.bytes = self._text(self.tr("The record's bytes, as text"))
         self._readable = self._label("heading")

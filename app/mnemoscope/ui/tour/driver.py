@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from time import monotonic
 
@@ -24,13 +25,24 @@ class NotShown(AssertionError):
     """A scene does not show what it should."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One picture: its file's name, what it shows, and the chapter it belongs to."""
+
+    name: str
+    title: str
+    story: str
+    chapter: str
+
+
 @dataclass
 class Driver:
     """Acts on one window and keeps the pictures in `folder`."""
 
     folder: Path
     window: QWidget
-    shots: list[tuple[str, str, str]] = field(default_factory=list)
+    shots: list[Shot] = field(default_factory=list)
+    chapter: str = ""
     scenes: int = 0
 
     async def until(self, shows: Callable[[], object], what: str, seconds: float = _PATIENCE) -> None:
@@ -79,7 +91,7 @@ class Driver:
         self.scenes += not follows
         path = self.folder / f"{self.scenes:02}-{name}.png"
         self._picture().save(str(path))
-        self.shots.append((path.name, title, story))
+        self.shots.append(Shot(path.name, title, story, self.chapter))
         return path
 
     def _picture(self) -> QPixmap:
@@ -100,18 +112,25 @@ class Driver:
         return picture
 
 
-def write_index(folder: Path, shots: list[tuple[str, str, str]]) -> Path:
-    """An index.html that shows the pictures in order."""
-    figures = "\n".join(
-        f'<figure id="{name}"><img src="{name}" alt="{title}"><figcaption><b>{title}</b> {story}</figcaption></figure>'
-        for name, title, story in shots
-    )
+def write_index(folder: Path, shots: Sequence[Shot]) -> Path:
+    """An index.html that shows the pictures in order, chapter by chapter."""
+    parts: list[str] = []
+    titles: list[str] = []
+    for shot in shots:
+        if shot.chapter not in titles:
+            titles.append(shot.chapter)
+            parts.append(f'<h2 id="chapter-{len(titles)}">{escape(shot.chapter)}</h2>')
+        words = f"<b>{escape(shot.title)}</b> {escape(shot.story)}"
+        picture = f'<img src="{shot.name}" alt="{escape(shot.title)}">'
+        parts.append(f'<figure id="{shot.name}">{picture}<figcaption>{words}</figcaption></figure>')
+    contents = " · ".join(f'<a href="#chapter-{at}">{escape(title)}</a>' for at, title in enumerate(titles, 1))
     page = folder / "index.html"
     page.write_text(
         '<!doctype html><html lang="en-GB"><meta charset="utf-8"><title>Mnemoscope: the tour</title>'
         "<style>body{font:16px/1.5 system-ui;max-width:1100px;margin:32px auto;padding:0 16px;color:#1b1f24;"
-        "background:#f6f7f9}img{width:100%;border:1px solid #d9dde3;border-radius:8px}figure{margin:0 0 40px}"
-        f"figcaption{{margin-top:8px}}</style><h1>Mnemoscope: the tour</h1>\n{figures}\n</html>\n",
+        "background:#f6f7f9}a{color:#2563eb}img{width:100%;border:1px solid #d9dde3;border-radius:8px}"
+        "figure{margin:0 0 40px}figcaption{margin-top:8px}h2{margin:48px 0 16px}</style>"
+        f"<h1>Mnemoscope: the tour</h1>\n<nav>{contents}</nav>\n" + "\n".join(parts) + "\n</html>\n",
         encoding="utf-8",
     )
     return page

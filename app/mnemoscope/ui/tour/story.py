@@ -8,7 +8,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from types import TracebackType
 
@@ -16,19 +15,23 @@ import qasync
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
+from mnemoscope.ui.tour.scenes_faults import FaultScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
 from mnemoscope.ui.widgets.translation import install_translation
 
-MakeWays = Callable[[Path, Path | None, LLMProvider | None], Ways]
+MakeWays = Callable[[Path, Path | None, LLMProvider | None, FileCalls], Ways]
+Chapter = tuple[str, tuple[Scene, ...]]
 
 
 def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
@@ -40,28 +43,31 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
         return _run(app, _tell(app, folder, Path(scratch), make_ways, theme))
 
 
-def chapters(stage: Stage, application: Application, scratch: Path) -> tuple[tuple[Scene, ...], ...]:
-    """The scenes, chapter by chapter; the last one ends on a workspace of its own."""
+def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
+    """The scenes by chapter; the last two are on workspaces of their own."""
     chat = ChatScenes(stage)
     return (
-        chat.opening(),
-        MemoryScenes(stage).all(),
-        chat.trouble(),
-        WindowScenes(stage).all(),
-        PeerScenes(stage, application, scratch / "Studio").all(),
+        ("Talking", chat.opening()),
+        ("Memory", MemoryScenes(stage).all()),
+        ("Stopping and failing", chat.trouble()),
+        ("The rest of the window", WindowScenes(stage).all()),
+        ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
+        ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
     )
 
 
-async def play(stage: Stage, scenes: Iterable[Scene]) -> list[str]:
+async def play(stage: Stage, told: Iterable[Chapter]) -> list[str]:
     """Play all scenes, whatever becomes of the ones before; what was not shown."""
     missing: list[str] = []
     await stage.resize(*WIDE)
-    for scene in scenes:
-        try:
-            await scene()
-        except NotShown as error:
-            missing.append(f"{scene.__name__}: {error}")
-            await stage.driver.shoot(f"{scene.__name__}-failed", "This scene failed", str(error))
+    for title, scenes in told:
+        stage.driver.chapter = title
+        for scene in scenes:
+            try:
+                await scene()
+            except NotShown as error:
+                missing.append(f"{scene.__name__}: {error}")
+                await stage.driver.shoot(f"{scene.__name__}-failed", "This scene failed", str(error))
     stage.leave()
     return missing
 
@@ -95,9 +101,9 @@ def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
 
 
 async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeWays, theme: str) -> int:
-    sample, model = scratch / "Sample", TourModel()
+    sample, model, disk = scratch / "Sample", TourModel(), TourDisk()
     create_workspace(sample, template=shipped("workspace"))
-    application = Application(app, make_ways(scratch / "config", sample, model))
+    application = Application(app, make_ways(scratch / "config", sample, model, disk))
     with uncaught() as caught:
         await application.start(sample)
         current = application.current
@@ -107,7 +113,7 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
         await current.bench.change_settings(theme=theme)
         driver = Driver(folder, current.window)
         stage = Stage(app, current, driver, model, theme)
-        missing = await play(stage, chain.from_iterable(chapters(stage, application, scratch)))
+        missing = await play(stage, chapters(stage, application, disk, scratch))
         write_index(folder, driver.shots)
         closed = asyncio.get_running_loop().create_future()
         stage.current.closed.connect(lambda: closed.set_result(None))

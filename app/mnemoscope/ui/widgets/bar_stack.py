@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ class BarStack(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bars: dict[str, NoticeBar] = {}
+        self._folded: frozenset[str] = frozenset()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -36,10 +37,19 @@ class BarStack(QWidget):
         bar.closed.connect(lambda: self._forget(name, bar))
         self._bars[name] = bar
         self._column.addWidget(bar)
-        self.show()
-        # A layout shows what it is given only when the event loop runs again.
-        bar.show()
+        self._show_bars()
         return bar
+
+    def fold(self, names: Iterable[str]) -> None:
+        """Bars of these names are out of sight, however long they are there, and no others."""
+        self._folded = frozenset(names)
+        self._show_bars()
+
+    def _show_bars(self) -> None:
+        self.setVisible(bool(self._bars.keys() - self._folded))
+        for name, bar in self._bars.items():
+            # A layout shows what it is given only when the event loop runs again.
+            bar.setVisible(name not in self._folded)
 
     def take(self, name: str) -> None:
         """Remove the bar of this name, if it is there."""
@@ -48,7 +58,7 @@ class BarStack(QWidget):
             self._column.removeWidget(bar)
             bar.hide()
             bar.deleteLater()
-        self.setVisible(bool(self._bars))
+        self._show_bars()
 
     def bar(self, name: str) -> NoticeBar | None:
         """The bar of this name."""
@@ -57,4 +67,4 @@ class BarStack(QWidget):
     def _forget(self, name: str, bar: NoticeBar) -> None:
         if self._bars.get(name) is bar:
             del self._bars[name]
-        self.setVisible(bool(self._bars))
+        self._show_bars()
