@@ -11,6 +11,7 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
+from mnemoscope.store.atomic import digest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.proof.forks import Say, in_fork
@@ -96,12 +97,26 @@ async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
         await _consolidate(opened, again)
 
 
-def _saves(text: str, origin: str = "editor") -> Step:
+def _saves(text: str) -> Step:
     async def save(opened: Opened, again: bool) -> None:
         base = await opened.bench.read_memory()
-        await opened.bench.memory.save_text(text, base.version, origin=origin)
+        await opened.bench.save_memory_text(text, base.version)
 
     return save
+
+
+async def _restore_first(opened: Opened, again: bool) -> None:
+    """Back to the text the workspace began with."""
+    await opened.bench.restore_memory_version(digest(MEMORY.encode()))
+
+
+async def _undo(opened: Opened, again: bool) -> None:
+    """Take the person's own edit back."""
+    if (await opened.bench.read_memory()).text == EDITED:
+        changes = await opened.bench.memory_changes()
+        # A disk that takes nothing any more may hold the text and not that it was changed.
+        _refuse_unless(bool(changes))
+        await opened.bench.undo_memory_change(changes[-1].id)
 
 
 async def _accept(opened: Opened, again: bool) -> None:
@@ -317,9 +332,10 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario(
         "restore a version",
         _conversation,
-        (_saves(EDITED), _saves(MEMORY, "restore")),
+        (_saves(EDITED), _restore_first),
         texts=(MEMORY, EDITED, MEMORY),
     ),
+    Scenario("undo an edit", _conversation, (_saves(EDITED), _undo), texts=(MEMORY, EDITED, MEMORY)),
     Scenario("accept a suggestion", _with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
     Scenario("recover", _interrupted(False), (_look,), from_opening=True),
     Scenario("recover, half an entry", _interrupted(True), (_look,), from_opening=True),

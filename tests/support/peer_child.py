@@ -19,8 +19,10 @@ from typing import Any, ClassVar
 _UNREAD = ("nanobot", "nanobot.agent", "nanobot.config", "nanobot.providers")
 """Packages whose __init__ imports the whole program; what is asked for beneath them is the real thing."""
 _STOOD_IN_FOR = frozenset(
-    ["dulwich", "filelock", "httpx", "jinja2", "json_repair", "loguru", "pydantic", "pydantic_settings", "tiktoken"]
-    + ["tzlocal"]
+    {
+        *("dulwich", "filelock", "httpx", "jinja2", "json_repair", "loguru"),
+        *("pydantic", "pydantic_settings", "tiktoken", "tzlocal"),
+    }
 )
 
 
