@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.sessions import SessionManager
+from tests.support import peers
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0, save_0_1_4
 from tests.support.session_files import START, SteppingClock, line, message, metadata, write_session
 
@@ -204,3 +205,21 @@ def test_a_peer_that_rewrites_the_file_in_place_is_followed(tmp_path: Path) -> N
     session.add_message("user", "mine")
     assert manager.append(session) == [5]
     assert load_0_1_4(path).messages == list(session.messages)
+
+
+@pytest.mark.parametrize("version", ["0.1.4.post4", "0.3.0"])
+def test_the_loaders_of_these_tests_read_what_the_published_peers_read(tmp_path: Path, version: str) -> None:
+    manager = SessionManager(tmp_path / "workspace")
+    session = manager.get_or_create(KEY)
+    session.messages.extend(TURN)
+    manager.append(session)
+    for pointer in (2, 4):
+        session.last_consolidated = pointer
+        manager.save_pointer(session)
+    path = manager.path_of(KEY)
+    assert path is not None
+    ours = load_0_1_4(path) if version == "0.1.4.post4" else load_0_3_0(path, KEY)
+    (read,) = peers.read_by_nanobot(version, [tmp_path / "workspace"], tmp_path / "scratch", KEY)
+    assert read.messages(KEY) == ours.messages == list(session.messages)
+    assert read.pointer(KEY) == ours.last_consolidated == 4
+    assert read.sessions[KEY]["created_at"] == ours.created_at
