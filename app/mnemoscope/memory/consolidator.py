@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, raw_entry, split_passes
@@ -30,6 +30,7 @@ from mnemoscope.domain.secret_patterns import mask_secrets
 from mnemoscope.memory.asking import Asker, slice_budget
 from mnemoscope.memory.consolidation_prompt import consolidation_messages
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
+from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.transaction import Applied, Recovered, Transactions
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.disk import Disk
@@ -45,7 +46,6 @@ _LINE_SHARE: Final = 3
 """Characters of one message shown, per token of the budget: a single message never fills more than the request."""
 _CLOSED: Final = "The conversation was closed while it was being consolidated; nothing was written."
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
-Result = TypeVar("Result")
 
 
 class _GaveUp(Exception):
@@ -128,7 +128,7 @@ class Consolidator:
                 if len(part):
                     frozen = await self._disk.run(self._freeze, session, part)
                     entry = mask_secrets(raw_entry(frozen.messages, self._clock()), self._keys())
-                    await _to_the_end(self._write(session, "", frozen, Verdict("nochange", entry)))
+                    await to_the_end(self._write(session, "", frozen, Verdict("nochange", entry)))
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
             return False
@@ -158,7 +158,7 @@ class Consolidator:
         part = frozen.part
         self._announce(ConsolidationStarted(session.key, part.start, part.stop))
         verdict = await self._answer(provider, model, frozen, budget)
-        await _to_the_end(self._write(session, model, frozen, verdict))
+        await to_the_end(self._write(session, model, frozen, verdict))
 
     async def _write(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> None:
         done = await self._disk.run(self._commit, session, model, frozen, verdict)
@@ -282,15 +282,3 @@ def _still_there(session: Conversation, frozen: _Frozen) -> bool:
     if created_at(session) != frozen.created_at:
         return False
     return range_hash(session, frozen.part.start, frozen.part.stop) == frozen.range_hash
-
-
-async def _to_the_end(work: Coroutine[Any, Any, Result]) -> Result:
-    """What has been begun is finished, also when whoever waits is cancelled; the cancellation comes afterwards."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        if not task.cancelled() and (error := task.exception()):
-            log.warning("a consolidation that was cancelled also failed: %s", error)
-        raise

@@ -15,10 +15,10 @@ from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.trace import HistoryEntry
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import encode_text, storage_errors
-from mnemoscope.store.file_steps import planned_move
+from mnemoscope.store.file_steps import planned_move, planned_set
 from mnemoscope.store.history_append import entry_bytes, history_mark
 from mnemoscope.store.history_log import entry_time, parse_history, stamp_length
-from mnemoscope.store.intent import UPGRADE, Intent, SetFile
+from mnemoscope.store.intent import UPGRADE, Intent
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.workspace import WorkspacePaths
@@ -82,10 +82,10 @@ class JournalUpgrade:
         first, *others = plan.entries
         data = self._journal.line(first) + b"".join(encode_text(encode_entry(each)) + b"\n" for each in others)
         last = plan.entries[-1].cursor
-        sets = [self._set(self._journal.cursor_file, last)]
+        sets = [planned_set(self._paths.root, self._journal.cursor_file, str(last))]
         # Those that waited before wait on: the cursor is moved only where nothing lies between.
         if not dream_old and not plan.waiting:
-            sets.append(self._set(self._journal.dream_cursor_file, last))
+            sets.append(planned_set(self._paths.root, self._journal.dream_cursor_file, str(last)))
         self._run(
             history_path=self._relative(self._journal.file),
             history_entry=data.decode("utf-8"),
@@ -134,10 +134,6 @@ class JournalUpgrade:
             return datetime.fromtimestamp(self._paths.history_file.stat().st_mtime)
         except (OSError, OverflowError, ValueError):
             return self._clock()
-
-    def _set(self, path: Path, value: int) -> SetFile:
-        before = path.read_bytes().decode("utf-8", "replace") if path.exists() else None
-        return SetFile(self._relative(path), before, str(value))
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self._paths.root).as_posix()

@@ -129,30 +129,37 @@ def read_stable(path: Path) -> bytes | None:
     Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts
     only once it has been empty for 250 ms. Raises UnreadableFile for a folder, refused access, a file that never rests.
     """
+    empty_since = (-1, 0.0)
     with storage_errors(path, "read"):
-        for number in range(_READ_TRIES):
+        for _ in range(_READ_TRIES):
             try:
-                data = _read_once(path, waited=number * _READ_PAUSE_SECONDS)
+                found = _read_once(path)
             except FileNotFoundError:
                 return None
-            if data is not None:
-                return data
+            if found is not None:
+                data, modified = found
+                if modified != empty_since[0]:
+                    empty_since = (modified, time.monotonic())
+                if data or _has_settled(modified, empty_since[1]):
+                    return data
             time.sleep(_READ_PAUSE_SECONDS)
     sentence = f"{begin_sentence(known_as(path))} is being rewritten by another program without a pause."
     raise UnreadableFile(sentence, next_step="Wait until it is done, then try again.", path=str(path))
 
 
-def _read_once(path: Path, *, waited: float) -> bytes | None:
+def _read_once(path: Path) -> tuple[bytes, int] | None:
+    """What the file says and when it was changed, in nanoseconds; None where it changed while it was read."""
     with path.open("rb") as file:
         before = os.fstat(file.fileno())
         data = file.read()
     after = path.stat()
     same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
-    if not same or len(data) != after.st_size:
-        return None
-    # A time in the future is a clock that differs: such a file has been empty for as long as it was waited for.
-    age = max(waited, time.time() - after.st_mtime)
-    return data if data or age >= _SETTLED_SECONDS else None
+    return (data, after.st_mtime_ns) if same and len(data) == after.st_size else None
+
+
+def _has_settled(modified: int, seen: float) -> bool:
+    # A time in the future is a clock that differs: such a file has been as it is for as long as it was looked at.
+    return max(time.time() - modified / 1e9, time.monotonic() - seen) >= _SETTLED_SECONDS
 
 
 @contextmanager
@@ -200,7 +207,7 @@ def write_all(descriptor: int, data: bytes, calls: FileCalls) -> None:
 
 
 def _fsync_directory(path: Path, calls: FileCalls) -> None:
-    if os.name == "nt":
+    if os.name == "nt":  # pragma: no cover - Windows cannot force a folder
         return
     descriptor = calls.open(str(path), os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     try:

@@ -45,7 +45,7 @@ class FileCalls:
 
     def chmod(self, descriptor: int, mode: int) -> None:
         """Set the permission bits of an open file."""
-        if hasattr(os, "fchmod"):
+        if hasattr(os, "fchmod"):  # pragma: no branch - Windows has none
             os.fchmod(descriptor, mode)
 
     def replace(self, source: str, target: str) -> None:
@@ -55,7 +55,7 @@ class FileCalls:
     def exchange(self, one: str, other: str) -> bool:
         """Let two existing names change places in one step; False where the system cannot."""
         call = _renameat2()
-        if call is None:
+        if call is None:  # pragma: no cover - not Linux, or a C library without renameat2
             return False
         if call(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
             return True
@@ -88,7 +88,7 @@ REAL_CALLS = FileCalls()
 
 def _may_lease(descriptor: int) -> bool:
     """A lease for writing is granted only where nobody else has the file open; it is given back at once."""
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux"):  # pragma: no cover - other systems have no leases
         return True
     import fcntl
 
@@ -104,12 +104,12 @@ def _may_lease(descriptor: int) -> bool:
 
 @cache
 def _renameat2() -> Callable[..., int] | None:
-    if not sys.platform.startswith("linux"):
+    if not sys.platform.startswith("linux"):  # pragma: no cover - other systems have no renameat2
         return None
     import ctypes
 
     found = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    if found is None:
+    if found is None:  # pragma: no cover - a C library before glibc 2.28
         return None
     found.argtypes = (ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
     found.restype = ctypes.c_int

@@ -5,16 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemoscope.store.append import fsync_file
-from mnemoscope.store.atomic import encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
+from mnemoscope.store.atomic import digest, encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.history_append import HistoryMark, history_mark, still_begins_so
-from mnemoscope.store.intent import Intent, Move, NewFile
+from mnemoscope.store.intent import Intent, Move, NewFile, SetFile
 
 
 def planned_move(root: Path, source: Path, target: Path) -> Move:
     """The step that moves a file as it is now. Raises UnreadableFile."""
     mark = history_mark(source)
     return Move(source.relative_to(root).as_posix(), target.relative_to(root).as_posix(), mark.size, mark.tail)
+
+
+def planned_set(root: Path, path: Path, after: str) -> SetFile:
+    """The step that sets a small file, as it is now. Raises UnreadableFile."""
+    with storage_errors(path, "read"):
+        before = digest(path.read_bytes()) if path.exists() else ""
+    return SetFile(path.relative_to(root).as_posix(), before, after)
 
 
 def apply_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
@@ -34,7 +41,7 @@ def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> N
         after = encode_text(file.after)
         if present == after:
             fsync_file(path, calls=calls)
-        elif present == (None if file.before is None else encode_text(file.before)):
+        elif file.before == ("" if present is None else digest(present)):
             make_directory(path.parent, calls=calls)
             replace_bytes(path, after, calls=calls)
 

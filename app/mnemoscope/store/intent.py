@@ -62,11 +62,11 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class SetFile:
-    """A small file that says one thing, such as a cursor: it held `before` (None: there was none) and is to hold
-    `after`. One that holds neither was set by another program since, and is left."""
+    """A small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there was none),
+    and it is to hold `after`. One that holds neither was set by another program since, and is left."""
 
     path: str
-    before: str | None
+    before: str
     after: str
 
 

@@ -166,7 +166,7 @@ class Journal:
 
     def _backwards(self) -> Iterator[JournalEntry | None]:
         """Entries from the last to the first; None for a line that holds none. Blank lines are passed over."""
-        for line in _lines_backwards(self.file):
+        for line in lines_backwards(self.file):
             if line.strip(b" \t\r\0"):
                 yield _decode(line)
 
@@ -196,7 +196,7 @@ def _decode(line: bytes) -> JournalEntry | None:
     return entry_of(record)
 
 
-def _lines_backwards(path: Path) -> Iterator[bytes]:
+def lines_backwards(path: Path) -> Iterator[bytes]:
     """The lines of a file from the last to the first, split on `\\n` alone. Nothing for a missing file."""
     with storage_errors(path, "read"), suppress(FileNotFoundError), path.open("rb") as file:
         at = file.seek(0, os.SEEK_END)

@@ -133,10 +133,6 @@ class Ledger:
                 return self._load(name)
         return None
 
-    def is_finished(self, intent: Intent) -> bool:
-        """Whether the same intent is in the ledger already."""
-        return any(name.endswith(f"-{intent.id}.json") for name in self._names())
-
     def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait, oldest first."""
         with suppress(FileNotFoundError):

@@ -32,10 +32,6 @@ class Quarantine:
         self._folder = folder
         self._calls = calls
 
-    def place(self, source: Path, offset: int, data: bytes) -> str:
-        """Where these bytes are or would be kept, relative to the workspace."""
-        return self._path(source, offset, data).relative_to(self._root).as_posix()
-
     def keep(self, source: Path, line: int, offset: int, data: bytes, reason: str) -> str:
         """Copy the bytes durably; returns where, relative to the workspace. Raises StorageError."""
         path = self._path(source, offset, data)

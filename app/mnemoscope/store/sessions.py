@@ -178,7 +178,7 @@ class SessionManager:
         return self._moves.archive(session, when)
 
     def begun_anew(self, key: str, kept: Path) -> bool:
-        """A recovery closed this conversation: where it is in memory with its transcript, it goes on anew; whether so."""
+        """A recovery closed this conversation: where it is in memory with its transcript, it goes on anew."""
         session = self._cache.get(key)
         file = session.messages.file if session else None
         if session is None or file is None or self._folder.known(file.path) is not file or not kept.exists():

@@ -67,7 +67,7 @@ def _in_words(data: bytes) -> str:
     return "this window" if pid == os.getpid() else f"process {pid}"
 
 
-if sys.platform == "win32":
+if sys.platform == "win32":  # pragma: no cover - the other system's way
     import msvcrt
 
     def _lock(descriptor: int) -> bool:

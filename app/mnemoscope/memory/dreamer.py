@@ -1,0 +1,229 @@
+"""One run of Dream: read what waits, ask the model, judge its edits, and write all that may be written at once.
+
+The edits, what is held for the person and the cursor are one transaction: either all of it happened or none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from mnemoscope.domain.conflict_text import passages
+from mnemoscope.domain.dream import (
+    BATCH_ENTRIES,
+    DREAM_FILES,
+    DreamDesk,
+    DreamRun,
+    FileEdit,
+    Spend,
+    batch_of,
+    file_edit,
+)
+from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.journal import JournalEntry
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
+from mnemoscope.memory.dream_prompt import dream_messages, guide_of
+from mnemoscope.memory.dream_session import DreamSession, Dreamt, Limits, Step
+from mnemoscope.memory.finishing import to_the_end
+from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.transaction import Transactions
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.dream_runs import DreamRuns
+from mnemoscope.store.file_steps import planned_set
+from mnemoscope.store.intent import DREAM, Intent, TextEdit
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.suggestion_file import encode_suggestion
+from mnemoscope.store.tracked_files import present_files
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+_CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is asked, how much it may take, and who began it: `manual` or `schedule`."""
+
+    provider: LLMProvider
+    model: str
+    trigger: str = "manual"
+    limits: Limits = field(default_factory=Limits)
+    batch: int = BATCH_ENTRIES
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a run takes, fixed before the model is asked."""
+
+    entries: tuple[JournalEntry, ...]
+    texts: dict[str, MemoryText]
+    guide: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run's record, and the files it changed as they are now."""
+
+    run: DreamRun
+    changed: tuple[tuple[str, MemoryText], ...] = ()
+
+
+class Dreamer:
+    """Runs Dream over one workspace. Whoever calls sees to it that only one runs at a time."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        journal: Journal,
+        ledger: Ledger,
+        tended: TendedFiles,
+        transactions: Transactions,
+        runs: DreamRuns,
+        *,
+        disk: Disk,
+        clock: Callable[[], datetime] = datetime.now,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._paths, self._journal, self._ledger, self._tended = paths, journal, ledger, tended
+        self._transactions, self._runs, self._disk = transactions, runs, disk
+        self._clock, self._keys = clock, keys
+
+    async def run(
+        self,
+        asked: Asked,
+        *,
+        began: Callable[[int, int, int], None] = lambda *_: None,
+        told: Callable[[Step], None] = lambda _: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> Finished | None:
+        """Read the next batch and see it through; None where nothing waits. Raises StorageError before the model is
+        asked, and CancelledError: with nothing written, or, after the commit point, with everything.
+
+        `began` gets the first and last entry's number and how many there are.
+        """
+        count = asked.batch
+        while True:
+            begun = await self._disk.run(self._begin, count)
+            if begun is None:
+                return None
+            began(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
+            try:
+                return await self._see_through(asked, begun, told, stopped)
+            except ContextTooLong as error:
+                if len(begun.entries) == 1:
+                    return await self._keep(self._failed(asked, begun, error, 0.0))
+                count = len(begun.entries) // 2
+
+    async def _see_through(
+        self, asked: Asked, begun: Begun, told: Callable[[Step], None], stopped: Callable[[], bool]
+    ) -> Finished:
+        started = time.monotonic()
+        texts = {path: text.text for path, text in begun.texts.items()}
+        desk = DreamDesk(texts)
+        session = DreamSession(asked.provider, asked.model, desk, asked.limits, told=told, stopped=stopped)
+        try:
+            ended = await session.run(dream_messages(begun.guide, texts, begun.entries))
+        except asyncio.CancelledError:
+            ended = Dreamt("stopped", 0, Spend(), reason=_CLOSED)
+            # Not waited for: who cancels is in a hurry. The disk's thread writes what is queued before it ends.
+            self._disk.submit(self._runs.add, self._record(asked, begun, ended, time.monotonic() - started))
+            raise
+        except ContextTooLong:
+            raise
+        except MnemoscopeError as error:
+            return await self._keep(self._failed(asked, begun, error, time.monotonic() - started))
+        run = self._record(asked, begun, ended, time.monotonic() - started)
+        if ended.outcome != "nothing":
+            return await self._keep(run)
+        judged = judge_edits(desk.changes(), begun.entries, known=frozenset(self._keys()))
+        return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
+
+    def _begin(self, count: int) -> Begun | None:
+        self._transactions.recover()
+        waiting = self._journal.after(self._journal.dream_cursor().value, count)
+        entries = batch_of(waiting.entries, count)
+        if not entries:
+            return None
+        skills = [path for path, _ in present_files(self._paths.root, ("skills/",)) if path.endswith(".md")]
+        texts = {path: self._tended.of(path).file.read() for path in (*DREAM_FILES, *skills)}
+        present = {path: text for path, text in texts.items() if text.exists}
+        return Begun(entries, present, guide_of(self._paths).text)
+
+    def _commit(self, run: DreamRun, begun: Begun, judged: Judged) -> Finished:
+        """All of it in one transaction. Raises StorageError."""
+        self._transactions.recover()
+        edits = tuple(self._edit(begun, change.path, change.after or "") for change in judged.written)
+        holds = tuple(self._suggestion(run, edit) for edit in judged.held)
+        outcome = "changed" if edits else "held" if holds else "nothing"
+        written = tuple(file_edit(change, held=False) for change in judged.written)
+        kept: tuple[FileEdit, ...] = tuple(file_edit(edit.change, held=True) for edit in judged.held)
+        run = replace(run, outcome=outcome, edits=(*written, *kept))  # type: ignore[arg-type]  # one of the outcomes
+        intent = Intent.of_kind(
+            DREAM,
+            workspace_id=self._ledger.workspace_id(),
+            when=run.when,
+            id=run.id,
+            model=run.model,
+            start=run.first,
+            stop=run.last,
+            edits=edits,
+            holds=tuple(encode_suggestion(each).decode("utf-8") for each in holds),
+            sets=(planned_set(self._paths.root, self._journal.dream_cursor_file, str(run.last)),),
+        )
+        self._transactions.run(intent)
+        self._runs.add(run)
+        changed = tuple((edit.path, self._tended.of(edit.path).file.read()) for edit in edits)
+        return Finished(run, changed)
+
+    def _edit(self, begun: Begun, path: str, after: str) -> TextEdit:
+        before = begun.texts.get(path)
+        return TextEdit(path, before.text if before else "", before.version if before else "", after)
+
+    def _suggestion(self, run: DreamRun, edit: HeldEdit) -> Suggestion:
+        change = edit.change
+        changes = self._tended.of(change.path).changes
+        origin = MemoryOrigin("dream", run.when, "", run.first, run.last, run.id)
+        before, proposed = change.before or "", change.after or ""
+        conflicts = changes.attributed(passages(before, proposed), None, origin)
+        reasons = (*edit.reasons, *changes.hold_back(before, proposed).reasons)
+        return Suggestion(
+            secrets.token_hex(8), run.when, before, proposed, reasons, "", run.first, run.last, conflicts, change.path
+        )
+
+    async def _keep(self, run: DreamRun) -> Finished:
+        await self._disk.run(self._runs.add, run)
+        return Finished(run)
+
+    def _failed(self, asked: Asked, begun: Begun, error: MnemoscopeError, seconds: float) -> DreamRun:
+        log.warning("Dream failed: %s %s", error, error.context)
+        return self._record(asked, begun, Dreamt("failed", 0, Spend(), reason=str(error)), seconds)
+
+    def _record(self, asked: Asked, begun: Begun, ended: Dreamt, seconds: float) -> DreamRun:
+        entries: Sequence[JournalEntry] = begun.entries
+        return DreamRun(
+            id=secrets.token_hex(8),
+            when=self._clock().isoformat(),
+            seconds=round(seconds, 3),
+            trigger=asked.trigger,
+            model=asked.model,
+            first=entries[0].cursor,
+            last=entries[-1].cursor,
+            entries=len(entries),
+            rounds=ended.rounds,
+            spend=ended.spend,
+            outcome=ended.outcome,
+            reason=ended.reason,
+            words=ended.words[:2_000],
+        )

@@ -1,0 +1,257 @@
+"""One run of Dream: all of its edits, what is held and the cursor, or nothing; and a plain record either way."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.errors import ContextTooLong, ModelError
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.memory.dream_session import Limits, Step
+from mnemoscope.memory.dreamer import Asked, Dreamer, Finished
+from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.transaction import Transactions
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.disk import InlineDisk
+from mnemoscope.store.dream_runs import DreamRuns
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.faulty_calls import KillingCalls, SimulatedKill
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
+
+MEMORY = "memory/MEMORY.md"
+TEXT = "# Memory\n\n## Project\n\n- The database is MySQL\n\n## Preferences\n\n- likes tea\n"
+CAT = "- likes tea\n- has a cat called Mau\n"
+
+
+class Desk:
+    """A workspace in which a cat was spoken of."""
+
+    def __init__(self, root: Path, calls: FileCalls | None = None) -> None:
+        self.paths = WorkspacePaths(root)
+        self.paths.memory_dir.mkdir(parents=True, exist_ok=True)
+        options: dict[str, Any] = {"calls": calls} if calls else {}
+        self.journal = Journal(self.paths, clock=lambda: datetime(2026, 4, 3, 10, 0), **options)
+        self.ledger = Ledger(self.paths, **options)
+        versions = Versions(self.paths.versions_dir, **options)
+        self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
+        self.transactions = Transactions(
+            self.paths, self.ledger, self.tended, versions, SessionManager(root), **options
+        )
+        self.runs = DreamRuns(self.paths, **options)
+        self.dreamer = Dreamer(
+            self.paths, self.journal, self.ledger, self.tended, self.transactions, self.runs,
+            disk=InlineDisk(), clock=lambda: datetime(2026, 4, 3, 12, 0),
+        )  # fmt: skip
+
+    def begin(self, *entries: str) -> None:
+        self.paths.memory_file.write_text(TEXT, encoding="utf-8")
+        for entry in entries or ("- [durable] Has a cat called Mau",):
+            self.journal.append(entry)
+
+    def memory(self) -> str:
+        return self.paths.memory_file.read_text(encoding="utf-8")
+
+    def cursor(self) -> int:
+        return self.journal.dream_cursor().value
+
+    async def dream(self, *script: Any, **more: Any) -> DreamRun:
+        finished = await self.finish(*script, **more)
+        assert finished is not None
+        return finished.run
+
+    async def finish(self, *script: Any, **more: Any) -> Finished | None:
+        return await self.dreamer.run(Asked(ScriptedProvider(*script), "m", **more))
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    desk = Desk(tmp_path)
+    desk.begin()
+    return desk
+
+
+def edit(old: str, new: str, path: str = MEMORY) -> LLMResponse:
+    return asks(call("edit_file", path=path, old_text=old, new_text=new))
+
+
+async def test_a_run_edits_the_files_and_moves_the_cursor(desk: Desk) -> None:
+    run = await desk.dream(edit("- likes tea\n", CAT), says("Added the cat."))
+    assert (run.outcome, run.first, run.last, run.entries, run.rounds) == ("changed", 1, 1, 1, 2)
+    assert run.words == "Added the cat."
+    assert run.spend.tokens == 30
+    assert desk.memory() == TEXT.replace("- likes tea\n", CAT)
+    assert desk.cursor() == 1
+    assert [(change.origin.kind, change.origin.start, change.origin.stop) for change in
+            desk.tended.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
+    assert desk.runs.newest() == [run]
+
+
+async def test_nothing_waiting_asks_no_model(desk: Desk) -> None:
+    desk.journal.set_dream_cursor(1)
+    assert await desk.finish() is None
+
+
+async def test_a_run_that_keeps_nothing_has_read_the_entries_all_the_same(desk: Desk) -> None:
+    run = await desk.dream(says("Nothing to keep."))
+    assert run.outcome == "nothing"
+    assert desk.cursor() == 1
+    assert desk.memory() == TEXT
+
+
+async def test_what_would_drop_a_fact_waits_for_the_person_and_the_rest_is_written(desk: Desk) -> None:
+    run = await desk.dream(
+        asks(
+            call("edit_file", id="1", path=MEMORY, old_text="- The database is MySQL\n", new_text=""),
+            call("edit_file", id="2", path="USER.md", old_text="", new_text="- has a cat called Mau"),
+        ),
+        says("Done."),
+    )
+    assert run.outcome == "changed"
+    assert [(each.path, each.held) for each in run.edits] == [("USER.md", False), (MEMORY, True)]
+    assert desk.memory() == TEXT
+    (waiting,) = desk.ledger.suggestions()
+    assert waiting.path == MEMORY
+    assert waiting.reasons == ("It would drop “The database is MySQL”.",)
+    assert desk.cursor() == 1
+
+
+@pytest.mark.parametrize(
+    ("script", "outcome", "said"),
+    [
+        ([LLMResponse("half", finish_reason="length")], "cut", "cut off"),
+        ([LLMResponse("<html>502", finish_reason="error")], "cut", "error"),
+        ([LLMResponse("")], "cut", "empty"),
+        ([ModelError("The server is down.", next_step="Try later.")], "failed", "The server is down."),
+        ([edit("no such words", "x")] * 3, "stuck", "3 rounds in a row changed nothing"),
+        ([asks(call("read_file", path=MEMORY))] * 3, "stuck", "3 rounds in a row"),
+    ],
+)
+async def test_a_run_that_fails_touches_nothing_and_says_why(
+    desk: Desk, script: list[Any], outcome: str, said: str
+) -> None:
+    run = await desk.dream(*script)
+    assert run.outcome == outcome
+    assert said in run.reason
+    assert desk.memory() == TEXT
+    assert desk.cursor() == 0
+    assert desk.runs.newest() == [run]
+
+
+async def test_half_of_the_edits_is_none_of_them(desk: Desk) -> None:
+    run = await desk.dream(edit("- likes tea\n", CAT), LLMResponse("cut", finish_reason="length"))
+    assert run.outcome == "cut"
+    assert desk.memory() == TEXT
+
+
+async def test_the_spend_of_a_run_is_capped(desk: Desk) -> None:
+    script = [edit("tea", "green tea"), edit("green", "black")]
+    run = await desk.dream(*script, limits=Limits(tokens=20))
+    assert run.outcome == "capped"
+    assert desk.memory() == TEXT
+
+
+async def test_a_run_can_be_stopped_between_its_rounds(desk: Desk) -> None:
+    provider = ScriptedProvider(edit("tea", "green tea"), says("Done."))
+    told: list[Step] = []
+    finished = await desk.dreamer.run(Asked(provider, "m"), told=told.append, stopped=lambda: bool(told))
+    assert finished is not None
+    assert (finished.run.outcome, finished.run.reason) == ("stopped", "Stopped by you.")
+    assert desk.memory() == TEXT
+    assert desk.cursor() == 0
+
+
+async def test_closing_while_the_model_thinks_changes_nothing_and_is_recorded(desk: Desk) -> None:
+    gate = Gate()
+    running = asyncio.ensure_future(desk.finish(gate))
+    await gate.reached.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert desk.memory() == TEXT
+    (run,) = desk.runs.newest()
+    assert run.outcome == "stopped"
+    assert desk.cursor() == 0
+
+
+async def test_a_batch_too_long_for_the_model_is_halved(desk: Desk) -> None:
+    for number in range(3):
+        desk.journal.append(f"- [durable] Fact {number}")
+    run = await desk.dream(ContextTooLong("Too long."), says("Nothing."))
+    assert (run.first, run.last, desk.cursor()) == (1, 2, 2)
+
+
+async def test_one_entry_too_long_for_the_model_is_a_failure_that_is_told(desk: Desk) -> None:
+    run = await desk.dream(ContextTooLong("Too long."))
+    assert (run.outcome, desk.cursor()) == ("failed", 0)
+
+
+async def test_what_the_person_wrote_meanwhile_stays(desk: Desk) -> None:
+    class Meanwhile(ScriptedProvider):
+        async def chat(self, *args: Any, **kwargs: Any) -> LLMResponse:
+            desk.paths.memory_file.write_text(TEXT.replace("likes tea", "likes coffee"), encoding="utf-8")
+            return await super().chat(*args, **kwargs)
+
+    provider = Meanwhile(edit("- likes tea\n", CAT), says("Done."))
+    finished = await desk.dreamer.run(Asked(provider, "m"))
+    assert finished is not None
+    assert desk.memory() == TEXT.replace("- likes tea\n", "- likes coffee\n- has a cat called Mau\n")
+
+
+@pytest.mark.parametrize("cursor", [b"abc", b"\xff\xfe", b"999", b"-1", b""])
+async def test_a_corrupt_cursor_is_set_right_by_the_next_run(desk: Desk, cursor: bytes) -> None:
+    desk.journal.dream_cursor_file.write_bytes(cursor)
+    await desk.dream(says("Nothing."))
+    assert desk.journal.dream_cursor_file.read_bytes() == b"1"
+
+
+async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(desk: Desk) -> None:
+    desk.paths.dream_guide.parent.mkdir()
+    desk.paths.dream_guide.write_text("Keep only cats.", encoding="utf-8")
+    provider = ScriptedProvider(says("Nothing."))
+    await desk.dreamer.run(Asked(provider, "m"))
+    assert provider.requests[0].messages[0]["content"] == "Keep only cats."
+    assert "## Conversation History\n[2026-04-03 10:00] - [durable]" in provider.requests[0].messages[1]["content"]
+    desk.paths.dream_guide.write_text(" \n", encoding="utf-8")
+    desk.journal.append("- [durable] More")
+    provider = ScriptedProvider(says("Nothing."))
+    await desk.dreamer.run(Asked(provider, "m"))
+    assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
+
+
+async def test_killed_anywhere_the_files_and_the_cursor_agree_afterwards(tmp_path: Path) -> None:
+    script = [
+        asks(
+            call("edit_file", id="1", path=MEMORY, old_text="- likes tea\n", new_text=CAT),
+            call("edit_file", id="2", path="USER.md", old_text="", new_text="- has a cat called Mau"),
+        ),
+        says("Done."),
+    ]
+    kills = 0
+    for number in range(1, 400):
+        root = tmp_path / str(number)
+        Desk(root).begin()
+        desk = Desk(root, calls=KillingCalls(number))
+        try:
+            await desk.dreamer.run(Asked(ScriptedProvider(*script), "m"))
+        except SimulatedKill:
+            kills += 1
+        else:
+            break
+        again = Desk(root)
+        again.transactions.recover(opening=True)
+        user = (root / "USER.md").read_text() if (root / "USER.md").exists() else ""
+        states = (again.cursor(), "Mau" in again.memory(), "Mau" in user)
+        assert states in ((0, False, False), (1, True, True)), (number, states)
+        assert not list(root.rglob("*.mnemo-tmp"))
+    else:
+        pytest.fail("it never came to an end")
+    assert kills > 30
