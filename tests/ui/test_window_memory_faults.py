@@ -189,7 +189,7 @@ async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage
     desk = person.memory.body.conflicts
     await until(lambda: person.memory.body.page == "conflicts", "the conflict")
     assert "In the editor" in desk.mine.caption.text()
-    assert "Consolidation of messages 1 to 4" in desk.theirs.caption.text()
+    assert "Consolidation of messages 0 to 3" in desk.theirs.caption.text()
     assert desk.mine.text.extraSelections()
     press(person.window, key)
     await until(lambda: not desk.waiting, "nothing left to settle")
@@ -240,3 +240,24 @@ async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(
     again.click("Undo", again.chat)
     await until(lambda: (copy / "memory" / "MEMORY.md").read_text("utf-8") == FACTS, "memory as before")
     await until(lambda: not sentences(again.chat), "the bar gone")
+
+
+async def test_a_damaged_version_history_is_set_aside_and_said_and_begun_anew(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    await edit_and_save(person, "- Likes tea")
+    await person.close()
+    texts = list(stage.paths.versions_dir.iterdir())
+    for path in texts:
+        path.write_bytes(b"\xff\xfe")
+    again = await stage.open()
+    said = await again.until_said("The version history of memory was damaged", again.chat)
+    assert f"{len(texts)} earlier texts" in said
+    assert "MEMORY.md itself is as it was" in said
+    assert "set aside in .mnemoscope/quarantine" in said
+    assert again.memory.editor.text() == FACTS + "- Likes tea"
+    await edit_and_save(again, ", and cake")
+    assert on_disk(stage) == FACTS + "- Likes tea, and cake"
+    await again.close()
+    once_more = await stage.open()
+    assert not sentences(once_more.chat)

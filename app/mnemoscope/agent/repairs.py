@@ -21,6 +21,7 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
 from mnemoscope.store.quarantine import DamagedRecord
 from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.version_repair import set_aside_damaged
 from mnemoscope.store.workspace import Workspace
 
 _SHOWN_BYTES: Final = 20_000
@@ -62,6 +63,9 @@ class Repairs:
 
     async def recover_memory(self) -> None:
         """Finish what a crash left unfinished, and say what was done, naming the change of memory it made."""
+        damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._health.calls)
+        if damaged:
+            self._bus.publish(Noticed("warning", _damaged_versions(damaged), _NEW_VERSIONS, stays=True))
         unfinished = await self._disk.run(self._workspace.paths.intent_file.exists)
         sentences = await self._disk.run(self._memory.recover)
         change = await self._disk.run(self._newest_consolidation) if unfinished and sentences else ""
@@ -144,6 +148,14 @@ class Repairs:
             self._bus.publish(DiskTakes())
         else:
             self._bus.publish(DiskRefuses(trouble.reason, trouble.refused, trouble.chat_saved))
+
+
+def _damaged_versions(count: int) -> str:
+    what = "1 earlier text of MEMORY.md" if count == 1 else f"{count} earlier texts of MEMORY.md"
+    return f"The version history of memory was damaged: {what} could not be read. MEMORY.md itself is as it was."
+
+
+_NEW_VERSIONS: Final = "What is damaged was set aside in .mnemoscope/quarantine; versions are kept anew from now on."
 
 
 def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -> str:

@@ -84,13 +84,13 @@ class ChangesDesk(QObject):
 
     async def _follow(self, event: events.MemoryChanged) -> None:
         await self._refresh()
-        last = self._changes[-1] if self._changes else None
+        found = next((one for one in reversed(self._changes) if one.after == event.version), None)
         self._pane.bars.take("outside")
         if event.version != self._undone:
             self._pane.bars.take("undone")
         followed = not self._pane.is_dirty() and event.text.strip()
-        if event.origin == "outside" and followed and last is not None and last.after == event.version:
-            self._tell_of_outside(last)
+        if event.origin == "outside" and followed and found is not None:
+            self._tell_of_outside(found)
 
     def _tell_of_outside(self, change: MemoryChange) -> None:
         words = self.tr("MEMORY.md was changed outside: {change}. Shown here; what was there before is kept.")

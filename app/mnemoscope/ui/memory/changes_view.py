@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.origin_words import TitleOf, origin_words
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_ROW: Final = 30
 
 
 def change_words(change: MemoryChange, title_of: TitleOf) -> str:
@@ -74,7 +87,10 @@ class ChangesView(QWidget):
         wanted = chosen or (self.current.id if self.current else "")
         self._changes = list(reversed(changes))
         self.list.clear()
-        self.list.addItems([change_words(one, self.title_of) for one in self._changes])
+        for one in self._changes:
+            item = QListWidgetItem(change_words(one, self.title_of), self.list)
+            item.setSizeHint(QSize(0, Theme.current().height(_ROW)))
+            item.setToolTip(plain_tip(item.text()))
         ids = [one.id for one in self._changes]
         self.list.setCurrentRow(ids.index(wanted) if wanted in ids else (0 if ids else -1))
         self._look()

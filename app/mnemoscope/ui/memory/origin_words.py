@@ -14,10 +14,15 @@ TitleOf = Callable[[str], str]
 
 
 def origin_words(origin: MemoryOrigin, title_of: TitleOf = str) -> str:
-    """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
+    """`In the editor, 10:42`, `Consolidation of messages 0 to 39 of “Tea”`, `Another program, 10:42`, and the like.
+
+    Messages count from 0, as in the timeline.
+    """
     if origin.kind == "consolidation":
         words = _tr("Consolidation of messages {first} to {last} of “{title}”")
-        return words.format(first=origin.start + 1, last=origin.stop, title=title_of(origin.session_key))
+        return words.format(
+            first=origin.start, last=max(origin.start, origin.stop - 1), title=title_of(origin.session_key)
+        )
     names = {
         "editor": _tr("In the editor"),
         "outside": _tr("Another program"),

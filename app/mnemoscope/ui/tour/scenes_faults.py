@@ -57,6 +57,7 @@ class FaultScenes(Scenes):
             self.crash,
             self.damaged,
             self.cut_off,
+            self.versions,
             self.in_use,
         )
 
@@ -156,6 +157,7 @@ class FaultScenes(Scenes):
 
     async def outside(self) -> None:
         pane, file = self.window.memory, self.current.bench.workspace.paths.memory_file
+        await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation under way")
         self.current.actions["pane.memory"].trigger()
         text = file.read_text("utf-8")
         await asyncio.to_thread(file.write_text, text + "- The loading bay is closed in week 50\n", "utf-8")
@@ -216,7 +218,7 @@ class FaultScenes(Scenes):
         await self._something_to_settle("Remember that the studio closes at noon on Fridays.")
         copy = self._place()
         text = self.window.memory.editor.text()
-        self.stage.model.answers = [memory_of(text + "- The studio closes at noon on Fridays\n", _ENTRY)]
+        self.stage.model.answers = [memory_of(text.rstrip("\n") + "\n- The studio closes at noon on Fridays\n", _ENTRY)]
         self._disk.keep(self.current.bench.workspace.root, copy)
         done = self.stage.consolidations()
         self.current.actions["memory.consolidate"].trigger()
@@ -259,6 +261,13 @@ class FaultScenes(Scenes):
         await self.stage.shoot("cut-off", "Killed in the middle of an answer.", "What had arrived is kept and marked.")
         await self.stage.press_button(self.window.chat, "Keep")
         await self.driver.until(lambda: not self._said("in the middle of an answer"), "the bar gone")
+
+    async def versions(self) -> None:
+        await self._open(await self._fresh(_spoil_versions))
+        await self._until_said("The version history of memory was damaged")
+        await self.stage.shoot(
+            "versions-damaged", "The version history is damaged.", "Set aside and begun anew; MEMORY.md is as it was."
+        )
 
     async def in_use(self) -> None:
         root = await self._fresh()
@@ -355,6 +364,12 @@ def _tear(root: Path) -> None:
             {"role": "user", "content": "Tell the café that the celadon mugs are packed and leave on Monday"}
         )
         file.write_bytes(file.read_bytes() + line[:-9].encode() + b"\n")
+
+
+def _spoil_versions(root: Path) -> None:
+    """The texts kept of MEMORY.md as a failing disk gives them back."""
+    for path in sorted(WorkspacePaths(root).versions_dir.glob("*"))[:2]:
+        path.write_bytes(bytes(64))
 
 
 def _cut_off(root: Path) -> None:

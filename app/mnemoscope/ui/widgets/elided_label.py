@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel
 
+from mnemoscope.ui.widgets.plain_tip import plain_tip
+
 
 class ElidedLabel(QLabel):
     """One line that ends in … where it lacks room; the tooltip then tells the whole of it."""
@@ -30,4 +32,4 @@ class ElidedLabel(QLabel):
 
     def _tell_whole(self) -> None:
         lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(self.text() if lacks else "")
+        self.setToolTip(plain_tip(self.text()) if lacks else "")

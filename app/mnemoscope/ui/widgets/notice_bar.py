@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope import __version__
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fault import fault_id
+from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -80,7 +81,7 @@ class NoticeBar(QFrame):
             self._lay_out(sentence, actions)
         else:
             self._lay_out_brief(*brief, actions)
-            self.setToolTip(sentence)
+            self.setToolTip(plain_tip(sentence))
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
 

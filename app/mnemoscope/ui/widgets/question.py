@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.theme import set_role
 
 
@@ -21,7 +22,7 @@ async def ask(
     """
     answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     sheet = Question(parent, title, sentence, choices, default or choices[0][0])
-    sheet.words.setToolTip(why)
+    sheet.words.setToolTip(plain_tip(why))
 
     def answered(_code: int) -> None:
         if not answer.done():

@@ -1,0 +1,14 @@
+"""Tool tips say words as they are: Qt would read a name like `<img src=…>` as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+
+def plain_tip(text: str) -> str:
+    """What to set as a tool tip so that `text` is shown to the letter."""
+    # Only with a tag, or what stands for one, does Qt take it for HTML.
+    if "<" not in text and "&" not in text:
+        return text
+    told = escape(text).replace("\n", "<br>")
+    return f"<qt>{told}</qt>"
