@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import SettingsError, StorageError, UnreadableFile, WorkspaceReadOnly
+from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.store.atomic import digest, read_stable
 from mnemoscope.store.calls import FileCalls, RootGone
@@ -19,9 +20,9 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
 from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.versions import Versions
+from mnemoscope.store.versions import KEPT, Versions
 from mnemoscope.store.workspace import WorkspacePaths
-from tests.support.faulty_calls import FailingOnce
+from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 
 def intent() -> Intent:
@@ -209,4 +210,35 @@ def test_versions_that_are_not_kept_are_none(tmp_path: Path) -> None:
     assert versions.text_beginning(version[:8]) == "a text"
     assert versions.text_beginning("") is None
     assert versions.holds_prefix(b"a t")
+    assert versions.holds_prefix(b"a text")
     assert not versions.holds_prefix(b"another")
+
+
+def test_a_text_that_is_there_already_is_forced_and_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "MEMORY.md"
+    path.write_text("one")
+    calls = CountedCalls()
+    MemoryFile(path, calls=calls).write("one", based_on=None)
+    assert calls.names == ["fsync"]
+
+
+def test_a_suggestion_reads_back_with_its_passages() -> None:
+    passage = MemoryConflict("was", "mine", "theirs", MemoryOrigin("editor", "2026-03-07T09:00:00"), MemoryOrigin())
+    suggestion = Suggestion("a1", "2026-03-07", "", "x", ("why",), "", 0, 0, (passage,))
+    assert decode_suggestion(encode_suggestion(suggestion)) == suggestion
+
+
+def test_a_version_that_was_kept_by_another_run_is_known(tmp_path: Path) -> None:
+    version = Versions(tmp_path).keep_text("a text")
+    again = Versions(tmp_path)
+    again.keep("a text", version)
+    assert [path.name for path in tmp_path.iterdir()] == [version]
+
+
+def test_the_oldest_versions_go_when_there_are_too_many(tmp_path: Path) -> None:
+    versions = Versions(tmp_path)
+    for number in range(KEPT + 3):
+        versions.keep_text(f"text {number}")
+    assert len(list(tmp_path.iterdir())) == KEPT
+    assert versions.text(digest(b"text 0")) is None
+    assert versions.text(digest(f"text {KEPT + 2}".encode())) is not None
