@@ -21,7 +21,8 @@ PROMPT_LIMIT: Final = 4_000
 MAX_CURSOR: Final = (1 << 53) - 1
 """The largest whole number every reader of JSON keeps exactly."""
 _THOUGHTS: Final = re.compile(r"<think>.*?(?:</think>|\Z)\s*", re.DOTALL)
-_FACT: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction)\]\s*(.*)", re.IGNORECASE)
+FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction)\]\s*(.*)", re.IGNORECASE)
+"""`- [durable] words`: kind, words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Fact:
 
 def facts_of(content: str) -> list[Fact]:
     """The fact lines of an entry, in order; other lines are left out."""
-    matches = (_FACT.match(line.strip()) for line in content.split("\n"))
+    matches = (FACT_LINE.match(line.strip()) for line in content.split("\n"))
     return [Fact(_kind(match[1]), match[2].strip()) for match in matches if match and match[2].strip()]
 
 

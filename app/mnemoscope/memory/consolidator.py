@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, raw_entry, split_passes
+from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, split_passes
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.events import (
     Consolidated,
@@ -24,36 +24,25 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import LOOKED_BACK, sources_of
-from mnemoscope.domain.save_memory import Verdict, judge
-from mnemoscope.domain.secret_patterns import mask_secrets
-from mnemoscope.memory.asking import Asker, slice_budget
-from mnemoscope.memory.consolidation_prompt import consolidation_messages
+from mnemoscope.domain.origin import LOOKED_BACK
+from mnemoscope.domain.save_memory import Verdict
+from mnemoscope.memory.asking import slice_budget
+from mnemoscope.memory.consolidation_writers import GaveUp, Writer
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.transaction import Applied, Recovered, Transactions
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.disk import Disk
-from mnemoscope.store.history_append import entry_bytes, history_mark
+from mnemoscope.store.history_append import history_mark
 from mnemoscope.store.intent import Intent
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile, MemoryText
-from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
-TRIES: Final = 3
-_LINE_SHARE: Final = 3
-"""Characters of one message shown, per token of the budget: a single message never fills more than the request."""
 _CLOSED: Final = "The conversation was closed while it was being consolidated; nothing was written."
+Plan = Callable[[Conversation], Slice | None]
+"""Which messages are due when their turn comes; None for none."""
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
-
-
-class _GaveUp(Exception):
-    """Nothing was written for this pass; the message is the reason, for the person. `tries`: answers asked for."""
-
-    def __init__(self, reason: str, tries: int = 0) -> None:
-        super().__init__(reason)
-        self.tries = tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +54,14 @@ class _Frozen:
     range_hash: str
     created_at: str
     memory: MemoryText
+    writer: Writer
     earlier: tuple[Message, ...] = ()
     """Messages before them: what tools and files said there may live on in what the assistant said since."""
+
+    @property
+    def memory_text(self) -> str:
+        """MEMORY.md as it was."""
+        return self.memory.text
 
 
 class Consolidator:
@@ -74,7 +69,6 @@ class Consolidator:
 
     def __init__(
         self,
-        paths: WorkspacePaths,
         ledger: Ledger,
         memory: MemoryFile,
         transactions: Transactions,
@@ -82,24 +76,22 @@ class Consolidator:
         disk: Disk,
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
-        keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._paths = paths
         self._ledger = ledger
         self._memory = memory
         self._transactions = transactions
         self._disk = disk
         self._announce = announce
         self._clock = clock
-        self._keys = keys
-        self._asker = Asker()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.last_failure = ""
 
-    async def consolidate(
-        self, session: Conversation, provider: Any, model: str, *, archive_all: bool, memory_window: int
-    ) -> bool:
-        """As `MemoryStore.consolidate`. Raises nothing but CancelledError."""
+    async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan, writer: Writer) -> bool:
+        """Consolidate the planned messages. True where it succeeded or there was nothing to do.
+
+        False, with `last_failure` and an event saying why, where nothing (more) was written. Raises nothing but
+        CancelledError.
+        """
         lock = self._locks.setdefault(session.key, asyncio.Lock())
         part = Slice(0, 0)
         try:
@@ -107,8 +99,8 @@ class Consolidator:
                 recovered = await self._disk.run(self._catch_up, session)
                 if recovered.intent is not None:
                     self._announce_result(recovered.intent, recovered.applied)
-                part = _plan(session, memory_window, archive_all) or part
-                await self._in_passes(session, provider, model, part)
+                part = plan(session) or part
+                await self._in_passes(session, provider, model, part, writer)
         except asyncio.CancelledError:
             self._announce(ConsolidationStopped(session.key))
             raise
@@ -117,28 +109,30 @@ class Consolidator:
             return False
         return True
 
-    async def archive_raw(self, session: Conversation, *, memory_window: int) -> bool:
-        """Without a model: what would be consolidated becomes one entry marked [RAW], MEMORY.md stays. As above."""
+    async def archive_raw(self, session: Conversation, plan: Plan, writer: Writer) -> bool:
+        """Without a model: the planned messages become one entry marked [RAW], MEMORY.md stays. As above."""
         lock = self._locks.setdefault(session.key, asyncio.Lock())
         part = Slice(0, 0)
         try:
             async with lock:
                 await self._disk.run(self._catch_up, session)
-                part = _plan(session, memory_window, False) or part
+                part = plan(session) or part
                 if len(part):
-                    frozen = await self._disk.run(self._freeze, session, part)
-                    entry = mask_secrets(raw_entry(frozen.messages, self._clock()), self._keys())
-                    await to_the_end(self._write(session, "", frozen, Verdict("nochange", entry)))
+                    frozen = await self._disk.run(self._freeze, session, part, writer)
+                    verdict = Verdict("nochange", writer.raw(frozen.messages))
+                    await to_the_end(self._write(session, "", frozen, verdict))
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
             return False
         return True
 
-    async def _in_passes(self, session: Conversation, provider: Any, model: str, planned: Slice) -> None:
+    async def _in_passes(
+        self, session: Conversation, provider: Any, model: str, planned: Slice, writer: Writer
+    ) -> None:
         """All of the planned slice, in as many passes as the model's context needs; each pass is done for good."""
         todo = [planned] if len(planned) else []
         while todo:
-            frozen = await self._disk.run(self._freeze, session, todo.pop(0))
+            frozen = await self._disk.run(self._freeze, session, todo.pop(0), writer)
             budget = slice_budget(provider, model, frozen.memory.text)
             first = next(split_passes(session.messages, frozen.part, budget))
             if first != frozen.part:
@@ -169,17 +163,7 @@ class Consolidator:
         if not format_lines(frozen.messages):
             # Commands and damaged records only: there is nothing to tell, the pointer moves over them.
             return Verdict("nochange")
-        problem, memory, limit = "", frozen.memory.text, budget * _LINE_SHARE
-        for number in range(1, TRIES + 1):
-            keys = self._keys()
-            asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
-            response = await self._asker.ask(provider, model, asked, memory)
-            verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
-            if verdict.kind != "retry":
-                return verdict
-            problem = " ".join(verdict.reasons)
-            log.warning("consolidation answer %d of %d could not be used: %s", number, TRIES, problem)
-        raise _GaveUp(problem, TRIES)
+        return await frozen.writer.answer(provider, model, frozen, budget)
 
     def _catch_up(self, session: Conversation) -> Recovered:
         """Finish what a crash left, and move the pointer over what the ledger knows to be consolidated.
@@ -193,14 +177,14 @@ class Consolidator:
                 self._transactions.move_pointer(intent, session)
         return recovered
 
-    def _freeze(self, session: Conversation, part: Slice) -> _Frozen:
+    def _freeze(self, session: Conversation, part: Slice, writer: Writer) -> _Frozen:
         memory = self._memory.read()
         # A history log that cannot be added to is found out before the model is asked.
-        history_mark(self._paths.history_file)
+        history_mark(writer.log)
         messages = tuple(session.messages[part.start : part.stop])
         earlier = tuple(session.messages[max(0, part.start - LOOKED_BACK) : part.start])
         hashed = range_hash(session, part.start, part.stop)
-        return _Frozen(part, messages, hashed, created_at(session), memory, earlier)
+        return _Frozen(part, messages, hashed, created_at(session), memory, writer, earlier)
 
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict
@@ -208,20 +192,20 @@ class Consolidator:
         """None where someone else consolidated the same messages meanwhile."""
         self._transactions.recover(session)
         if not _still_there(session, frozen):
-            raise _GaveUp(_CLOSED)
+            raise GaveUp(_CLOSED)
         pointer = clamp_pointer(session.last_consolidated, len(session.messages))
         if pointer >= frozen.part.stop:
             return None
         if pointer != frozen.part.start:
-            raise _GaveUp(_MOVED)
+            raise GaveUp(_MOVED)
         intent = self._intent(session, model, frozen, verdict)
         return intent, self._transactions.run(intent, session)
 
     def _intent(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> Intent:
         part, memory = frozen.part, frozen.memory
-        history = self._paths.history_file
-        mark = history_mark(history)
-        entry = entry_bytes(verdict.history_entry, history).decode("utf-8") if verdict.history_entry else ""
+        writer = frozen.writer
+        mark = history_mark(writer.log)
+        entry = writer.entry(verdict.history_entry, session.key).decode("utf-8") if verdict.history_entry else ""
         changed = verdict.kind == "ok" and verdict.memory_update != memory.text
         identity = f"{session.key}\n{frozen.created_at}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
         return Intent(
@@ -237,6 +221,7 @@ class Consolidator:
             when=self._clock().isoformat(),
             model=str(model),
             history_entry=entry,
+            history_path=writer.log_path,
             history_size=mark.size,
             history_tail=mark.tail,
             memory_before=memory.text,
@@ -255,14 +240,14 @@ class Consolidator:
         held = applied.held is not None
         if held:
             self._announce(SuggestionsChanged(len(self._ledger.suggestions())))
-        entry = intent.history_entry.strip("\n")
+        entry = intent.entry_text
         changed = applied.memory is not None
         self._announce(Consolidated(intent.session_key, intent.start, intent.stop, entry, intent.id, changed, held))
 
     def _failed(self, key: str, part: Slice, error: Exception) -> None:
         where = f"messages {part.start} to {part.stop} of {key} were not consolidated"
-        tries = error.tries if isinstance(error, _GaveUp) else 1
-        if isinstance(error, (_GaveUp, MnemoscopeError)):
+        tries = error.tries if isinstance(error, GaveUp) else 1
+        if isinstance(error, (GaveUp, MnemoscopeError)):
             reason = str(error)
             log.warning("%s: %s", where, reason)
         else:
@@ -272,9 +257,14 @@ class Consolidator:
         self._announce(ConsolidationFailed(key, part.start, part.stop, reason, tries))
 
 
-def _plan(session: Conversation, memory_window: int, archive_all: bool) -> Slice | None:
-    total = len(session.messages)
-    return plan_slice(total, session.last_consolidated, memory_window, archive_all=archive_all)
+def window_plan(memory_window: int, *, archive_all: bool = False) -> Plan:
+    """All but the newest half of the window, or everything. Seed 000."""
+
+    def plan(session: Conversation) -> Slice | None:
+        total = len(session.messages)
+        return plan_slice(total, session.last_consolidated, memory_window, archive_all=archive_all)
+
+    return plan
 
 
 def _still_there(session: Conversation, frozen: _Frozen) -> bool:

@@ -24,7 +24,8 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
-from mnemoscope.memory.consolidator import Consolidator
+from mnemoscope.memory.consolidation_writers import JournalWriter, MemoryWriter, Writer
+from mnemoscope.memory.consolidator import Consolidator, Plan, window_plan
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.gate import Proposer
@@ -37,6 +38,7 @@ from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.history_append import append_history_entry
+from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.sessions import SessionManager
@@ -82,15 +84,17 @@ class MemoryStore:
         self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
         self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
+        self._journal = Journal(paths, clock=clock, calls=calls)
+        self._memory_writer = MemoryWriter(paths.history_file, keys, clock)
+        self._journal_writer = JournalWriter(self._journal, keys)
+        self._writer: Writer = self._memory_writer
         self._consolidator = Consolidator(
-            paths,
             self._ledger,
             self._tended.memory.file,
             self._transactions,
             disk=self._disk,
             announce=self._announce,
             clock=clock,
-            keys=keys,
         )
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
@@ -139,14 +143,24 @@ class MemoryStore:
         if self._read_only:
             log.warning("a workspace that is open for looking only is not consolidated")
             return False
-        return await self._consolidator.consolidate(
-            session, provider, model, archive_all=archive_all, memory_window=memory_window
-        )
+        plan = window_plan(memory_window, archive_all=archive_all)
+        return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
+
+    async def consolidate_part(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
+        """Consolidate the messages `plan` names when its turn comes, in the way that is in force. As `consolidate`."""
+        if self._read_only:
+            log.warning("a workspace that is open for looking only is not consolidated")
+            return False
+        return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
+
+    def write_to_journal(self, wanted: bool) -> None:
+        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
+        self._writer = self._journal_writer if wanted else self._memory_writer
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50) -> bool:
         """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`."""
         self._require_writable()
-        return await self._consolidator.archive_raw(session, memory_window=memory_window)
+        return await self._consolidator.archive_raw(session, window_plan(memory_window), self._writer)
 
     def recover(self) -> list[str]:
         """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.facts import added_facts, dropped_facts
+from mnemoscope.domain.journal import entry_of
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
 
@@ -147,6 +148,17 @@ class Intent:
         own = {"id": secrets.token_hex(8), "workspace_id": workspace_id, "when": when, "kind": kind}
         return cls(**(empty | numbers | own | parts))
 
+    @property
+    def entry_text(self) -> str:
+        """The words of the history entry, whichever log it went to."""
+        if not self.history_path.endswith(".jsonl"):
+            return self.history_entry.strip("\n")
+        try:
+            entry = entry_of(json.loads(self.history_entry))
+        except (ValueError, RecursionError):
+            entry = None
+        return entry.content if entry else ""
+
     def slim(self) -> Intent:
         """Without the texts of memory, for the long run."""
         return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
@@ -160,7 +172,7 @@ class Intent:
             start=self.start,
             stop=self.stop,
             when=self.when,
-            entry=self.history_entry.strip("\n"),
+            entry=self.entry_text,
             facts_added=self.facts_added,
             facts_removed=self.facts_removed,
             memory_changed=self.memory_changed,

@@ -1,0 +1,161 @@
+"""What a consolidation writes: an entry of HISTORY.md and the whole of MEMORY.md, or fact lines in history.jsonl alone.
+
+Either asks a model and judges its answer; nothing is written here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from mnemoscope.domain.archiving import judge_summary, raw_content
+from mnemoscope.domain.consolidation import raw_entry
+from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.evidence import Evidence
+from mnemoscope.domain.journal import FACT_LINE
+from mnemoscope.domain.message import Message
+from mnemoscope.domain.origin import sources_of
+from mnemoscope.domain.save_memory import Verdict, judge
+from mnemoscope.domain.secret_patterns import mask_secrets
+from mnemoscope.memory.asking import Asker
+from mnemoscope.memory.consolidation_prompt import consolidation_messages
+from mnemoscope.memory.dream_gate import QUOTED_MARK
+from mnemoscope.memory.journal_prompt import journal_messages
+from mnemoscope.store.history_append import entry_bytes
+from mnemoscope.store.journal import Journal
+
+log = logging.getLogger(__name__)
+TRIES: Final = 3
+_LINE_SHARE: Final = 3
+"""Characters of one message shown, per token of the budget: a single message never fills more than the request."""
+_ANSWER_TOKENS: Final = 4_096
+
+
+class GaveUp(Exception):
+    """Nothing was written for this pass; the message is the reason, for the person. `tries`: answers asked for."""
+
+    def __init__(self, reason: str, tries: int = 0) -> None:
+        super().__init__(reason)
+        self.tries = tries
+
+
+class Frozen(Protocol):
+    """What a writer is shown of a pass."""
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages that are consolidated."""
+        ...
+
+    @property
+    def earlier(self) -> tuple[Message, ...]:
+        """Messages before them, in which quoted text may stand."""
+        ...
+
+    @property
+    def memory_text(self) -> str:
+        """MEMORY.md as it is."""
+        ...
+
+
+class Writer(Protocol):
+    """One way of consolidating."""
+
+    log: Path
+    """The history log."""
+    log_path: str
+    """The same relative to the workspace, "" for memory/HISTORY.md."""
+
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
+        """Ask the model for what is to be written. Raises GaveUp and what the provider raises."""
+        ...
+
+    def entry(self, text: str, session_key: str) -> bytes:
+        """The bytes to add to the log for an entry. Raises StorageError."""
+        ...
+
+    def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
+        """An entry that holds the messages as they are; "" where none says anything."""
+        ...
+
+
+class MemoryWriter:
+    """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait."""
+
+    def __init__(self, history_file: Path, keys: Callable[[], Collection[str]], clock: Callable[[], datetime]) -> None:
+        self.log, self.log_path = history_file, ""
+        self._asker, self._keys, self._clock = Asker(), keys, clock
+
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
+        """As the protocol says."""
+        problem, memory, limit = "", frozen.memory_text, budget * _LINE_SHARE
+        for number in range(1, TRIES + 1):
+            keys = self._keys()
+            asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
+            response = await self._asker.ask(provider, model, asked, memory)
+            verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
+            if verdict.kind != "retry":
+                return verdict
+            problem = " ".join(verdict.reasons)
+            log.warning("consolidation answer %d of %d could not be used: %s", number, TRIES, problem)
+        raise GaveUp(problem, TRIES)
+
+    def entry(self, text: str, session_key: str) -> bytes:
+        """As the protocol says."""
+        return entry_bytes(text, self.log)
+
+    def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
+        """As the protocol says."""
+        return mask_secrets(raw_entry(messages, self._clock()), self._keys())
+
+
+class JournalWriter:
+    """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
+
+    def __init__(self, journal: Journal, keys: Callable[[], Collection[str]]) -> None:
+        self.log, self.log_path = journal.file, "memory/history.jsonl"
+        self._journal, self._keys = journal, keys
+
+    async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
+        """As the protocol says; raises ContextTooLong only."""
+        problem = ""
+        for number in range(1, TRIES + 1):
+            asked = journal_messages(
+                frozen.messages, line_limit=budget * _LINE_SHARE, problem=problem, known=self._keys()
+            )
+            try:
+                verdict = judge_summary(await provider.chat(asked, None, model, max_tokens=_ANSWER_TOKENS))
+            except ContextTooLong:
+                raise
+            except MnemoscopeError as error:
+                problem = error.sentence
+            else:
+                if verdict.kind != "retry":
+                    return Verdict("nochange", self._told(verdict.summary, frozen))
+                problem = verdict.reason
+            log.warning("summary %d of %d could not be used: %s", number, TRIES, problem)
+        return Verdict("nochange", self.raw(frozen.messages))
+
+    def entry(self, text: str, session_key: str) -> bytes:
+        """As the protocol says."""
+        return self._journal.line(self._journal.next_entry(text, session_key=session_key))
+
+    def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
+        """As the protocol says."""
+        return mask_secrets(raw_content(messages), self._keys())
+
+    def _told(self, summary: str, frozen: Frozen) -> str:
+        """The summary without keys; a fact line that only a tool or file supports says so, for Dream's gate."""
+        evidence = Evidence(sources_of(frozen.messages, frozen.earlier), "")
+        lines = mask_secrets(summary, self._keys()).split("\n")
+        if evidence.is_needed:
+            lines = [f"{line.rstrip()} {QUOTED_MARK}" if _is_quoted(line, evidence) else line for line in lines]
+        return "\n".join(lines)
+
+
+def _is_quoted(line: str, evidence: Evidence) -> bool:
+    match = FACT_LINE.match(line.strip())
+    return match is not None and evidence.missing(match[2]) != ""
