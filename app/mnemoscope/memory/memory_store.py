@@ -22,11 +22,13 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.consolidation_writers import JournalWriter, MemoryWriter, Writer
 from mnemoscope.memory.consolidator import Consolidator, Plan, window_plan
 from mnemoscope.memory.conversation import Conversation
+from mnemoscope.memory.dream_memory import DreamMemory
 from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.gate import Proposer
 from mnemoscope.memory.provenance import traced_records
@@ -88,6 +90,17 @@ class MemoryStore:
         self._memory_writer = MemoryWriter(paths.history_file, keys, clock)
         self._journal_writer = JournalWriter(self._journal, keys)
         self._writer: Writer = self._memory_writer
+        self.dream = DreamMemory(
+            paths,
+            self._ledger,
+            self._tended,
+            self._transactions,
+            self._journal,
+            disk=self._disk,
+            clock=clock,
+            calls=calls,
+            keys=keys,
+        )
         self._consolidator = Consolidator(
             self._ledger,
             self._tended.memory.file,
@@ -115,11 +128,15 @@ class MemoryStore:
         self._require_writable()
         self._desks.memory.edits.overwrite(content)
 
-    def append_history(self, entry: str) -> None:
-        """Add an entry and a blank line to HISTORY.md. Raises StorageError."""
+    def append_history(self, entry: str) -> int | None:
+        """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
+        is then returned. Raises StorageError."""
         self._require_writable()
+        if self._writer is self._journal_writer:
+            return self._journal.append(entry)
         make_directory(self.memory_dir, calls=self._calls)
         append_history_entry(self.history_file, entry, calls=self._calls)
+        return None
 
     def get_memory_context(self) -> str:
         """MEMORY.md under the heading `## Long-term Memory`, "" where it is empty. Raises UnreadableFile."""
@@ -248,6 +265,19 @@ class MemoryStore:
     def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
         return self._desks.of(path).changes.changes()
+
+    def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
+        """The journal's entries after a cursor, oldest first (seed 004). Raises UnreadableFile."""
+        return list(self._journal.after(since_cursor).entries)
+
+    def get_last_dream_cursor(self) -> int:
+        """The number of the last entry Dream has read, 0 for none."""
+        return self._journal.dream_cursor().value
+
+    def set_last_dream_cursor(self, cursor: int) -> None:
+        """Note what Dream has read. Raises StorageError."""
+        self._require_writable()
+        self._journal.set_dream_cursor(cursor)
 
     def version_keeper(self) -> VersionKeeper:
         """What makes a version in git of each change. Its methods block on the disk."""

@@ -1,0 +1,125 @@
+"""Dream's side of a workspace's memory: journal, runs, taking a run back, and the way to and from HISTORY.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from mnemoscope.domain.conflict_text import whole_passages
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.merge import merge_memory
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.dreamer import Dreamer
+from mnemoscope.memory.journal_upgrade import JournalUpgrade
+from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.transaction import Transactions
+from mnemoscope.store.atomic import digest, encode_text
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.dream_runs import DreamRuns
+from mnemoscope.store.file_steps import planned_set
+from mnemoscope.store.intent import RESTORE, Intent, SetFile, TextEdit
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.suggestion_file import encode_suggestion
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A run that was taken back: the files as they are now, and how many passages wait because later words stand."""
+
+    change_id: str
+    changed: tuple[tuple[str, MemoryText], ...]
+    held: int = 0
+
+
+class DreamMemory:
+    """One workspace's. Everything but a run blocks on the disk."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        ledger: Ledger,
+        tended: TendedFiles,
+        transactions: Transactions,
+        journal: Journal,
+        *,
+        disk: Disk,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._paths, self._ledger, self._tended, self._transactions = paths, ledger, tended, transactions
+        self._clock = clock
+        self.journal = journal
+        self.runs = DreamRuns(paths, calls=calls)
+        self.dreamer = Dreamer(
+            paths, journal, ledger, tended, transactions, self.runs, disk=disk, clock=clock, keys=keys
+        )
+        self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
+
+    def waiting(self) -> int:
+        """How many entries Dream has not read. Raises UnreadableFile."""
+        return self.journal.after(self.journal.dream_cursor().value, 1).waiting
+
+    def undo(self, run_id: str, *, again: bool) -> Undone:
+        """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.
+
+        `again`: the cursor goes back before the run's entries, so that they are dreamed again; otherwise they count as
+        declined. Where a later change touched the same words, those stand, and the others wait as a suggestion.
+        Raises StorageError for a run that is not known, wrote nothing, or of which nothing is left.
+        """
+        self._transactions.recover()
+        run = next((each for each in self.runs.newest(10_000) if each.id == run_id), None)
+        if run is None:
+            raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
+        change_id = digest(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
+        edits, holds = self._taken_back(run, change_id)
+        cursor = self._journal_cursor_before(run) if again else None
+        if not edits and not holds and cursor is None:
+            raise StorageError("Nothing of this run is left to undo.", next_step="", id=run_id)
+        intent = Intent.of_kind(
+            RESTORE,
+            workspace_id=self._ledger.workspace_id(),
+            when=self._clock().isoformat(),
+            id=change_id,
+            edits=tuple(edits),
+            holds=tuple(encode_suggestion(each).decode("utf-8") for each in holds),
+            sets=() if cursor is None else (cursor,),
+            origin_kind="undo",
+            origin_detail=run_id,
+        )
+        self._transactions.run(intent)
+        return Undone(
+            change_id, tuple((each.path, self._tended.of(each.path).file.read()) for each in edits), len(holds)
+        )
+
+    def _journal_cursor_before(self, run: DreamRun) -> SetFile | None:
+        if self.journal.dream_cursor().value < run.first:
+            return None
+        return planned_set(self._paths.root, self.journal.dream_cursor_file, str(run.first - 1))
+
+    def _taken_back(self, run: DreamRun, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
+        edits: list[TextEdit] = []
+        holds: list[Suggestion] = []
+        for path in dict.fromkeys(edit.path for edit in run.edits if not edit.held):
+            tended = self._tended.of(path)
+            before, after = tended.changes.texts(run.id)
+            current = tended.file.read()
+            merge = merge_memory(after, current.text, before, rewrites=True)
+            if merge.text != current.text:
+                edits.append(TextEdit(path, current.text, current.version, merge.text))
+            if merge.conflicts:
+                origin = MemoryOrigin("undo", self._clock().isoformat(), detail=run.id)
+                passages = tended.changes.attributed(whole_passages(merge), None, origin)
+                reason = "A later change touched the same words; they stand."
+                name = digest(encode_text(f"{change_id} {path}"))[:16]
+                holds.append(
+                    Suggestion(name, origin.when, merge.text, merge.proposed, (reason,), "", 0, 0, passages, path)
+                )
+        return edits, holds
