@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.journal import JournalEntry
@@ -97,6 +98,24 @@ class DreamRun:
     def as_record(self) -> dict[str, Any]:
         """For a file of records."""
         return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class DreamState:
+    """What there is to know of Dream now. `next_run` is naive local time, None where none is going to come.
+
+    `waiting`: entries not read yet. `blocked`: why it does not run by itself, a sentence, or "". `runs`: the newest
+    first. `spent_today`: what today's runs cost.
+    """
+
+    enabled: bool = True
+    paused: bool = False
+    running: bool = False
+    waiting: int = 0
+    next_run: datetime | None = None
+    blocked: str = ""
+    runs: tuple[DreamRun, ...] = ()
+    spent_today: Spend = field(default_factory=Spend)
 
 
 def run_of(record: object) -> DreamRun | None:
