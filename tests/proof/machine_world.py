@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import MnemoscopeError, ServerUnreachable
 from mnemoscope.domain.events import RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta
+from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.support.agent_bench import Bench, make_bench
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
@@ -35,6 +39,24 @@ class Fuse(KillingCalls):
 
     def __init__(self) -> None:
         super().__init__(0)
+        self._open: set[int] = set()
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        def work() -> int:
+            self._open.add(descriptor := FileCalls.open(self, path, flags, mode))
+            return descriptor
+
+        return int(self._do("open", work)) if flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR) else work()
+
+    def close(self, descriptor: int) -> None:
+        self._open.discard(descriptor)
+        super().close(descriptor)
+
+    def end(self) -> None:
+        """The process is gone, and what it had open is closed."""
+        self.killed = True
+        while self._open:
+            os.close(self._open.pop())
 
     def light(self, calls: int, when: str) -> None:
         self._at, self._when = len(self.names) + calls, when
@@ -113,6 +135,7 @@ class World:
             provider=self.model,  # type: ignore[arg-type]
             real_memory=True,
             calls=self.fuse,
+            clock=datetime.now,
             memory_window=WINDOW,
         )
         self.bench.bus.subscribe(self._heard)
@@ -154,18 +177,17 @@ class World:
 
     def reopen(self) -> None:
         """The process ends without a word, and another one opens the workspace."""
-        self.fuse.killed = True
-        try:
+        self.fuse.end()
+        with suppress(SimulatedKill):
             self.runner.close()
-        except SimulatedKill:
-            pass
         self.model.hangs, self.model.meanwhile = False, None
         self.open()
 
     def clear_away(self) -> None:
         """Remove everything."""
-        self.fuse.killed = True
-        self.runner.close()
+        self.fuse.end()
+        with suppress(SimulatedKill):
+            self.runner.close()
         shutil.rmtree(self.root)
 
     def write_outside(self, text: str) -> None:
@@ -208,16 +230,24 @@ class World:
         return Counter(f"m{number}" for line in text.split("\n") if " Told " in line for number in NUMBER.findall(line))
 
     def _heard(self, event: object) -> None:
-        if isinstance(event, RecordAppended) and (found := NUMBER.search(str(event.message.get("content")))):
-            if found[0] not in self.acknowledged:
-                self.acknowledged.append(found[0])
+        found = NUMBER.search(str(event.message.get("content"))) if isinstance(event, RecordAppended) else None
+        if found and found[0] not in self.acknowledged:
+            self.acknowledged.append(found[0])
+
+
+def _decoded(line: bytes) -> dict[str, Any]:
+    """A record; a line that a kill tore off half-way is none until it is repaired."""
+    try:
+        return dict(json.loads(line)) if line.strip() else {}
+    except ValueError:
+        return {}
 
 
 def _transcript(file: Path) -> tuple[list[str], int, str]:
     names: list[str] = []
     pointer, began = 0, ""
     for line in file.read_bytes().split(b"\n"):
-        record = json.loads(line) if line.strip() else {}
+        record = _decoded(line)
         if record.get("_type") == "metadata":
             pointer, began = record.get("last_consolidated", pointer), record.get("created_at", began)
         elif record:
