@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>Dream</name>
+    <message numerus="yes">
+        <source>%n entry(s) waiting</source>
+        <translation>
+            <numerusform>%n entry waiting</numerusform>
+            <numerusform>%n entries waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemorySentences</name>
     <message numerus="yes">
         <source>%n passage(s) changed on both sides.</source>

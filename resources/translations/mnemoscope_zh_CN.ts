@@ -631,6 +631,185 @@
     </message>
 </context>
 <context>
+    <name>Dream</name>
+    <message numerus="yes">
+        <source>%n entry(s) waiting</source>
+        <translation>
+            <numerusform>%n 条记录待处理</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation>回答被截断</translation>
+    </message>
+    <message>
+        <source>Everything is dreamed</source>
+        <translation>全部已梦过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Got nowhere</source>
+        <translation>没有进展</translation>
+    </message>
+    <message>
+        <source>Limit reached</source>
+        <translation>已达上限</translation>
+    </message>
+    <message>
+        <source>Memory changed</source>
+        <translation>记忆已修改</translation>
+    </message>
+    <message>
+        <source>Next run {when}</source>
+        <translation>下次运行：{when}</translation>
+    </message>
+    <message>
+        <source>Nothing to keep</source>
+        <translation>没有要保留的</translation>
+    </message>
+    <message>
+        <source>Paused. Entries wait until you resume, or run it.</source>
+        <translation>已暂停。记录会一直等待，直到您恢复或手动运行。</translation>
+    </message>
+    <message>
+        <source>Reading entries {first} to {last}</source>
+        <translation>正在读取第 {first} 至 {last} 条</translation>
+    </message>
+    <message>
+        <source>Reading entry {first}</source>
+        <translation>正在读取第 {first} 条</translation>
+    </message>
+    <message>
+        <source>Round {rounds} · {spend}</source>
+        <translation>第 {rounds} 轮 · {spend}</translation>
+    </message>
+    <message>
+        <source>Runs when you ask for it.</source>
+        <translation>仅在您要求时运行。</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Switched off. Entries wait until it is switched on, or until you run it.</source>
+        <translation>已关闭。记录会一直等待，直到开启或手动运行。</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>等待您处理</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>entries {first} to {last}</source>
+        <translation>第 {first} 至 {last} 条</translation>
+    </message>
+    <message>
+        <source>entry {first}</source>
+        <translation>第 {first} 条</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>on {day} at {time}</source>
+        <translation>{day} {time}</translation>
+    </message>
+    <message>
+        <source>today at {time}</source>
+        <translation>今天 {time}</translation>
+    </message>
+    <message>
+        <source>tomorrow at {time}</source>
+        <translation>明天 {time}</translation>
+    </message>
+    <message>
+        <source>yesterday at {time}</source>
+        <translation>昨天 {time}</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个词元</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{name} {counts}, held for review</source>
+        <translation>{name} {counts}，待审阅</translation>
+    </message>
+    <message>
+        <source>{tokens}, price unknown</source>
+        <translation>{tokens}，价格未知</translation>
+    </message>
+</context>
+<context>
+    <name>DreamHead</name>
+    <message>
+        <source>Dream is at work</source>
+        <translation>Dream 正在工作</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Run now</source>
+        <translation>立即运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Today: {spend}</source>
+        <translation>今天：{spend}</translation>
+    </message>
+</context>
+<context>
+    <name>DreamPane</name>
+    <message>
+        <source>Dream</source>
+        <translation>Dream</translation>
+    </message>
+    <message>
+        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
+        <translation>Dream 会按计划根据对话日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整理都会改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>How Dream is guided</source>
+        <translation>Dream 遵循的指引</translation>
+    </message>
+    <message>
+        <source>No run yet. Each one leaves a record here: what it read, changed and cost.</source>
+        <translation>尚未运行。每次运行都会在此留下记录：读取、修改和花费。</translation>
+    </message>
+    <message>
+        <source>Runs of Dream</source>
+        <translation>Dream 的运行记录</translation>
+    </message>
+    <message>
+        <source>Use Dream here…</source>
+        <translation>在此使用 Dream…</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>No match</source>
@@ -1667,6 +1846,37 @@
     </message>
 </context>
 <context>
+    <name>QuoteChip</name>
+    <message>
+        <source>These are my words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is my own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not taken for your own words when memory is written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pasted, from a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this passage is not taken for your own words</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ReadingOnly</name>
     <message>
         <source>Nothing is written here</source>
@@ -1727,6 +1937,21 @@
     <message>
         <source>{count} · {settled} settled</source>
         <translation>{count} · 已整理 {settled}</translation>
+    </message>
+</context>
+<context>
+    <name>RunCard</name>
+    <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
+        <source>Show change</source>
+        <translation>查看修改</translation>
+    </message>
+    <message>
+        <source>Undo…</source>
+        <translation>撤销…</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,137 @@
+"""The Dream pane: what waits, the run at work, and a card for each of the last runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mnemoscope.domain.dream import DreamRun, DreamState
+from mnemoscope.ui.dream.dream_head import DreamHead
+from mnemoscope.ui.dream.run_card import RunCard
+from mnemoscope.ui.widgets.theme import set_role
+
+SHOWN_RUNS = 50
+
+
+class DreamPane(QWidget):
+    """Knows neither disk nor model: it is told how things stand and says what is wanted."""
+
+    run_requested = Signal()
+    stop_requested = Signal()
+    pause_requested = Signal(bool)
+    show_requested = Signal(object)
+    undo_requested = Signal(object)
+    review_requested = Signal()
+    profile_requested = Signal()
+    """The person wants Dream to tend this workspace's memory."""
+    guide_requested = Signal()
+    """How Dream is guided is to be shown."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Dream"))
+        self.setMinimumWidth(280)
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._reading = False
+        self._runs: Sequence[DreamRun] = ()
+        self.head = DreamHead(self)
+        self.head.run_requested.connect(self.run_requested)
+        self.head.stop_requested.connect(self.stop_requested)
+        self.head.pause_requested.connect(self.pause_requested)
+        self.offer = self._make_offer()
+        self.guide = QPushButton(self.tr("How Dream is guided"), self)
+        set_role(self.guide, kind="link")
+        self.guide.clicked.connect(lambda _checked=False: self.guide_requested.emit())
+        self.none_yet = QLabel(
+            self.tr("No run yet. Each one leaves a record here: what it read, changed and cost."), self
+        )
+        self.none_yet.setWordWrap(True)
+        self.none_yet.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        set_role(self.none_yet, role="muted")
+        self._cards = QWidget(self)
+        set_role(self._cards, role="canvas")
+        self._column = QVBoxLayout(self._cards)
+        self._column.setContentsMargins(16, 0, 16, 16)
+        self._column.setSpacing(8)
+        self._column.addStretch(1)
+        self._lay_out()
+        self.setFocusProxy(self.head.run)
+
+    def show_state(self, state: DreamState, now: datetime, *, in_force: bool) -> None:
+        """Say how things stand. `in_force`: whether Dream tends this workspace's memory."""
+        self.head.show_state(state, now)
+        self.head.setVisible(in_force or bool(state.waiting or state.runs))
+        self.offer.setVisible(not in_force and not self._reading)
+        self.guide.setVisible(in_force)
+        self.none_yet.setVisible(in_force and not state.runs)
+        self._show_runs(state.runs[:SHOWN_RUNS], now)
+
+    def offer_reading_only(self) -> None:
+        """The workspace is only read: nothing is offered that writes."""
+        self._reading = True
+        self.head.offer_reading_only()
+        self.offer.hide()
+
+    @property
+    def cards(self) -> list[RunCard]:
+        """The cards on show, the newest first."""
+        items = (self._column.itemAt(place) for place in range(self._column.count()))
+        return [item.widget() for item in items if item and isinstance(item.widget(), RunCard)]  # type: ignore[misc]
+
+    def _show_runs(self, runs: Sequence[DreamRun], now: datetime) -> None:
+        if tuple(runs) == tuple(self._runs):
+            return
+        self._runs = runs
+        for card in self.cards:
+            self._column.removeWidget(card)
+            card.deleteLater()
+        for place, run in enumerate(runs):
+            card = RunCard(run, now, reading=self._reading, parent=self._cards)
+            card.show_requested.connect(self.show_requested)
+            card.undo_requested.connect(self.undo_requested)
+            card.review_requested.connect(self.review_requested)
+            self._column.insertWidget(place, card)
+
+    def _make_offer(self) -> QFrame:
+        frame = QFrame(self)
+        set_role(frame, role="card")
+        words = QLabel(
+            self.tr(
+                "Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was "
+                "said. In this workspace each consolidation rewrites MEMORY.md instead."
+            ),
+            frame,
+        )
+        words.setWordWrap(True)
+        button = QPushButton(self.tr("Use Dream here…"), frame)
+        button.clicked.connect(lambda _checked=False: self.profile_requested.emit())
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(16, 12, 16, 12)
+        column.setSpacing(8)
+        column.addWidget(words)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return frame
+
+    def _lay_out(self) -> None:
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidget(self._cards)
+        scroll.setAccessibleName(self.tr("Runs of Dream"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        margin = QVBoxLayout()
+        margin.setContentsMargins(16, 12, 16, 8)
+        margin.setSpacing(8)
+        margin.addWidget(self.offer)
+        margin.addWidget(self.guide, 0, Qt.AlignmentFlag.AlignLeft)
+        margin.addWidget(self.none_yet)
+        column.addLayout(margin)
+        column.addWidget(scroll, 1)

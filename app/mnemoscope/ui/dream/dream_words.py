@@ -1,0 +1,115 @@
+"""What the Dream pane says of runs, times and spending."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
+
+from mnemoscope.domain.dream import DreamRun, DreamState, FileEdit, Spend
+
+
+def tr(text: str) -> str:
+    """Translate within the pane's context."""
+    return QCoreApplication.translate("Dream", text)
+
+
+def waiting_words(state: DreamState) -> str:
+    """How much there is to read."""
+    if not state.waiting:
+        return tr("Everything is dreamed")
+    return QCoreApplication.translate("Dream", "%n entry(s) waiting", None, state.waiting)
+
+
+def next_words(state: DreamState, now: datetime) -> str:
+    """When the next run comes, or why none does."""
+    if state.blocked:
+        return state.blocked
+    if not state.enabled:
+        return tr("Switched off. Entries wait until it is switched on, or until you run it.")
+    if state.paused:
+        return tr("Paused. Entries wait until you resume, or run it.")
+    if state.next_run is None:
+        return tr("Runs when you ask for it.")
+    return tr("Next run {when}").format(when=moment(state.next_run, now))
+
+
+def moment(when: datetime, now: datetime) -> str:
+    """A moment as near as it is: `at 14:30`, `tomorrow at 08:00`, `on 4 May at 08:00`."""
+    clock = QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
+    if when <= now + timedelta(minutes=1) and when.date() == now.date() and when >= now - timedelta(minutes=1):
+        return tr("now")
+    days = (when.date() - now.date()).days
+    if days == 0:
+        return tr("today at {time}").format(time=clock)
+    if days == 1:
+        return tr("tomorrow at {time}").format(time=clock)
+    if days == -1:
+        return tr("yesterday at {time}").format(time=clock)
+    day = QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMMM"))
+    return tr("on {day} at {time}").format(day=day, time=clock)
+
+
+def exact(when: str) -> str:
+    """An ISO 8601 time in full, for a tooltip."""
+    found = QDateTime.fromString(when[:19], "yyyy-MM-ddTHH:mm:ss")
+    return QLocale().toString(found, QLocale.FormatType.LongFormat) if found.isValid() else when
+
+
+def outcome_words(run: DreamRun) -> str:
+    """How a run ended, in a word or two."""
+    return {
+        "changed": tr("Memory changed"),
+        "held": tr("Waits for you"),
+        "nothing": tr("Nothing to keep"),
+        "stopped": tr("Stopped"),
+        "failed": tr("Failed"),
+        "cut": tr("Cut off"),
+        "stuck": tr("Got nowhere"),
+        "capped": tr("Limit reached"),
+    }[run.outcome]
+
+
+def outcome_icon(run: DreamRun) -> tuple[str, str]:
+    """The icon of how it ended, and the theme's role for its colour."""
+    return {
+        "changed": ("circle-check", "success"),
+        "held": ("eye", "warning"),
+        "failed": ("circle-alert", "danger"),
+        "cut": ("circle-alert", "danger"),
+        "stuck": ("triangle-alert", "warning"),
+        "capped": ("triangle-alert", "warning"),
+    }.get(run.outcome, ("circle", "text_faint"))
+
+
+def facts_words(run: DreamRun) -> str:
+    """Which entries it read, how long it took and what it cost."""
+    entries = tr("entry {first}") if run.first == run.last else tr("entries {first} to {last}")
+    parts = [entries.format(first=run.first, last=run.last), duration(run.seconds)]
+    if run.spend.tokens:
+        parts.append(spend_words(run.spend))
+    return " · ".join(parts)
+
+
+def spend_words(spend: Spend) -> str:
+    """Tokens, and money where it is known."""
+    tokens = tr("{count} tokens").format(count=QLocale().toString(spend.tokens))
+    if spend.money is None:
+        return tr("{tokens}, price unknown").format(tokens=tokens)
+    return f"{tokens}, ${spend.money:.4f}" if spend.money else tokens
+
+
+def duration(seconds: float) -> str:
+    """`0.4 s`, `12 s`, `3 min 20 s`."""
+    if seconds < 10:
+        return tr("{count} s").format(count=QLocale().toString(seconds, "f", 1))
+    if seconds < 60:
+        return tr("{count} s").format(count=round(seconds))
+    return tr("{minutes} min {seconds} s").format(minutes=int(seconds) // 60, seconds=int(seconds) % 60)
+
+
+def edit_words(edit: FileEdit) -> str:
+    """`MEMORY.md +2 −1`, with a word where it waits for the person."""
+    name = edit.path.rpartition("/")[2] if not edit.path.startswith("skills/") else edit.path
+    counts = f"+{edit.added} −{edit.removed}"
+    return tr("{name} {counts}, held for review").format(name=name, counts=counts) if edit.held else f"{name} {counts}"
