@@ -7,7 +7,7 @@ import logging.handlers
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import PlatformDirs
 
@@ -21,7 +21,6 @@ from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import search_memory
@@ -37,6 +36,9 @@ from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.shell.workspace_window import Core
+
+if TYPE_CHECKING:
+    from mnemoscope.llm.remote import LiteLLMProvider
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 _LOG_BYTES = 1_000_000

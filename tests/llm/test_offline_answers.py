@@ -10,7 +10,8 @@ import pytest
 from mnemoscope.agent.context import MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.domain.message import Message
-from mnemoscope.llm.offline import LABEL, OfflineProvider
+from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.quotes import LABEL
 
 MEMORY = """# User
 - Name is Sam

@@ -6,12 +6,17 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from mnemoscope.ui.chat.code_spans import lines_of_spans
+from mnemoscope.ui.chat.inline_runs import Run, runs_of
 from mnemoscope.ui.chat.link_address import inspect_link
 from mnemoscope.ui.chat.markdown_blocks import TABLE_ROWS, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.markdown_html import render_markdown, split_blocks
+from mnemoscope.ui.chat.markdown_inline import simple_html
+from mnemoscope.ui.chat.markdown_parser import parsed_html
 from mnemoscope.ui.widgets.theme import DARK, LIGHT
 
 CORPUS = json.loads((Path(__file__).parents[1] / "corpus" / "markdown.json").read_text(encoding="utf-8"))["cases"]
@@ -155,3 +160,32 @@ def test_code_is_coloured_by_roles_of_the_theme() -> None:
 def test_paragraphs_of_one_quotation_are_told_from_those_of_two() -> None:
     assert [block.quotation for block in split_blocks("> a\n>\n> b\n>> c")] == [1, 1, 1]
     assert [block.quotation for block in split_blocks("> a\n\n> b\n\nc")] == [1, 2, 0]
+
+
+@given(st.text(alphabet="ab *`!>\"'#+-.1é", min_size=1, max_size=24))
+@example("a **b** c *d* `e*f`!")
+@example("`a``b`")
+@example("*a***b**")
+@settings(max_examples=1_000, deadline=None)
+def test_simple_marks_are_read_as_the_parser_reads_them(text: str) -> None:
+    simple = simple_html(text)
+    assert simple is None or simple == parsed_html(text, (), breaks=True)
+
+
+def test_simple_marks_need_no_parser() -> None:
+    shown = simple_html("Say **what** is *in* `MUG-C`, if 1 > 0!")
+    assert shown == "Say <strong>what</strong> is <em>in</em> <code>MUG-C</code>, if 1 &gt; 0!"
+    assert simple_html("a [link](https://example.org)") is None
+
+
+def test_sanitised_html_is_read_as_runs_of_text() -> None:
+    assert runs_of(
+        'a <strong>b <em>c</em></strong><br>&lt;d&gt; &amp;lt; <a href="https://e.org/?a=1&amp;b=2">e</a>'
+    ) == (
+        Run("a "),
+        Run("b ", frozenset({"bold"})),
+        Run("c", frozenset({"bold", "italic"})),
+        Run("\u2028"),
+        Run("<d> &lt; "),
+        Run("e", href="https://e.org/?a=1&b=2"),
+    )

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Coroutine, Sequence
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
@@ -18,7 +19,6 @@ from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.agent.stopping import StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.agent.turn import Turn, TurnTools
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
@@ -30,6 +30,9 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.turn import Turn, TurnTools
 
 log = logging.getLogger(__name__)
 
@@ -76,14 +79,18 @@ class AgentLoop:
             change_settings=change_settings,
             disk=disk,
         )
-        self._turn_tools = TurnTools(
-            provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
-        )
+        self._turn_parts = provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
         self._busy: dict[str, asyncio.Task[None] | None] = {}
         self._turns: dict[str, Turn] = {}
         self._signs: dict[str, StopSign] = {}
         self._consolidating_by_hand: dict[str, StopSign] = {}
         self._closing = False
+
+    @cached_property
+    def _turn_tools(self) -> TurnTools:
+        from mnemoscope.agent.turn import TurnTools
+
+        return TurnTools(*self._turn_parts)
 
     @property
     def _consolidating(self) -> set[str]:
@@ -268,6 +275,8 @@ class AgentLoop:
         return await self._run_turn(session, text_of(session.messages[index]), index)
 
     async def _run_turn(self, session: Session, text: str, index: int) -> str:
+        from mnemoscope.agent.turn import Turn  # not before something is asked
+
         try:
             self.bus.publish(TurnStarted(session.key))
             turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools, self._sign(session))

@@ -6,7 +6,6 @@ Format: front matter between `---` lines with `name`, `description`, `always: tr
 
 from __future__ import annotations
 
-import html
 import json
 import os
 import shutil
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.escaped import escaped
 from mnemoscope.store.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
@@ -62,8 +62,7 @@ def _index_entry(skill: Skill) -> str:
 
 
 def _escaped(words: str) -> str:
-    # Not xml.sax's: that imports urllib.request, http and email, 1.3 MB that every idle window would hold.
-    return html.escape(words, quote=False)
+    return escaped(words)
 
 
 def _skills_in(folder: Path, root: Path | None) -> list[Skill]:

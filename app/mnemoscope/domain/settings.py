@@ -62,6 +62,11 @@ FIELDS: Final = (
 )
 
 
+def is_built_in(model: str | None) -> bool:
+    """Whether a name stands for the built-in model; an empty one does."""
+    return not model or model.strip() in ("", BUILT_IN_MODEL)
+
+
 def read_settings(document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     """Settings from a parsed config.json, and a sentence for each value that cannot be followed."""
     values: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from mnemoscope.domain.settings import BUILT_IN_MODEL
+from mnemoscope.domain.settings import BUILT_IN_MODEL, is_built_in
 
 BUILT_IN: Final = "built-in"
 """Provider of the built-in model."""
@@ -136,11 +136,6 @@ def provider_of(model: str) -> str:
         return prefix
     name = model.strip().lower()
     return next((provider for starts, provider in _BARE_NAMES if name.startswith(starts)), "openai")
-
-
-def is_built_in(model: str | None) -> bool:
-    """Whether a name stands for the built-in model; an empty one does."""
-    return not model or model.strip() in ("", BUILT_IN_MODEL)
 
 
 def litellm_name(model: str, api_base: str = "") -> str:

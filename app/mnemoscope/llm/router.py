@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from typing import Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
 from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message
-from mnemoscope.domain.settings import Settings
-from mnemoscope.llm import catalog
+from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+
+if TYPE_CHECKING:
+    from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 
 
 class Keys(Protocol):
@@ -41,11 +43,18 @@ class ModelRouter:
         self._keys = keys
         self._offline = offline or OfflineProvider()
         self._known: dict[str, Connection] = {}
-        self._remote = remote or LiteLLMProvider(self._connection, limits=limits)
+        self._given_remote, self._limits = remote, limits
+
+    @cached_property
+    def _remote(self) -> LiteLLMProvider:
+        # With its catalogue and what the wire needs: not before a model is chosen that is not built in.
+        from mnemoscope.llm.remote import LiteLLMProvider
+
+        return self._given_remote or LiteLLMProvider(self._connection, limits=self._limits)
 
     def warm(self, model: str | None = None) -> None:
         """Call when a model is chosen: one that is not built in gets its process now. Returns at once."""
-        if not catalog.is_built_in(self._name(model)):
+        if not is_built_in(self._name(model)):
             self._remote.warm()
 
     async def chat(
@@ -88,22 +97,28 @@ class ModelRouter:
     def context_window(self, model: str | None = None) -> int:
         """What the settings say, or else the provider's own figure."""
         name = self._name(model)
-        if catalog.is_built_in(name):
+        if is_built_in(name):
             return self._offline.context_window(name)
+        from mnemoscope.llm import catalog
+
         settings = self._settings()
         return settings.context_window_tokens or catalog.context_window(name, self._address(name))
 
     async def aclose(self) -> None:
         """Release both."""
         await self._offline.aclose()
-        await self._remote.aclose()
+        remote = vars(self).get("_remote", self._given_remote)
+        if remote is not None:
+            await remote.aclose()
 
     def _name(self, model: str | None) -> str:
         return (model or self._settings().model).strip()
 
     async def _provider(self, model: str) -> LLMProvider:
-        if catalog.is_built_in(model):
+        if is_built_in(model):
             return self._offline
+        from mnemoscope.llm.remote import Connection
+
         self._remote.warm()
         address = self._address(model)
         self._known[model] = Connection(address, await self._key(model, address))
@@ -113,9 +128,13 @@ class ModelRouter:
         return self._settings().api_base.strip()
 
     def _connection(self, model: str) -> Connection:
+        from mnemoscope.llm.remote import Connection
+
         return self._known.get(model) or Connection(self._address(model))
 
     async def _key(self, model: str, address: str) -> str | None:
+        from mnemoscope.llm import catalog
+
         name = catalog.key_name(model, address)
         try:
             # A locked keychain asks the person first, which takes as long as it takes.

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date
+from functools import cache
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol
-
-import msgspec
+from typing import Any, Final, NamedTuple, Protocol, cast
 
 from mnemoscope.domain.trace import HistoryEntry
 
@@ -224,25 +223,32 @@ def clean_text(data: bytes) -> str:
     return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").strip()
 
 
-class _Record(msgspec.Struct):
+class _Record(Protocol):
     cursor: int
     timestamp: str
     content: str
 
 
-_decoder = msgspec.json.Decoder(_Record)
+@cache
+def _record_decoder() -> Callable[[bytes], _Record | None]:
+    import msgspec  # not before there is a history.jsonl
+
+    decoder = msgspec.json.Decoder(msgspec.defstruct("Record", [("cursor", int), ("timestamp", str), ("content", str)]))
+
+    def decode(line: bytes) -> _Record | None:
+        try:
+            record: _Record = cast("Any", decoder).decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return None
+        return record
+
+    return decode
 
 
 def _record(line: bytes) -> _Record | None:
-    try:
-        return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        pass
-    try:
-        # A bad byte costs that byte, not the line.
-        return _decoder.decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
+    decode = _record_decoder()
+    # A bad byte costs that byte, not the line.
+    return decode(line) or decode(line.decode("utf-8", "replace").strip("\ufeff \t\r\0").encode())
 
 
 class _Days(dict[bytes, int]):

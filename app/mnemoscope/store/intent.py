@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from mnemoscope.domain.facts import added_facts, dropped_facts
 from mnemoscope.domain.journal import entry_of
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
@@ -192,6 +191,8 @@ def with_facts(intent: Intent) -> Intent:
     """The intent with the facts it adds and removes named."""
     if intent.memory_after is None:
         return intent
+    from mnemoscope.domain.facts import added_facts, dropped_facts
+
     return replace(
         intent,
         memory_changed=True,

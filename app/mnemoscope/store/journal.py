@@ -16,8 +16,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.journal import (
     MAX_CURSOR,
@@ -185,6 +183,8 @@ class Journal:
 
 
 def _decode(line: bytes) -> JournalEntry | None:
+    import msgspec  # not before there is a journal
+
     try:
         record: Any = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

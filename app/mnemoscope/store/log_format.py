@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection
 
-from mnemoscope.domain.secret_patterns import mask_secrets
-
 
 class MaskedFormatter(logging.Formatter):
     """Formats a record, its traceback included, and masks whatever `secrets()` names at that moment."""
@@ -17,4 +15,6 @@ class MaskedFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line as it is written."""
+        from mnemoscope.domain.secret_patterns import mask_secrets  # its patterns: not before something is told
+
         return mask_secrets(super().format(record), self._secrets())

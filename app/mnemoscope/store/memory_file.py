@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.merge import merge_memory
 from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import digest, make_directory, read_stable, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -99,6 +98,8 @@ class MemoryFile:
 
     def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
         """What another program wrote in the moment of the exchange, with what was to be written."""
+        from mnemoscope.domain.merge import merge_memory  # with difflib, and rarely wanted
+
         name = self.path.name
         try:
             outside = _decoded(theirs, name).text

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final, Protocol
 
-from mnemoscope.agent.tools.confined import landlock, system_calls
 from mnemoscope.agent.tools.grants import Grants
 
 SYSTEM_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -78,6 +77,8 @@ class Landlock:
 
     def order(self, grants: Grants) -> dict[str, object]:
         """Paths, each with what is allowed at and below it."""
+        from mnemoscope.agent.tools.confined import landlock  # with ctypes: not before a command is to run
+
         rules = [(path, landlock.READ) for path in (*SYSTEM_FOLDERS, *SYSTEM_FILES) for path in _with_target(path)]
         rules += [(path, landlock.DEVICE) for path in DEVICES]
         rules += [(path, landlock.LIST) for path in grants.listed]
@@ -88,6 +89,8 @@ class Landlock:
 
 def find_confinement() -> Confinement | None:
     """The best there is on this computer; None where a command cannot be locked in. Takes some milliseconds once."""
+    from mnemoscope.agent.tools.confined import landlock, system_calls
+
     if not sys.platform.startswith("linux") or not system_calls.is_known_machine():
         return None
     program = shutil.which("bwrap", path=SYSTEM_PATH)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from mnemoscope.llm.offline.provider import LABEL, OfflineProvider
+from mnemoscope.llm.offline.provider import OfflineProvider
 
-__all__ = ["LABEL", "OfflineProvider"]
+__all__ = ["OfflineProvider"]

@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message, text_of
-from mnemoscope.llm.offline import answers, consolidation, dreaming, history, journal, prompts, quotes
 
-LABEL: Final = quotes.LABEL
+if TYPE_CHECKING:
+    from mnemoscope.llm.offline.quotes import Quote
+
 CONTEXT_WINDOW: Final = 200_000
 WORD_PACE: Final = 0.012
 """Seconds between two words of a streamed answer: fast, and still seen to be written."""
@@ -83,6 +84,8 @@ class OfflineProvider:
         """Nothing to release."""
 
     def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSchema]) -> LLMResponse:
+        from mnemoscope.llm.offline import answers, dreaming, journal  # word lists: not before something is asked
+
         offered = {_name_of(tool): tool for tool in tools}
         if SAVE_MEMORY_NAME in offered:
             return _consolidate(messages)
@@ -95,11 +98,13 @@ class OfflineProvider:
             return LLMResponse(None, (reply,), "tool_calls", cost=0.0)
         return LLMResponse(reply, cost=0.0)
 
-    def _found_by_search(self, query: str) -> list[quotes.Quote]:
+    def _found_by_search(self, query: str) -> list[Quote]:
+        from mnemoscope.llm.offline.quotes import QUOTES, Quote
+
         if self._search is None:
             return []
-        hits = self._search(query, quotes.QUOTES)
-        return [quotes.Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
+        hits = self._search(query, QUOTES)
+        return [Quote(hit.text, f"{hit.source}, {hit.where}" if hit.where else hit.source) for hit in hits]
 
 
 def _name_of(tool: Mapping[str, Any]) -> str:
@@ -108,6 +113,8 @@ def _name_of(tool: Mapping[str, Any]) -> str:
 
 
 def _consolidate(messages: Sequence[Message]) -> LLMResponse:
+    from mnemoscope.llm.offline import answers, consolidation, history, prompts
+
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
     spoken = prompts.conversation(prompt, prompts.fence_in(messages))

@@ -6,15 +6,17 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from threading import Thread
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextLayout
 
-from mnemoscope.ui.chat.code_spans import Span, lexer_for, lines_of_spans
 from mnemoscope.ui.chat.message_rows import CodeCard
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.code_spans import Span
 
 SLICE: Final = 0.004
 """Seconds of one piece of work."""
@@ -47,6 +49,8 @@ class CodeColouring(QObject):
         """
         if language not in self._expected:
             self._expected.add(language)
+            from mnemoscope.ui.chat.code_spans import lexer_for  # with Pygments: not before there is code
+
             Thread(target=lexer_for, args=(language,), name="lexer", daemon=True).start()
 
     def forget(self) -> None:
@@ -69,6 +73,8 @@ class CodeColouring(QObject):
 
     def _slice(self, until: float) -> None:
         if self._lines is None or self._cursor is None:
+            from mnemoscope.ui.chat.code_spans import lines_of_spans  # with Pygments: not before there is code
+
             card = self._waiting.popleft()
             self._lines, self._cursor = lines_of_spans(card.code, card.language), card.start
         editing = QTextCursor(self._cursor)

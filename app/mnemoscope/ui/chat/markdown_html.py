@@ -6,12 +6,11 @@ the theme's roles, because a QTextDocument knows little CSS.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mnemoscope.ui.chat.code_spans import Span, lines_of_spans
+from mnemoscope.domain.escaped import escaped
 from mnemoscope.ui.chat.markdown_blocks import (
     TABLE_LIMIT,
     TABLE_ROWS,
@@ -24,6 +23,9 @@ from mnemoscope.ui.chat.markdown_blocks import (
 )
 from mnemoscope.ui.chat.markdown_guard import shortened, tidied
 from mnemoscope.ui.chat.markdown_inline import inline_html
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.code_spans import Span
 
 __all__ = ["Block", "BlockScanner", "render_block", "render_markdown", "split_blocks"]
 
@@ -126,6 +128,8 @@ def _in_quotes(body: str, quote: int) -> str:
 
 
 def _code(block: Block, colours: Mapping[str, str]) -> str:
+    from mnemoscope.ui.chat.code_spans import lines_of_spans  # with Pygments: not before there is code
+
     lines = block.text.split("\n")
     spans = list(lines_of_spans(block.text, block.info)) or [[] for _ in lines]
     body = "<br>".join(_coloured(line, line_spans, colours) for line, line_spans in zip(lines, spans, strict=False))
@@ -139,18 +143,18 @@ def _code(block: Block, colours: Mapping[str, str]) -> str:
 def _coloured(line: str, spans: list[Span], colours: Mapping[str, str]) -> str:
     pieces, at = [], 0
     for span in spans:
-        pieces.append(html.escape(line[at : span.start], quote=False))
+        pieces.append(escaped(line[at : span.start]))
         at = span.start + span.length
         style = f"color:{colours[span.role]}" + (";font-style:italic" if span.italic else "")
-        pieces.append(f'<span style="{style}">{html.escape(line[span.start : at], quote=False)}</span>')
-    pieces.append(html.escape(line[at:], quote=False))
+        pieces.append(f'<span style="{style}">{escaped(line[span.start : at])}</span>')
+    pieces.append(escaped(line[at:]))
     return "".join(pieces)
 
 
 def _table(block: Block, definitions: Mapping[str, str], colours: Mapping[str, str]) -> str:
     header, delimiters, *rows = block.text.split("\n")
     if block.part:
-        return f"<p>{html.escape(chr(10).join(rows), quote=False).replace(chr(10), '<br>')}</p>"
+        return f"<p>{escaped(chr(10).join(rows)).replace(chr(10), '<br>')}</p>"
     sides = alignments_of(delimiters)
     lines = [_row(cells_of(header), sides, definitions, "th")]
     lines += [_row(cells_of(row), sides, definitions, "td") for row in rows]

@@ -7,9 +7,11 @@ signals.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QStackedLayout,
     QVBoxLayout,
@@ -21,16 +23,18 @@ from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.text_column import gutter_of
 from mnemoscope.ui.chat.tool_events import ToolEvents
-from mnemoscope.ui.chat.transcript_copy import mime_of
 from mnemoscope.ui.chat.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
 from mnemoscope.ui.chat.transcript_end import TranscriptEnd
-from mnemoscope.ui.chat.transcript_find import TranscriptFind
 from mnemoscope.ui.chat.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
 from mnemoscope.ui.chat.transcript_view import TranscriptView
+from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.transcript_find import TranscriptFind
 
 
 class Transcript(QWidget):
@@ -54,7 +58,6 @@ class Transcript(QWidget):
         self.paging = TranscriptPaging(self.view)
         self.stream = StreamRenderer(self.transcript, self)
         self.empty = TranscriptEmpty(self)
-        self.find_bar = TranscriptFind(self.view, self)
         self.links = TranscriptLinks(self.view)
         self.calls = ToolEvents(self.transcript, self.paging)
         self.end = TranscriptEnd(self.regenerate_requested.emit, self)
@@ -71,16 +74,15 @@ class Transcript(QWidget):
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
         self.end.hide()
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.find_bar)
         column.addWidget(stack, 1)
         column.addWidget(self.end)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self.view.copied = lambda cursor: mime_of(self.transcript, cursor)
+        self.view.copied = self._copied
         self.links.opened.connect(self.link_requested)
         self.links.stopped.connect(self.stop_requested)
         self.links.regenerated.connect(self.regenerate_requested)
@@ -89,12 +91,27 @@ class Transcript(QWidget):
         self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
         self.empty.example_chosen.connect(self.example_chosen)
-        self.find_bar.closed.connect(self.view.setFocus)
-        self.find_bar.message_wanted.connect(self._bring_in)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
+
+    def _copied(self, cursor: QTextCursor) -> QMimeData:
+        from mnemoscope.ui.chat.transcript_copy import mime_of
+
+        return mime_of(self.transcript, cursor)
+
+    @cached_property
+    def find_bar(self) -> TranscriptFind:
+        """The bar above the conversation that finds words in it."""
+        from mnemoscope.ui.chat.transcript_find import TranscriptFind
+
+        bar = TranscriptFind(self.view, self)
+        bar.closed.connect(self.view.setFocus)
+        bar.message_wanted.connect(self._bring_in)
+        self._column.insertWidget(0, bar)
+        follow_in_tab_order(bar, self.view)
+        return bar
 
     # Messages
 

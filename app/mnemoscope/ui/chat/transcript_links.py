@@ -7,8 +7,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout
 
 from mnemoscope.domain.message import text_of
-from mnemoscope.ui.chat.link_address import inspect_link
-from mnemoscope.ui.chat.link_dialog import LinkDialog
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.text_style import INTERNAL
 from mnemoscope.ui.chat.transcript_view import TranscriptView
@@ -40,6 +38,9 @@ class TranscriptLinks(QObject):
             verb, _, rest = url.toString().removeprefix(INTERNAL).partition("/")
             self._do(verb, rest)
             return
+        from mnemoscope.ui.chat.link_address import inspect_link
+        from mnemoscope.ui.chat.link_dialog import LinkDialog
+
         found = inspect_link(address)
         if found.kind in ("web", "mail"):
             dialog = LinkDialog(found, self._view)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
@@ -14,13 +15,16 @@ from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_worker import AsyncHistorySearch
 from mnemoscope.ui.history.history_accessible import offer_entries_to_screen_readers
 from mnemoscope.ui.history.history_field import HistoryField
-from mnemoscope.ui.history.history_filters import HistoryFilters
 from mnemoscope.ui.history.history_header import HistoryHeader
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.history_words import number, tr
 from mnemoscope.ui.widgets.empty_state import EmptyState
+from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.history.history_filters import HistoryFilters
 
 _DEBOUNCE_MS: Final = 0
 _EDGE: Final = 12
@@ -44,7 +48,6 @@ class HistoryPane(QWidget):
         self.header = HistoryHeader(self.model, self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
-        self.filters = HistoryFilters(self)
         self.message = QLabel(self)
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
@@ -60,6 +63,23 @@ class HistoryPane(QWidget):
         self._connect()
         self._restyle()
         self._show_state()
+
+    @cached_property
+    def filters(self) -> HistoryFilters:
+        """The card under the field, built when it is first unfolded."""
+        from mnemoscope.ui.history.history_filters import HistoryFilters
+
+        filters = HistoryFilters(self)
+        filters.offer(self.model.state.by_kind)
+        filters.changed.connect(self._wait.start)
+        filters.changed.connect(self._restyle)
+        self._top.insertWidget(self._top.indexOf(self.newest_button), filters)
+        follow_in_tab_order(filters, self.filter_button)
+        return filters
+
+    @property
+    def _built_filters(self) -> HistoryFilters | None:
+        return self.filters if "filters" in vars(self) else None
 
     def set_source(self, search: AsyncHistorySearch | None) -> None:
         """Search here from now on; None for a workspace that is closed."""
@@ -96,19 +116,21 @@ class HistoryPane(QWidget):
 
     def clear(self) -> None:
         """Take search and filters away."""
-        self.filters.clear()
+        if self._built_filters is not None:
+            self._built_filters.clear()
         self.field.clear()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def query(self) -> HistoryQuery:
         """What is looked for."""
+        filters = self._built_filters
         return HistoryQuery(
             self.field.text(),
             regex=self.field.regex_button.isChecked(),
             case_sensitive=self.field.case_button.isChecked(),
-            since=self.filters.since,
-            until=self.filters.until,
-            sources=self.filters.sources,
+            since=filters.since if filters else None,
+            until=filters.until if filters else None,
+            sources=filters.sources if filters else frozenset(),
         )
 
     def _filter_button(self) -> QToolButton:
@@ -136,8 +158,9 @@ class HistoryPane(QWidget):
         top.setSpacing(6)
         top.addWidget(self.header)
         top.addLayout(search)
-        for widget in (self.message, self.filters, self.newest_button):
-            top.addWidget(widget)
+        top.addWidget(self.message)
+        top.addWidget(self.newest_button)
+        self._top = top
         self._pages = QStackedLayout()
         for page in (self.view, self.nothing_written, self.nothing_found):
             self._pages.addWidget(page)
@@ -152,9 +175,7 @@ class HistoryPane(QWidget):
         self.field.changed.connect(self._wait.start)
         self.field.step_requested.connect(self._step)
         self.field.entries_requested.connect(self._enter_entries)
-        self.filters.changed.connect(self._wait.start)
-        self.filters.changed.connect(self._restyle)
-        self.filter_button.toggled.connect(self.filters.setVisible)
+        self.filter_button.toggled.connect(lambda on: self.filters.setVisible(on))
         self.header.step_requested.connect(self._step)
         self.newest_button.clicked.connect(self.model.show_newest)
         self.view.messages_requested.connect(self.messages_requested)
@@ -189,15 +210,17 @@ class HistoryPane(QWidget):
         self.field.setText(text)
         self.field.clear_button.setVisible(bool(text))
         self.field.blockSignals(False)
-        self.filters.blockSignals(True)
-        self.filters.clear()
-        self.filters.blockSignals(False)
+        if self._built_filters is not None:
+            self._built_filters.blockSignals(True)
+            self._built_filters.clear()
+            self._built_filters.blockSignals(False)
         self._restyle()
 
     def _show_state(self) -> None:
         model = self.model
         self.header.refresh(self.view.current)
-        self.filters.offer(model.state.by_kind)
+        if self._built_filters is not None:
+            self._built_filters.offer(model.state.by_kind)
         problem = model.complaint or " ".join(model.state.problems)
         self.message.setText(problem)
         self.message.setVisible(bool(problem))
@@ -219,7 +242,8 @@ class HistoryPane(QWidget):
         return self.nothing_found
 
     def _restyle(self) -> None:
-        theme, active = Theme.current(), self.filters.active
+        theme, filters = Theme.current(), self._built_filters
+        active = filters is not None and filters.active
         self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted", 18))
         side = max(CONTROL_HEIGHT, self.field.sizeHint().height())
         self.filter_button.setFixedSize(side, side)

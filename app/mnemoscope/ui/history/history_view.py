@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from mnemoscope.ui.history.history_accessible import announce_entry
 from mnemoscope.ui.history.history_keys import press
-from mnemoscope.ui.history.history_menu import entry_menu
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_mouse import HistoryMouse
 from mnemoscope.ui.history.history_painter import EntryLook, paint_entry
@@ -137,6 +136,8 @@ class HistoryView(QAbstractScrollArea):
         row = self.place.row_at(event.pos()) if event.reason() == QContextMenuEvent.Reason.Mouse else self.current
         if row is not None:
             self.choose(row, reveal=False)
+            from mnemoscope.ui.history.history_menu import entry_menu
+
             entry_menu(self, row).popup(event.globalPos())
 
     def focusInEvent(self, event: object) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import FileShared, MnemoscopeError
-from mnemoscope.domain.merge import merge_memory
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.drafts import Drafts
@@ -26,7 +25,6 @@ class MemoryDesk(QObject):
         super().__init__(window)
         self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
         self._pane = window.memory
-        self._pane.set_merge(merge_memory)
         self._refused = False
         """Whether the disk refused the last save."""
         self._watcher = QFileSystemWatcher(self)

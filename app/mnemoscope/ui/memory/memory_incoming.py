@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, Rebased
 from mnemoscope.ui.widgets.bar_stack import BarStack
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.incoming_view import IncomingView
 
 
 class MemoryIncoming(QObject):
@@ -22,9 +28,14 @@ class MemoryIncoming(QObject):
         super().__init__(parent)
         self._writers, self._body, self._bars = writers, body, bars
         self._say = MemorySentences(self)
-        body.compare.merge_chosen.connect(self.merge)
-        body.compare.mine_chosen.connect(self.keep_mine)
-        body.compare.closed.connect(self.left)
+
+    @cached_property
+    def _comparison(self) -> IncomingView:
+        view = self._body.compare
+        view.merge_chosen.connect(self.merge)
+        view.mine_chosen.connect(self.keep_mine)
+        view.closed.connect(self.left)
+        return view
 
     def refresh(self) -> None:
         """Show or take away the bar, as things stand."""
@@ -64,6 +75,6 @@ class MemoryIncoming(QObject):
         incoming = self._writers.incoming
         if incoming is not None:
             before = self._body.editor.text() if incoming.origin == "draft" else self._writers.base.text
-            self._body.compare.diff.show_diff(before, incoming.text, self._say.difference(incoming.origin))
+            self._comparison.diff.show_diff(before, incoming.text, self._say.difference(incoming.origin))
             self._body.show_page("compare")
-            self._body.compare.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._comparison.setFocus(Qt.FocusReason.OtherFocusReason)

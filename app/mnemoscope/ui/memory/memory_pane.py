@@ -6,14 +6,13 @@ The pane knows neither disk nor models. It is told (`show_memory`, `memory_chang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
-from mnemoscope.domain.merge import Conflict, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_conflicts import MemoryConflicts, is_conflict
@@ -22,9 +21,12 @@ from mnemoscope.ui.memory.memory_incoming import MemoryIncoming
 from mnemoscope.ui.memory.memory_review import MemoryReview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
-from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version
+from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version, three_way
 from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.theme import set_role
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.merge import Conflict
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 
@@ -49,7 +51,7 @@ class MemoryPane(QWidget):
     separate_requested = Signal()
     link_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None, *, merge: MergeTexts = merge_memory) -> None:
+    def __init__(self, parent: QWidget | None = None, *, merge: MergeTexts = three_way) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Memory"))
         self.setMinimumWidth(280)

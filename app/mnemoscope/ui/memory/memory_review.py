@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -10,6 +12,9 @@ from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.bar_stack import BarStack
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.suggestion_view import SuggestionView
 
 _BAR = "suggestion"
 
@@ -33,8 +38,14 @@ class MemoryReview(QObject):
         self._answered: set[str] = set()
         self._edited: str | None = None
         self._read_only = False
-        body.review.settled.connect(self._on_settled)
-        body.review.closed.connect(self.left)
+
+    @cached_property
+    def _view(self) -> SuggestionView:
+        view = self._body.review
+        view.settled.connect(self._on_settled)
+        view.closed.connect(self.left)
+        view.set_read_only(self._read_only)
+        return view
 
     @property
     def waiting(self) -> list[Suggestion]:
@@ -50,7 +61,8 @@ class MemoryReview(QObject):
     def set_read_only(self, read_only: bool) -> None:
         """Look, do not decide."""
         self._read_only = read_only
-        self._body.review.set_read_only(read_only)
+        if "_view" in vars(self):
+            self._view.set_read_only(read_only)
         self._refresh()
 
     def ask_again(self) -> None:
@@ -61,14 +73,15 @@ class MemoryReview(QObject):
     def open(self) -> None:
         """Show the first one that waits."""
         if self.waiting:
-            self._body.review.show_suggestions(self.waiting)
+            self._view.show_suggestions(self.waiting)
             self._body.show_page("review")
-            self._body.review.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
             self.show_bar()
 
     def refresh(self) -> None:
         """The file moved on: show what accepting would do now."""
-        self._body.review.refresh()
+        if "_view" in vars(self):
+            self._view.refresh()
 
     def saved(self, text: str) -> None:
         """The editor's text is in the file: the suggestion that was opened in it is settled."""
@@ -84,7 +97,8 @@ class MemoryReview(QObject):
         self.show_bar()
 
     def _refresh(self) -> None:
-        self._body.review.show_suggestions(self.waiting)
+        if "_view" in vars(self):
+            self._view.show_suggestions(self.waiting)
         if not self.waiting and self._body.page == "review":
             self.left.emit()
         self.show_bar()

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from mnemoscope.domain.merge import Conflict, Merge
+if TYPE_CHECKING:
+    from mnemoscope.domain.merge import Conflict, Merge
 
-MergeTexts = Callable[[str | None, str, str], Merge]
+
+MergeTexts = Callable[[str | None, str, str], "Merge"]
 """`merge(base, mine, theirs)`; base None where nobody kept what both were made from."""
+
+
+def three_way(base: str | None, mine: str, theirs: str) -> Merge:
+    """`merge_memory`, imported with difflib when two texts differ."""
+    from mnemoscope.domain.merge import merge_memory
+
+    return merge_memory(base, mine, theirs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.prompt.prompt_pane import PromptPane
 
 _DELAY_MS = 250
 
@@ -22,19 +28,28 @@ class PromptDesk(QObject):
         self._window, self._bench, self._tasks, self._on_show = window, bench, tasks, on_show
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(_DELAY_MS)
         self._timer.timeout.connect(self._refresh)
-        window.prompt.refresh_requested.connect(self.refresh_soon)
+        self._sent: PromptSnapshot | None = None
+        window.prompt_built.connect(self._on_pane)
         window.chat.composer.draft_changed.connect(lambda _text: self.refresh_soon())
         bridge.on(events.PromptBuilt, self._on_built)
 
     def refresh_soon(self) -> None:
         """Show anew what the model would be sent, once for many changes."""
-        self._timer.start()
+        self._sent = None
+        self._timer.start(_DELAY_MS)
 
     def _refresh(self) -> None:
-        if self._on_show.session is not None:
+        if self._on_show.session is not None and self._window.prompt_place.built is not None:
             self._tasks.spawn(self._show(self._on_show.key), "prompt")
+
+    def _on_pane(self, pane: PromptPane) -> None:
+        """Show what was sent last, or what would be sent now."""
+        pane.refresh_requested.connect(self.refresh_soon)
+        if self._sent is not None:
+            pane.show_prompt(self._sent)
+        else:
+            self._timer.start(0)
 
     async def _show(self, key: str) -> None:
         prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
@@ -43,4 +58,6 @@ class PromptDesk(QObject):
 
     def _on_built(self, event: events.PromptBuilt) -> None:
         if self._on_show.is_of(event):
-            self._window.prompt.show_prompt(event.prompt)
+            self._sent = event.prompt
+            if self._window.prompt_place.built is not None:
+                self._window.prompt.show_prompt(event.prompt)

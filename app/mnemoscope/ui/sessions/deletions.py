@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.store.session_moves import Trashed, TrashedOverview
-from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Deletions(QObject):
 
     def open_trash(self) -> None:
         """Show all that was ever deleted."""
+        from mnemoscope.ui.sessions.trash_dialog import TrashDialog
+
         dialog = TrashDialog(self._window)
         dialog.restore_requested.connect(
             lambda one: self._tasks.spawn(self._restore_from_trash(dialog, one), "restore")

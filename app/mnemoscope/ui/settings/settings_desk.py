@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMessageBox
 
 from mnemoscope import __version__
-from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.approvals import KeptApproval
-from mnemoscope.ui.settings.model_section import KeyEntered
-from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.commands_sheet import CommandsSheet
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.settings.model_section import KeyEntered
+    from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 
 
 class SettingsDesk(QObject):
@@ -45,6 +45,8 @@ class SettingsDesk(QObject):
         """Show the settings."""
         if self._dialog is not None:
             return
+        from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+
         settings = replace(self._bench.settings, theme=self._looks.theme, language=self._looks.language)
         self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
         if self._bench.read_only:
@@ -77,10 +79,15 @@ class SettingsDesk(QObject):
 
     def show_commands(self) -> None:
         """Say which slash commands there are."""
+        from mnemoscope.agent.commands import COMMANDS
+        from mnemoscope.ui.shell.commands_sheet import CommandsSheet
+
         CommandsSheet(COMMANDS, self._window).open()
 
     def about(self) -> None:
         """Say what this is."""
+        from PySide6.QtWidgets import QMessageBox
+
         words = self.tr(
             "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
             "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."

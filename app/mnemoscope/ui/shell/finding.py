@@ -9,8 +9,9 @@ from mnemoscope.ui.shell.main_window import MainWindow
 
 def find_where_the_keyboard_is(window: MainWindow) -> None:
     """Open the finding of the pane that has the keyboard; where that has none of its own, the conversation's."""
-    for pane in (window.memory, window.history, window.prompt):
-        if _has_keyboard(pane):
+    prompt = window.prompt_place.built
+    for pane in (window.memory, window.history, prompt):
+        if pane is not None and _has_keyboard(pane):
             pane.find()
             return
     if _has_keyboard(window.sessions):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
@@ -13,16 +14,20 @@ from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.sessions.list_column import ListColumn
 from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
-from mnemoscope.ui.shell.command_palette import CommandPalette
 from mnemoscope.ui.shell.docks import WIDE, Inspector
 from mnemoscope.ui.shell.header import Header
 from mnemoscope.ui.shell.status_line import StatusLine
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.widgets.late import LatePane
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
+if TYPE_CHECKING:
+    from mnemoscope.ui.prompt.prompt_pane import PromptPane
+    from mnemoscope.ui.shell.command_palette import CommandPalette
+
+PROMPT_WIDTH: Final = 280
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
 TABS_HEIGHT: Final = 36
@@ -40,6 +45,8 @@ class MainWindow(QMainWindow):
     close_requested = Signal()
     escaped = Signal()
     """Esc was pressed and nothing that had the keyboard took it."""
+    prompt_built = Signal(object)
+    """The prompt pane was built: it knows nothing yet."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,8 +66,7 @@ class MainWindow(QMainWindow):
         self.timeline = TimelinePane(self)
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
-        self.prompt = PromptPane(self)
-        self.palette_sheet = CommandPalette(self)
+        self.prompt_place = LatePane(self._make_prompt, PROMPT_WIDTH, self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self._columns = self._make_columns()
@@ -72,6 +78,25 @@ class MainWindow(QMainWindow):
         self.resize(1440, 900)
         self._set_tab_order()
         theme_notifier().changed.connect(self._on_theme)
+
+    @cached_property
+    def palette_sheet(self) -> CommandPalette:
+        """Every command, found by its name."""
+        from mnemoscope.ui.shell.command_palette import CommandPalette
+
+        return CommandPalette(self)
+
+    @property
+    def prompt(self) -> PromptPane:
+        """The prompt pane; it stands behind the memory and is built when it is first looked at."""
+        return self.prompt_place.pane
+
+    def _make_prompt(self, parent: QWidget) -> PromptPane:
+        from mnemoscope.ui.prompt.prompt_pane import PromptPane
+
+        pane = PromptPane(parent)
+        self.prompt_built.emit(pane)
+        return pane
 
     def restore(self, settings: QSettings) -> None:
         """Take up size and docks as they were left; the first time, what suits the width."""
@@ -209,7 +234,7 @@ class MainWindow(QMainWindow):
             "timeline": (self.tr("Timeline"), self.timeline),
             "memory": (self.tr("Memory"), self.memory),
             "history": (self.tr("History"), self.history),
-            "prompt": (self.tr("Prompt"), self.prompt),
+            "prompt": (self.tr("Prompt"), self.prompt_place),
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

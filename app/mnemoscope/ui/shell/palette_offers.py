@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from mnemoscope.ui.shell.command_palette import Choice
-
 if TYPE_CHECKING:
+    from mnemoscope.ui.shell.command_palette import Choice
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 
 
 def open_palette(window: WorkspaceWindow) -> None:
     """Offer every command that is of use now, and every conversation."""
+    from mnemoscope.ui.shell.command_palette import Choice
+
     unneeded = set() if window.bench.settings_store.malformed else {"settings.set_aside"}
     commands = [
         Choice(
@@ -29,6 +30,8 @@ def open_palette(window: WorkspaceWindow) -> None:
 
 
 async def _offer(window: WorkspaceWindow, commands: list[Choice]) -> None:
+    from mnemoscope.ui.shell.command_palette import Choice
+
     tr = window.tr
     sessions = [
         Choice(one.title, tr("Conversation"), partial(window.sessions.open, one.key), "message-square")

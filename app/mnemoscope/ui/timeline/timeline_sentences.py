@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from mnemoscope.domain.escaped import escaped
 from mnemoscope.domain.message import first_words, text_of
 from mnemoscope.domain.plain_words import plain_words
 from mnemoscope.domain.timeline import Row, RowKind
@@ -86,7 +85,7 @@ def _message_tip(model: TimelineModel, index: int) -> str:
 
 
 def _rich(lines: list[str]) -> str:
-    told = [escape(line).replace("\n", "<br>") for line in lines if line]
+    told = [escaped(line).replace("\n", "<br>") for line in lines if line]
     return f"<qt>{'<br>'.join(told)}</qt>"
 
 

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline.timeline_accessible import announce_pointer, announce_row
 from mnemoscope.ui.timeline.timeline_keys import press
-from mnemoscope.ui.timeline.timeline_menu import row_menu
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_mouse import TimelineMouse
 from mnemoscope.ui.timeline.timeline_news import TimelineNews
@@ -162,6 +161,8 @@ class TimelineView(QAbstractScrollArea):
         if found is not None:
             self.choose(found[0])
             corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
+            from mnemoscope.ui.timeline.timeline_menu import row_menu
+
             row_menu(self, found[0]).popup(event.globalPos() if by_mouse else corner)
 
     def _find_row(self, wanted: Row | None) -> tuple[Row, QRect] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from mnemoscope.domain.escaped import escaped
 
 
 def plain_tip(text: str) -> str:
@@ -10,5 +10,5 @@ def plain_tip(text: str) -> str:
     # Only with a tag, or what stands for one, does Qt take it for HTML.
     if "<" not in text and "&" not in text:
         return text
-    told = escape(text).replace("\n", "<br>")
+    told = escaped(text).replace("\n", "<br>")
     return f"<qt>{told}</qt>"

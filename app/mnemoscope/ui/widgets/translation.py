@@ -9,12 +9,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree as ET
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.store.shipped import shipped
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 log = logging.getLogger(__name__)
 _COUNTRIES = {"en": "en_GB"}
@@ -42,6 +45,8 @@ class SourceTranslator(QTranslator):
 
 def read_words(path: Path) -> _Words:
     """The finished translations of a TS file, each with its plural forms: one and many, or one form for all."""
+    from xml.etree import ElementTree as ET
+
     words: _Words = {}
     for context in ET.parse(path).iter("context"):
         name = context.findtext("name", "")
@@ -69,7 +74,7 @@ def install_translation(app: QApplication, language: str) -> list[QTranslator]:
     return installed
 
 
-def _messages(context: ET.Element) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _messages(context: Element) -> Iterator[tuple[str, tuple[str, ...]]]:
     for message in context.iter("message"):
         translation = message.find("translation")
         if translation is None or translation.get("type") in {"unfinished", "obsolete", "vanished"}:
