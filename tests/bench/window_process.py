@@ -1,7 +1,7 @@
 """One start of the program in a process of its own: `python -m tests.bench.window_process empty|imports|window FOLDER`.
 
 Prints one JSON line: seconds from the parent's clock (argument 3) to the first rows and to all of it painted, resident
-megabytes once idle, and whether litellm was imported.
+megabytes once idle, whether litellm was imported, and what else is loaded that an idle window does not need.
 """
 
 from __future__ import annotations
@@ -16,6 +16,37 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 IDLE_SECONDS = 1.0
+WIDTH, HEIGHT = 1440, 900
+UNNEEDED = (
+    "PySide6.QtNetwork",
+    "ctypes",
+    "croniter",
+    "dulwich",
+    "email.utils",
+    "html",
+    "http",
+    "httpx",
+    "keyring",
+    "litellm",
+    "markdown",
+    "mnemoscope.agent.turn",
+    "mnemoscope.llm.offline.answers",
+    "mnemoscope.llm.remote",
+    "mnemoscope.ui.chat.transcript_find",
+    "mnemoscope.ui.history.history_filters",
+    "mnemoscope.ui.memory.find_bar",
+    "mnemoscope.ui.memory.incoming_view",
+    "mnemoscope.ui.memory.suggestion_view",
+    "mnemoscope.ui.prompt.prompt_pane",
+    "mnemoscope.ui.settings.settings_dialog",
+    "mnemoscope.ui.shell.command_palette",
+    "msgspec",
+    "nh3",
+    "pygments",
+    "regex",
+    "sqlite3",
+)
+"""What no idle window on the sample holds: each is imported when it is needed, and not before."""
 
 
 def resident_megabytes() -> float:
@@ -26,7 +57,8 @@ def resident_megabytes() -> float:
 
 def report(seconds: float, first_rows: float = 0.0) -> None:
     known = {"seconds": seconds, "first_rows": first_rows, "megabytes": resident_megabytes()}
-    print(json.dumps(known | {"litellm": "litellm" in sys.modules}))
+    loaded = [name for name in UNNEEDED if name in sys.modules]
+    print(json.dumps(known | {"litellm": "litellm" in sys.modules, "unneeded": loaded}))
 
 
 def run_empty(began: float, *, imports: bool) -> None:
@@ -39,7 +71,7 @@ def run_empty(began: float, *, imports: bool) -> None:
 
     async def main() -> None:
         window = QMainWindow()
-        window.resize(1440, 900)
+        window.resize(WIDTH, HEIGHT)
         window.show()
         window.grab()
         painted = time.time() - began
@@ -52,6 +84,7 @@ def run_empty(began: float, *, imports: bool) -> None:
 
 def run_window(began: float, folder: Path) -> None:
     import qasync
+    from PySide6.QtCore import QSettings
 
     from mnemoscope import bootstrap
     from mnemoscope.store.shipped import shipped
@@ -62,6 +95,10 @@ def run_window(began: float, folder: Path) -> None:
     if not root.exists():
         create_workspace(root, template=shipped("workspace"))
     app = make_application(["mnemoscope"])
+    # As large as the empty one: offscreen the screen is small, and the window would come back as small as that.
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    settings.remove("window/geometry")
+    settings.sync()
 
     async def main() -> None:
         application = Application(app, Ways(bootstrap.open_core, lambda: root, folder / "window.ini"))
@@ -74,6 +111,7 @@ def run_window(began: float, folder: Path) -> None:
         first_rows = time.time() - began
         while current.conversation.session is None:
             await asyncio.sleep(0)
+        assert (current.window.width(), current.window.height()) == (WIDTH, HEIGHT)
         current.window.grab()
         painted = time.time() - began
         await asyncio.sleep(IDLE_SECONDS)
