@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import os
 import shutil
 import subprocess
+import zlib
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.versions import VersionNote
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
-from mnemoscope.store.git.repository import VersionsBroken, VersionsLocked
+from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
 from mnemoscope.store.workspace import WorkspacePaths
 
 git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -256,3 +260,107 @@ def test_a_clock_turned_back_costs_no_version(root: Path) -> None:
 def test_without_versions_one_is_told_so(root: Path) -> None:
     with pytest.raises(VersionsBroken, match="no versions of memory yet"):
         GitStore(root).log()
+
+
+def test_a_page_of_one_file_passes_over_the_versions_of_others(store: GitStore, root: Path) -> None:
+    (root / "SOUL.md").write_text("Be kind.\n", encoding="utf-8")
+    store.auto_commit("Kinder")
+    assert [info.subject for info in store.log(path="memory/MEMORY.md")] == ["Versions begin"]
+
+
+def test_a_snapshot_has_every_file_as_it_was(store: GitStore, root: Path) -> None:
+    (first,) = store.log()
+    write(root, "- new\n")
+    store.auto_commit("New")
+    then = store.snapshot(first.id)
+    assert then.commit == first
+    assert then.texts == {"memory/MEMORY.md": "# Memory\n\n- likes tea\n- lives in Graz\n", "SOUL.md": "Be brief.\n"}
+
+
+def test_a_version_that_is_not_known_is_not_undone_and_not_compared(store: GitStore) -> None:
+    assert store.revert("abcdef12") is None
+    with pytest.raises(StorageError, match="no version abcdef12"):
+        store.diff_commits("abcdef12", store.log()[0].sha)
+
+
+def test_what_is_undone_already_makes_no_version(store: GitStore, root: Path) -> None:
+    before = memory(root).read_text(encoding="utf-8")
+    write(root, before + "- has a cat\n")
+    cat = store.auto_commit("A cat")
+    write(root, before)
+    store.auto_commit("No cat")
+    assert store.revert(cat or "") is None
+
+
+@git
+def test_a_folder_where_the_versions_would_go_is_set_aside_first(root: Path) -> None:
+    run_git(root, "init", "--quiet")
+    (root / ".mnemoscope" / "versions.git").mkdir(parents=True)
+    (root / ".mnemoscope" / "versions.git" / "odd").write_text("odd", encoding="utf-8")
+    store = GitStore(root, clock=Clock())
+    assert store.init()
+    (kept,) = WorkspacePaths(root).quarantine_dir.iterdir()
+    assert (kept / "odd").read_text(encoding="utf-8") == "odd"
+
+
+def keep_loose(git_dir: Path, data: bytes) -> str:
+    """An object as git keeps it in a file of its own; its name."""
+    name = hashlib.sha1(data).hexdigest()
+    file = git_dir / "objects" / name[:2] / name[2:]
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(zlib.compress(data))
+    return name
+
+
+def test_thousands_of_loose_objects_are_packed_and_read_as_before(store: GitStore) -> None:
+    assert not store.tidy()
+    # One folder of 256 is looked at: sixteen objects there stand for four thousand.
+    blobs = (b"blob %d\0%d" % (len(str(number)), number) for number in itertools.count())
+    for blob in itertools.islice((blob for blob in blobs if hashlib.sha1(blob).digest()[0] == 0x17), 16):
+        keep_loose(store.git_dir, blob)
+    assert store.tidy()
+    assert not store.tidy()
+    assert list((store.git_dir / "objects" / "pack").glob("*.pack"))
+    assert [info.subject for info in store.log()] == ["Versions begin"]
+
+
+def test_a_branch_that_names_no_version_is_told_as_broken(store: GitStore) -> None:
+    blob = keep_loose(store.git_dir, b"blob 1\0x")
+    (store.git_dir / "refs" / "heads" / "main").write_text(blob + "\n", encoding="ascii")
+    with pytest.raises(VersionsBroken):
+        store.log()
+
+
+def test_a_version_of_something_that_is_no_folder_is_told_as_broken(store: GitStore) -> None:
+    blob = keep_loose(store.git_dir, b"blob 1\0x")
+    words = f"tree {blob}\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nodd\n".encode()
+    made = keep_loose(store.git_dir, b"commit %d\0%s" % (len(words), words))
+    (store.git_dir / "refs" / "heads" / "main").write_text(made + "\n", encoding="ascii")
+    with pytest.raises(VersionsBroken):
+        store.log()
+
+
+def test_a_version_another_program_makes_in_the_same_moment_is_never_overwritten(store: GitStore, root: Path) -> None:
+    first = store.log()[0].id
+    write(root, "- two\n")
+    store.auto_commit("Two")
+
+    class Late(Repository):
+        """One that saw the branch before another program moved it."""
+
+        def head(self) -> str:
+            return first
+
+    late = Late(store.git_dir, root)
+    with pytest.raises(VersionsLocked, match="at the same moment"):
+        late.add({"memory/MEMORY.md": b"- mine\n"}, "Mine", "You", datetime(2026, 3, 2))
+    late.close()
+    assert [info.subject for info in store.log()] == ["Two", "Versions begin"]
+
+
+def test_more_versions_than_are_kept_in_mind_are_read(store: GitStore, root: Path) -> None:
+    repository = Repository(store.git_dir, root)
+    for number in range(70):
+        repository.add({"USER.md": b"%d" % number}, f"{number}", "You", datetime(2026, 3, 2))
+    repository.close()
+    assert [info.subject for info in store.log(100)] == [*map(str, reversed(range(70))), "Versions begin"]

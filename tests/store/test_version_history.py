@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.text_diff import split_lines
-from mnemoscope.domain.versions import VersionNote, carry_blame, read_trailers
+from mnemoscope.domain.versions import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.version_history import VersionHistory
 from mnemoscope.store.workspace import WorkspacePaths
@@ -120,6 +121,79 @@ def test_whoever_has_lost_interest_is_not_kept_waiting(versions: Versions, histo
     versions.say("- tea\n")
     assert history.blame("memory/MEMORY.md", gone=lambda: True) is None
     assert history.blame("memory/MEMORY.md") is not None
+
+
+class Asking:
+    """Whoever asked loses interest after so many looks."""
+
+    def __init__(self, looks: int) -> None:
+        self.left = looks
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versions, history: VersionHistory) -> None:
+    for number in range(55):
+        versions.say(f"- day {number}\n")
+    answers = [history.blame("memory/MEMORY.md", gone=Asking(looks)) for looks in (0, 20, 56, 10, 54)]
+    assert answers == [None] * 5
+    blamed = history.blame("memory/MEMORY.md", gone=Asking(30))
+    assert blamed is not None, "what was worked out before is kept"
+    assert [line.text for line in blamed] == ["- day 54", ""]
+    assert history.blame("memory/MEMORY.md") == blamed
+
+
+def test_a_file_that_never_was_has_nobody_to_blame(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    assert history.blame("USER.md") == []
+
+
+def test_one_version_is_looked_at_by_itself(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    versions.say("- coffee\n")
+    newest, before, *_ = history.page()
+    assert history.text_at(before.id, "memory/MEMORY.md") == "- tea\n"
+    assert history.text_at(before.id, "USER.md") is None
+    assert history.change(newest) == [FileChange("memory/MEMORY.md", "- tea\n", "- coffee\n")]
+    assert history.change(before) == [FileChange("memory/MEMORY.md", None, "- tea\n")]
+
+
+def test_without_versions_nothing_changed(tmp_path: Path) -> None:
+    history = VersionHistory(WorkspacePaths(tmp_path))
+    assert history.text_at("a" * 40, "SOUL.md") is None
+    assert history.change(CommitInfo("a" * 8, "x", "2026-03-01 10:00", id="a" * 40)) == []
+    history.close()
+
+
+def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    assert len(history.page()) == 2
+    (versions.paths.root / ".git").mkdir()
+    versions.store.init()
+    assert [info.subject for info in history.page()] == ["On 02", "Versions begin"]
+
+
+def test_looking_only_leaves_no_index_behind(versions: Versions) -> None:
+    versions.say("- tea\n")
+    history = VersionHistory(versions.paths, keep_index=False)
+    assert history.catch_up()
+    assert [info.subject for info in history.page()] == ["On 02", "Versions begin"]
+    history.close()
+    assert not (versions.paths.own_dir / "versions.db").exists()
+
+
+def test_an_index_of_another_format_is_made_again(versions: Versions) -> None:
+    versions.say("- tea\n")
+    file = versions.paths.own_dir / "versions.db"
+    file.parent.mkdir(exist_ok=True)
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    history = VersionHistory(versions.paths)
+    assert history.catch_up()
+    history.close()
 
 
 LINES = st.lists(st.sampled_from(["- a", "- b", "- c", "", "# H"]), max_size=8).map("\n".join)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -154,10 +154,6 @@ class HistoryLog:
         end = self.table.span(high - 1)[1]
         low = bisect_left(starts, max(0, end - size), 0, high - 1)
         return max(low, high - most, 0)
-
-    def number_at(self, offset: int) -> int:
-        """The entry that holds an offset."""
-        return bisect_right(self.table.starts, offset) - 1
 
     def _continue(self, seconds: float | None) -> bool:
         load = self._loading

@@ -18,9 +18,6 @@ class EntryLinks:
             for text in (_words(record.entry), *split_entries(record.entry)):
                 self._by_text[text] = record
 
-    def __len__(self) -> int:
-        return len(self._by_text)
-
     def record_for(self, text: str) -> ConsolidationRecord | None:
         """The consolidation that wrote an entry, if it is known."""
         return self._by_text.get(_words(text)) if self._by_text else None

@@ -10,6 +10,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -186,8 +187,9 @@ class GitStore:
         """Undo one version and nothing that came later; the first eight digits of the version that does it.
 
         Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None where
-        the version is not known or nothing of it is left. The window's undo, which asks about such places, is
-        memory/undo.py's. Raises StorageError.
+        the version is not known or nothing of it is left. A door for programs that use this library: it writes no
+        intent, so a crash between two files leaves one of them undone. The window's undo, which is one transaction and
+        asks about such places, is memory/undo.py's. Raises StorageError.
         """
         info = self.find_commit(sha)
         if info is None:
@@ -211,8 +213,11 @@ class GitStore:
             raise StorageError(f"There is no version {sha}.", next_step="Choose one from the list of versions.")
         return info
 
-    def _opened(self) -> _Opened:
-        return _Opened(self.git_dir, self._paths.root)
+    def _opened(self) -> closing[Repository]:
+        git_dir = self.git_dir
+        if not is_ours(git_dir):
+            raise VersionsBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
+        return closing(Repository(git_dir, self._paths.root))
 
     def _move_out_of_the_way(self) -> None:
         """The person has put the workspace into a repository since: ours would hide memory/ from it."""
@@ -231,21 +236,3 @@ class GitStore:
             target = folder / f"versions-{self._clock():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}.git"
             shutil.move(git_dir, target)
         return target
-
-
-class _Opened:
-    """A repository for the length of a with block."""
-
-    def __init__(self, git_dir: Path, worktree: Path) -> None:
-        self._where = (git_dir, worktree)
-        self._repository: Repository | None = None
-
-    def __enter__(self) -> Repository:
-        if not is_ours(self._where[0]):
-            raise VersionsBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
-        self._repository = Repository(*self._where)
-        return self._repository
-
-    def __exit__(self, *reason: object) -> None:
-        if self._repository is not None:
-            self._repository.close()

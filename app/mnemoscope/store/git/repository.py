@@ -38,6 +38,7 @@ _HEAD: Final = Ref(b"HEAD")
 _FILE: Final = 0o100644
 _FOLDER: Final = 0o040000
 _STALE_SECONDS: Final = 30.0
+_TREES_KEPT: Final = 64
 _BROKEN: Final = (
     # What a truncated, overwritten or missing file of a repository makes of reading it.
     AssertionError, EOFError, IndexError, KeyError, OSError, TypeError, ValueError, zlib.error,
@@ -236,7 +237,7 @@ class Repository:
     def _flat(self, tree_id: ObjectID) -> dict[str, str]:
         found = self._trees.get(tree_id)
         if found is None:
-            if len(self._trees) > 256:
+            if len(self._trees) >= _TREES_KEPT:
                 self._trees.clear()
             found = self._trees[tree_id] = dict(self._walk(tree_id, ""))
         return found
@@ -258,8 +259,6 @@ def _named(done: str) -> Iterator[None]:
     """Turn what dulwich and the disk raise into sentences."""
     try:
         yield
-    except StorageError:
-        raise
     except FileLocked as error:
         raise VersionsLocked("The repository of versions is in use by another program.") from error
     except _BROKEN as error:
@@ -267,8 +266,7 @@ def _named(done: str) -> Iterator[None]:
 
 
 def _known(sha: Any) -> ObjectID:
-    if not sha:
-        raise KeyError("an object without a name")
+    assert sha  # an entry that was read has a name
     return ObjectID(sha)
 
 

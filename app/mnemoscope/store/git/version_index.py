@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,8 @@ from mnemoscope.domain.versions import SHORT, CommitInfo, carry_blame
 from mnemoscope.store.git.repository import Repository
 
 _FORMAT: Final = 1
+_KEEP_BLAME_EVERY: Final = 50
+"""Commits after which blame is kept, so that whoever gives up and asks again does not begin anew."""
 _TABLES: Final = """
 CREATE TABLE commits(n INTEGER PRIMARY KEY, id TEXT UNIQUE, parent TEXT, author TEXT, stamp TEXT, seconds INTEGER,
                      message TEXT);
@@ -79,12 +80,6 @@ class VersionIndex:
         )
         return [self._info(row) for row in rows.fetchall()]
 
-    def count(self, path: str = "") -> int:
-        """How many commits changed `path`, or how many there are."""
-        if not path:
-            return int(self._database.execute("SELECT count(*) FROM commits").fetchone()[0])
-        return int(self._database.execute("SELECT count(*) FROM touched WHERE path = ?", (path,)).fetchone()[0])
-
     def at(self, seconds: int) -> CommitInfo | None:
         """The version that stood at a moment (since the epoch): the last one made before it in the order of commits."""
         row = self._database.execute(
@@ -115,7 +110,7 @@ class VersionIndex:
             after = self._repository.text(blob) if blob else ""
             owners = carry_blame(text, owners, after, number) if last else [number] * len(split_lines(after))
             last, text = number, after
-            if number % 500 == 0:
+            if number % _KEEP_BLAME_EVERY == 0:
                 self._keep_blame(path, last, owners)
             if gone():
                 return None
@@ -184,14 +179,3 @@ class VersionIndex:
         with self._database:
             for table in ("commits", "touched", "blame"):
                 self._database.execute(f"DELETE FROM {table}")
-
-
-@contextmanager
-def opened_index(file: Path, repository: Repository) -> Iterator[VersionIndex]:
-    """An index for the length of a with block."""
-    index = VersionIndex(file, repository)
-    try:
-        yield index
-    finally:
-        with suppress(sqlite3.Error):
-            index.close()
