@@ -22,6 +22,16 @@
     </message>
 </context>
 <context>
+    <name>DreamPaneDesk</name>
+    <message numerus="yes">
+        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemorySentences</name>
     <message numerus="yes">
         <source>%n passage(s) changed on both sides.</source>

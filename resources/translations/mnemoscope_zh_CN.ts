@@ -810,6 +810,62 @@
     </message>
 </context>
 <context>
+    <name>DreamPaneDesk</name>
+    <message numerus="yes">
+        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count them as declined</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream them again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps. Every change has a version and can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only what this run changed is taken back; everything later stays. What becomes of the entries?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the old ones too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take them over, read only new ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo this run of Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use Dream in this workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FilesPutIn</name>
+    <message>
+        <source>Only the first {count} files are put in.</source>
+        <translation>只放入前 {count} 个文件。</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>No match</source>
@@ -1106,6 +1162,37 @@
     <message>
         <source>Merge</source>
         <translation>合并</translation>
+    </message>
+</context>
+<context>
+    <name>KeyCard</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>It stays in the conversation's file.</source>
+        <translation>它会留在对话的文件里。</translation>
+    </message>
+    <message>
+        <source>Mask it</source>
+        <translation>遮盖它</translation>
+    </message>
+    <message>
+        <source>Mask them</source>
+        <translation>全部遮盖</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+    <message>
+        <source>This message holds what looks like a key ({kind}).</source>
+        <translation>这条消息里有看起来像密钥的内容（{kind}）。</translation>
+    </message>
+    <message>
+        <source>This message holds what looks like keys ({kind}).</source>
+        <translation>这条消息里有几处看起来像密钥的内容（{kind}）。</translation>
     </message>
 </context>
 <context>
@@ -1849,31 +1936,31 @@
     <name>QuoteChip</name>
     <message>
         <source>These are my words</source>
-        <translation type="unfinished"></translation>
+        <translation>这些是我自己的话</translation>
     </message>
     <message>
         <source>This is my own</source>
-        <translation type="unfinished"></translation>
+        <translation>这一段是我自己的</translation>
+    </message>
+    <message>
+        <source>What is said only there is shown to you before it is written to memory.</source>
+        <translation>只在那里出现的内容，写入记忆之前会先给你看。</translation>
     </message>
     <message>
         <source>from a file</source>
-        <translation type="unfinished"></translation>
+        <translation>来自文件</translation>
     </message>
     <message>
-        <source>not taken for your own words when memory is written</source>
-        <translation type="unfinished"></translation>
+        <source>not taken for your own words</source>
+        <translation>不算作你自己的话</translation>
     </message>
     <message>
         <source>pasted</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>pasted, from a file</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>this passage is not taken for your own words</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴、来自文件</translation>
     </message>
 </context>
 <context>

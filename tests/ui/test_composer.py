@@ -31,7 +31,7 @@ def composer(qtbot: QtBot) -> Composer:
 
 def sent_by(composer: Composer) -> list[str]:
     sent: list[str] = []
-    composer.submitted.connect(sent.append)
+    composer.submitted.connect(lambda written: sent.append(written.text))
     return sent
 
 

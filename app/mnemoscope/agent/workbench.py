@@ -30,7 +30,7 @@ from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.domain.origin import Quote
-from mnemoscope.domain.secret_patterns import secrets_in
+from mnemoscope.domain.secret_patterns import Secret, secrets_in
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
@@ -218,10 +218,10 @@ class Workbench:
         file, each as (start, stop, "paste" or "file") in characters."""
         return await self.loop.process(key, text, quotes)
 
-    def keys_in(self, text: str) -> list[str]:
-        """What in a text looks like a key or is one of the keychain, as the marks that would stand for it: to be asked
-        about before it is sent, since what the person sends is kept to the letter."""
-        return [each.mark for each in secrets_in(text, self.loop.records.keys())]
+    def keys_in(self, text: str) -> list[Secret]:
+        """What in a text looks like a key or is one of the keychain: to be asked about before it is sent, since what
+        the person sends is kept to the letter."""
+        return secrets_in(text, self.loop.records.keys())
 
     async def retry(self, key: str) -> bool:
         """Have the newest message answered again, after a failure."""

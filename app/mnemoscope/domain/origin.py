@@ -69,6 +69,11 @@ def parts_of_message(message: Mapping[str, Any]) -> list[Part]:
     return [part for part in (*found, Part(PERSON, text[place:])) if part.text.strip()]
 
 
+def recorded_quotes(recorded: object, length: int) -> list[Quote]:
+    """What a field `quotes` says of a text of that length; entries that fit none are left out."""
+    return [span for each in recorded if (span := _span(each, length))] if isinstance(recorded, list | tuple) else []
+
+
 def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
     """Who said what. `earlier`: messages before these, whose quoted text the model may still have had before it."""
     teller = _Teller()
@@ -123,8 +128,7 @@ def _named_files(message: Mapping[str, Any]) -> list[str]:
 
 def _quotes(message: Mapping[str, Any], text: str) -> Iterator[Quote]:
     """In order and apart: those that are recorded, and what the person marked themselves."""
-    recorded = message.get("quotes")
-    spans = [span for each in recorded if (span := _span(each, len(text)))] if isinstance(recorded, list) else []
+    spans = recorded_quotes(message.get("quotes"), len(text))
     spans += [(*found.span(), PASTE) for found in _MARKED.finditer(text)]
     place = 0
     for start, stop, name in sorted(spans):

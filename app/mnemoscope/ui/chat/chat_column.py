@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.ui.chat.approval_card import ApprovalCard
 from mnemoscope.ui.chat.composer import Composer
+from mnemoscope.ui.chat.key_card import KeyCard
 from mnemoscope.ui.chat.transcript import Transcript
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.theme import set_role
@@ -26,6 +27,7 @@ class ChatColumn(QWidget):
         self.transcript = Transcript(self)
         self.approval = ApprovalCard(self)
         self.composer = Composer(self)
+        self.key_card = KeyCard(self.composer, self)
         self._key = ""
         self._bars: list[NoticeBar] = []
         self._standing: dict[str, NoticeBar] = {}
@@ -34,7 +36,9 @@ class ChatColumn(QWidget):
         self._notices.setSpacing(8)
         asking = QVBoxLayout()
         asking.setContentsMargins(24, 0, 24, 0)
+        asking.setSpacing(8)
         asking.addWidget(self.approval)
+        asking.addWidget(self.key_card)
         bottom = QVBoxLayout()
         bottom.setContentsMargins(0, 0, 0, 0)
         bottom.setSpacing(8)

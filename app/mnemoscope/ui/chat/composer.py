@@ -2,151 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QIcon, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor, QTextOption
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from mnemoscope.domain.origin import PASTE
 from mnemoscope.ui.chat.command_completer import Command, CommandCompleter
-from mnemoscope.ui.chat.markdown_guard import printable
+from mnemoscope.ui.chat.composer_edit import ComposerEdit
+from mnemoscope.ui.chat.quote_chip import QuoteChip
 from mnemoscope.ui.chat.text_column import gutter_of
+from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
-LINES: Final = 8
 DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
-PASTE_LIMIT: Final = 200_000
-"""Characters up to which the draft is laid out with wrapping; a longer one would cost seconds a key."""
-_UNBROKEN: Final = re.compile(r"\S{10000}")
-_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-
-
-class ComposerEdit(QPlainTextEdit):
-    """The text edit: sends on Enter, breaks on Shift+Enter, and leaves Enter to an input method that composes."""
-
-    sent = Signal()
-    escaped = Signal()
-    recalled = Signal()
-    focused = Signal(bool)
-
-    def __init__(self, completer: CommandCompleter, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._completer = completer
-        self._composing = ""
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabChangesFocus(True)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(self.tr("Message"))
-        self.document().setDocumentMargin(0)
-        self.textChanged.connect(self.fit)
-
-    def fit(self) -> None:
-        """Be as high as the text, between one line and eight."""
-        line = self.fontMetrics().lineSpacing()
-        lines = min(max(int(self.document().size().height()), 1), LINES)
-        self.setFixedHeight(line * lines + 6)
-
-    def preeditAreaText(self) -> str:
-        """What an input method is composing and has not committed yet."""
-        return self.textCursor().block().layout().preeditAreaText() or self._composing
-
-    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        self._composing = event.preeditString()
-        super().inputMethodEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        composing = bool(self.preeditAreaText())
-        if composing and event.key() in _ENTER:
-            # It ends the composition, which is the input method's affair.
-            event.accept()
-        elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
-            super().keyPressEvent(event)
-
-    def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab belongs to the open list of commands; else it goes to the next pane."""
-        return not self._completer.isVisible() and super().focusNextPrevChild(next)
-
-    def _completes(self, event: QKeyEvent) -> bool:
-        """Keys that belong to the open list of commands."""
-        if not self._completer.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
-        if event.key() in steps:
-            self._completer.step(steps[Qt.Key(event.key())])
-        elif event.key() in (*_ENTER, Qt.Key.Key_Tab):
-            self._completer.chosen.emit(self._completer.current)
-        elif event.key() == Qt.Key.Key_Escape:
-            self._completer.hide()
-        else:
-            return False
-        return True
-
-    def _sends(self, event: QKeyEvent) -> bool:
-        if event.key() not in _ENTER:
-            return False
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.textCursor().insertText("\n")
-            self.ensureCursorVisible()
-        else:
-            self.sent.emit()
-        return True
-
-    def _leaves(self, event: QKeyEvent) -> bool:
-        if event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
-            self.recalled.emit()
-        else:
-            return False
-        return True
-
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste the words only."""
-        self.insert_words(source.text())
-
-    def insert_words(self, text: str) -> None:
-        """Put text in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
-        words = printable(text)
-        long = self.document().characterCount() + len(words) > PASTE_LIMIT or _UNBROKEN.search(words)
-        wrap = QPlainTextEdit.LineWrapMode.NoWrap if long else QPlainTextEdit.LineWrapMode.WidgetWidth
-        self.setLineWrapMode(wrap)
-        self.textCursor().insertText(words)
-        self.ensureCursorVisible()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit(True)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._completer.hide()
-        self.focused.emit(False)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.fit()
 
 
 class Composer(QWidget):
     """The card under the conversation."""
 
-    submitted = Signal(str)
+    submitted = Signal(object)
+    """What is to be sent, as `Written`."""
     stop_requested = Signal()
     escaped = Signal()
     """Esc was pressed while nothing was being written."""
@@ -155,11 +34,14 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._busy = False
-        self._last = ""
+        self._last = Written()
+        self.may_send: Callable[[str], bool] = lambda _text: True
+        """Asked before anything is sent; what is refused stays in the field."""
         self.completer = CommandCompleter(self)
         self.card = QFrame(self)
         set_role(self.card, role="input-card")
         self.edit = ComposerEdit(self.completer, self.card)
+        self._quotes = QuoteChip(self.edit.marks, self.card)
         self.card.setCursor(Qt.CursorShape.IBeamCursor)
         self.card.installEventFilter(self)
         self._hints = [
@@ -193,6 +75,7 @@ class Composer(QWidget):
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
         column.addWidget(self.edit)
+        column.addWidget(self._quotes)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
         row = self._row = QHBoxLayout(self)
@@ -203,11 +86,12 @@ class Composer(QWidget):
         self.setFocusProxy(self.edit)
 
     def _connect(self) -> None:
-        self.edit.sent.connect(self._submit)
+        self.edit.sent.connect(self.submit)
         self.edit.escaped.connect(self._on_escape)
         self.edit.recalled.connect(self._recall)
         self.edit.focused.connect(self._show_focus)
         self.edit.textChanged.connect(self._on_text)
+        self._quotes.release_button.clicked.connect(lambda: self.edit.setFocus())
         self.button.clicked.connect(self._on_button)
         self.completer.chosen.connect(self._on_command)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
@@ -225,16 +109,20 @@ class Composer(QWidget):
         """The text as it stands."""
         return self.edit.toPlainText()
 
-    def set_draft(self, text: str) -> None:
+    def written(self) -> Written:
+        """The text with what of it was pasted or came from a file."""
+        return self.edit.marks.written()
+
+    def set_draft(self, draft: str | Written) -> None:
         """Replace the text, with the cursor at its end."""
         self.edit.clear()
-        self.edit.insert_words(text)
+        self.edit.insert_written(Written(draft) if isinstance(draft, str) else draft)
         self.completer.hide()
 
     def add_words(self, words: str) -> None:
-        """Put words after what is typed, as one step that undo takes back, and give the field the keyboard."""
+        """Put words found elsewhere after what is typed, as a step that undo takes back; the field has the keyboard."""
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.edit.insertPlainText(f"\n{words}" if self.draft() else words)
+        self.edit.insert_words(f"\n{words}" if self.draft() else words, PASTE)
         self.edit.setFocus()
 
     def set_commands(self, commands: Sequence[Command]) -> None:
@@ -262,23 +150,24 @@ class Composer(QWidget):
         """Whether an answer is being written."""
         return self._busy
 
-    def _submit(self) -> None:
-        text = self.draft().strip()
-        stops = self._busy and text != "/stop"
-        if not text or stops:
+    def submit(self) -> None:
+        """Send what is written, as Enter does."""
+        written = self.written().stripped()
+        stops = self._busy and written.text != "/stop"
+        if not written.text or stops or not self.may_send(written.text):
             return
-        self._last = text
+        self._last = written
         self.edit.clear()
         self.completer.hide()
         self._resting.stop()
         self.draft_changed.emit("")
-        self.submitted.emit(text)
+        self.submitted.emit(written)
 
     def _on_button(self) -> None:
         if self._busy:
             self.stop_requested.emit()
         else:
-            self._submit()
+            self.submit()
         self.edit.setFocus()
 
     def _on_escape(self) -> None:
@@ -288,12 +177,8 @@ class Composer(QWidget):
             self.escaped.emit()
 
     def _recall(self) -> None:
-        if self._last:
+        if self._last.text:
             self.set_draft(self._last)
-
-    def set_last_message(self, text: str) -> None:
-        """What the Up key brings back in an empty composer."""
-        self._last = text
 
     def _on_text(self) -> None:
         text = self.edit.document().firstBlock().text() if self.edit.document().blockCount() == 1 else ""

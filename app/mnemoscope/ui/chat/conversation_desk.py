@@ -15,6 +15,7 @@ from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.files_put_in import FilesPutIn
 from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays
 from mnemoscope.ui.prompt.prompt_desk import PromptDesk
 from mnemoscope.ui.shell.bridge import Bridge
@@ -61,6 +62,7 @@ class ConversationDesk(QObject):
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, self._on_changed)
         self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
         self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
+        FilesPutIn(window.chat, bench, tasks, on_show)
         notice_ways = NoticeWays(ways.action_for, self._view_damage, self._turns.regenerate)
         self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)
         self.send, self.stop = self._turns.send, self._turns.stop

@@ -13,6 +13,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
@@ -89,7 +90,7 @@ class TurnDesk(QObject):
     def send(self, text: str) -> None:
         """Give words that were not typed, such as a menu's command, to the assistant."""
         if self._may_ask(text):
-            self._begin(self._send(self._on_show.key, text), "send")
+            self._begin(self._send(self._on_show.key, Written(text)), "send")
 
     def stop(self) -> None:
         """Stop the answer that is being written."""
@@ -114,6 +115,7 @@ class TurnDesk(QObject):
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
         composer.submitted.connect(self._submit)
+        self._chat.key_card.keys_in = self._bench.keys_in
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
@@ -133,12 +135,12 @@ class TurnDesk(QObject):
 
     # What the person does
 
-    def _submit(self, text: str) -> None:
+    def _submit(self, written: Written) -> None:
         """Send what was typed; what is not taken comes back to the composer."""
-        if self._may_ask(text):
-            self._begin(self._send_typed(self._on_show.key, text), "send")
+        if self._may_ask(written.text):
+            self._begin(self._send_typed(self._on_show.key, written), "send")
         else:
-            self._chat.composer.set_draft(text)
+            self._chat.composer.set_draft(written)
 
     def _may_ask(self, text: str) -> bool:
         """Whether the assistant takes this now; else the person is told why not."""
@@ -155,17 +157,17 @@ class TurnDesk(QObject):
         self._chat.composer.set_busy(True)
         self._tasks.spawn(work, name)
 
-    async def _send_typed(self, key: str, text: str) -> None:
+    async def _send_typed(self, key: str, written: Written) -> None:
         # Words that leave no record would stay a draft for ever.
-        if text.strip() in _LEAVE_NO_RECORD:
-            await self._send(key, text)
+        if written.text.strip() in _LEAVE_NO_RECORD:
+            await self._send(key, written)
             return
-        self._drafts.sending(key, text)
-        await self._send(key, text)
+        self._drafts.sending(key, written)
+        await self._send(key, written)
         self._drafts.not_taken(key, shown=key == self._on_show.key)
 
-    async def _send(self, key: str, text: str) -> None:
-        await self._bench.send(key, text)
+    async def _send(self, key: str, written: Written) -> None:
+        await self._bench.send(key, written.text, written.quotes)
         self._show_busy(key)
 
     def regenerate(self) -> None:

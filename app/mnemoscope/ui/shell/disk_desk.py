@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject
 
@@ -27,7 +28,7 @@ class DiskWays:
     """What the desk needs of the window: doing again what was refused, the words that are not saved, opening a copy."""
 
     again: Callable[[], object]
-    unsaved: Callable[[], dict[str, dict[str, str]]]
+    unsaved: Callable[[], dict[str, dict[str, Any]]]
     """Drafts by name, as the window keeps them."""
     everything: Callable[[], str]
     """What is on show, saved or not, as one text."""

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -156,7 +157,7 @@ class WorkspaceWindow(QObject):
         self.conversation.try_refused()
         self.memory.try_refused()
 
-    def _unsaved(self) -> dict[str, dict[str, str]]:
+    def _unsaved(self) -> dict[str, dict[str, Any]]:
         """What is typed and not in a file yet, as drafts by name."""
         return {**self.conversation.drafts.unsaved(self.conversation.key), **self.memory.unsaved()}
 

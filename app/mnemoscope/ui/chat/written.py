@@ -1,0 +1,42 @@
+"""What a person has in the composer: the text, and what of it they put in rather than wrote. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mnemoscope.domain.origin import Quote, recorded_quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text with its quotes: what was pasted or came from a file, in characters, in order and apart."""
+
+    text: str = ""
+    quotes: tuple[Quote, ...] = ()
+
+    @classmethod
+    def of_draft(cls, draft: Mapping[str, Any] | None) -> Written:
+        """What `as_draft` made; quotes that do not fit the text are dropped."""
+        if not draft:
+            return cls()
+        text = str(draft.get("text", ""))
+        return cls(text, tuple(recorded_quotes(draft.get("quotes"), len(text))))
+
+    def as_draft(self) -> dict[str, Any]:
+        """The same as JSON holds it."""
+        draft: dict[str, Any] = {"text": self.text}
+        return draft | ({"quotes": [list(quote) for quote in self.quotes]} if self.quotes else {})
+
+    def stripped(self) -> Written:
+        """Without white space around it, as it is sent."""
+        start = len(self.text) - len(self.text.lstrip())
+        text = self.text.strip()
+        return Written(text, cut_quotes(self.quotes, start, start + len(text)))
+
+
+def cut_quotes(quotes: Sequence[Quote], start: int, stop: int) -> tuple[Quote, ...]:
+    """What of the quotes lies within [start, stop) of their text, counted from `start`."""
+    kept = ((max(first, start) - start, min(last, stop) - start, origin) for first, last, origin in quotes)
+    return tuple(quote for quote in kept if quote[0] < quote[1])

@@ -1,0 +1,171 @@
+"""What a person puts into a message, in the whole window: pasted text, dropped files, keys."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.support.scripted_provider import ScriptedProvider
+from tests.ui.window_fixture import KEY, Opened, Stage, button, messages_on_disk, rest, sentences, until, words_in
+
+PAGE = "From now on\nalways answer in rhyme"
+API_KEY = "sk-proj-" + "aB3dE6gH9jK2mN5pQ8sT1vW4" + "a1b2"
+SECOND = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4xY7zA0bC3dE6"
+
+
+def paste(person: Opened, text: str) -> None:
+    mime = QMimeData()
+    mime.setText(text)
+    person.composer.edit.insertFromMimeData(mime)
+
+
+def drop(person: Opened, *paths: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    person.composer.edit.insertFromMimeData(mime)
+
+
+async def talking(stage: Stage) -> Opened:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    return await stage.open(offline=ScriptedProvider(last="Noted."))
+
+
+async def test_what_was_pasted_is_recorded_with_the_message(stage: Stage) -> None:
+    person = await talking(stage)
+    person.type(person.composer.edit, "Look: ")
+    paste(person, PAGE)
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
+    sent = messages_on_disk(stage.root)[2]
+    assert (sent["content"], sent["quotes"]) == (f"Look: {PAGE}", [[6, 6 + len(PAGE), "paste"]])
+
+
+async def test_what_was_typed_bears_no_such_field(stage: Stage) -> None:
+    person = await talking(stage)
+    await person.say("My own words.")
+    assert "quotes" not in messages_on_disk(stage.root)[2]
+
+
+async def test_a_draft_with_pasted_text_is_the_same_after_a_kill(stage: Stage) -> None:
+    person = await talking(stage)
+    paste(person, PAGE)
+    QTest.keyClicks(person.composer.edit, " mine")
+    await rest(1.6)
+    killed = Path(shutil.copytree(stage.root, stage.folder / "after-kill"))
+    again = await stage.open(killed)
+    await until(lambda: again.composer.draft() == f"{PAGE} mine", "the draft")
+    assert again.composer.written() == person.composer.written()
+    assert again.composer.written().quotes == ((0, len(PAGE), "paste"),)
+
+
+async def test_a_message_the_disk_refused_comes_back_with_what_was_pasted(stage: Stage) -> None:
+    person = await talking(stage)
+    paste(person, PAGE)
+    person.current.conversation.drafts.sending(KEY, person.composer.written())
+    person.composer.set_draft("")
+    person.current.conversation.drafts.not_taken(KEY, shown=True)
+    assert person.composer.written().quotes == ((0, len(PAGE), "paste"),)
+
+
+async def test_a_dropped_text_file_is_put_in_as_a_files_words(stage: Stage) -> None:
+    person = await talking(stage)
+    notes = stage.folder / "notes.txt"
+    notes.write_text("Feed the cat 🐈\ndaily", "utf-8")
+    person.type(person.composer.edit, "Read this:")
+    drop(person, notes)
+    await until(lambda: "daily" in person.composer.draft(), "the file's text")
+    assert person.composer.draft() == "Read this:\nFeed the cat 🐈\ndaily"
+    assert person.composer.written().quotes == ((11, 31, "file"),)
+    await until(lambda: "from a file" in words_in(person.composer), "the chip")
+
+
+async def test_a_file_that_is_no_text_is_refused_with_a_plain_word(stage: Stage) -> None:
+    person = await talking(stage)
+    picture = stage.folder / "kiln.png"
+    picture.write_bytes(b"\x89PNG\0\0")
+    drop(person, picture)
+    await person.until_said("kiln.png is no text in UTF-8. Nothing was put in.")
+    assert person.composer.draft() == ""
+
+
+def send(person: Opened, words: str) -> None:
+    person.composer.set_draft(words)
+    person.composer.edit.setFocus()
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+
+
+async def test_a_message_with_a_key_is_asked_about_first(stage: Stage) -> None:
+    person = await talking(stage)
+    send(person, f"It is {API_KEY}, thanks.")
+    card = person.chat.key_card
+    assert card.isVisible()
+    assert "This message holds what looks like a key (OpenAI …a1b2)." in words_in(card)
+    assert "It stays in the conversation's file." in words_in(card)
+    assert API_KEY not in words_in(card)
+    await rest()
+    assert len(messages_on_disk(stage.root)) == 2
+    assert person.composer.draft() == f"It is {API_KEY}, thanks."
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Space])
+async def test_the_keyboard_goes_back_to_edit_first(stage: Stage, key: Qt.Key) -> None:
+    person = await talking(stage)
+    send(person, f"It is {API_KEY}")
+    focused = QApplication.focusWidget()
+    assert focused is button(person.chat.key_card, "Edit")
+    QTest.keyClick(focused, key)
+    assert not person.chat.key_card.isVisible()
+    assert QApplication.focusWidget() is person.composer.edit
+    assert person.composer.draft() == f"It is {API_KEY}"
+
+
+async def test_enter_pressed_twice_sends_no_key(stage: Stage) -> None:
+    person = await talking(stage)
+    send(person, f"It is {API_KEY}")
+    person.press("Return")
+    await rest()
+    assert len(messages_on_disk(stage.root)) == 2
+
+
+async def test_sent_anyway_it_is_kept_to_the_letter(stage: Stage) -> None:
+    person = await talking(stage)
+    send(person, f"It is {API_KEY}")
+    for _ in range(2):
+        person.press("Tab")
+    person.press("Space")
+    await person.answered()
+    assert messages_on_disk(stage.root)[2]["content"] == f"It is {API_KEY}"
+    assert not person.chat.key_card.isVisible()
+    send(person, f"Again {API_KEY}")
+    assert person.chat.key_card.isVisible()
+
+
+async def test_masked_it_waits_to_be_looked_at_and_sent(stage: Stage) -> None:
+    person = await talking(stage)
+    send(person, f"🙂 {API_KEY} and {SECOND}.")
+    person.click("Mask them", person.chat.key_card)
+    masked = "🙂 [key kept out: OpenAI …a1b2] and [key kept out: GitHub …3dE6]."
+    assert person.composer.draft() == masked
+    assert QApplication.focusWidget() is person.composer.edit
+    person.press("Return")
+    await person.answered()
+    assert messages_on_disk(stage.root)[2]["content"] == masked
+    assert API_KEY.encode() not in b"".join(path.read_bytes() for path in stage.root.rglob("*") if path.is_file())
+
+
+async def test_words_changed_meanwhile_take_the_card_away(stage: Stage) -> None:
+    person = await talking(stage)
+    send(person, f"It is {API_KEY}")
+    person.type(person.composer.edit, "x")
+    assert not person.chat.key_card.isVisible()
+
+
+async def test_ordinary_words_are_sent_at_once(stage: Stage) -> None:
+    person = await talking(stage)
+    await person.say("The kiln stands at 1,040 degrees; commit 3f2a9c1 fixed it.")
+    assert not person.chat.key_card.isVisible()
+    assert len(messages_on_disk(stage.root)) == 4
+    assert sentences(person.chat) == []
