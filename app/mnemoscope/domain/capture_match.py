@@ -1,0 +1,138 @@
+"""Where the rules hit: words wake rules, rules look at the sentences those words stand in."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Rule, RuleSet
+from mnemoscope.domain.capture_text import Folded, Sentence, in_latin
+from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
+
+_WORD: Final = re.compile(r"\w+(?:'\w+)*")
+_GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
+MOST_HITS: Final = 400
+"""Of one message: a text made of nothing but hits is cut there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule's pattern in a sentence: places in `folded`, which may be the sentence alone in other letters; `span` in
+    characters of the message."""
+
+    rule: Rule
+    folded: Folded
+    sentence: Sentence
+    start: int
+    stop: int
+    value_span: tuple[int, int]
+    subject: str
+    old: str
+    is_vague: bool
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.folded.span(self.start, self.stop)
+
+
+def hits_in(folded: Folded, parts: Sequence[Sentence], rules: RuleSet) -> Iterator[Hit]:
+    """All hits of the rules in a message, at most MOST_HITS."""
+    count = 0
+    for place, found in sorted(_woken(folded.low, parts, rules).items()):
+        sentence = parts[place]
+        latin: Folded | None = None
+        for (_, is_latin), rule in sorted(found.items(), key=lambda each: each[0]):
+            if is_latin:
+                latin = latin or in_latin(folded, sentence.start, sentence.stop)
+                hits = hits_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
+            else:
+                hits = hits_of(rule, folded, sentence)
+            for hit in hits:
+                yield hit
+                count += 1
+                if count >= MOST_HITS:
+                    return
+
+
+_Woken = dict[tuple[str, bool], Rule]
+
+
+def _woken(low: str, parts: Sequence[Sentence], rules: RuleSet) -> dict[int, _Woken]:
+    """Rules whose cue stands in a sentence, by the sentence's place."""
+    found: dict[int, _Woken] = {}
+    place = 0
+    for word in _WORD.finditer(low):
+        woken = rules.by_word.get(word[0])
+        if woken:
+            while parts[place].stop <= word.start():
+                place += 1
+            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
+    starts = [each.start for each in parts]
+    for cue, woken in rules.by_part.items():
+        at = low.find(cue)
+        while at >= 0:
+            place = max(0, bisect_right(starts, at) - 1)
+            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
+            at = low.find(cue, max(parts[place].stop, at + 1))
+    return found
+
+
+def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[Hit]:
+    """The hits of one rule in one sentence."""
+    for pattern in rule.patterns:
+        for found in pattern.finditer(folded.low, sentence.start, sentence.stop):
+            hit = _hit(rule, folded, sentence, found)
+            if hit is not None:
+                yield hit
+
+
+def facts_within(hit: Hit, rules: RuleSet) -> Iterator[Hit]:
+    """What a correction or something to remember says of what, by the statement rules of its language."""
+    within = Sentence(hit.start, hit.stop, asks=False)
+    for rule in rules.statements(hit.rule.language):
+        yield from hits_of(rule, hit.folded, within)
+
+
+def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterator[Hit]:
+    """What a sentence says of what, by the statement rules of all languages."""
+    for rule in rules.rules:
+        if rule.category == STATEMENT:
+            yield from hits_of(rule, folded, sentence)
+
+
+def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> Hit | None:
+    groups = found.groupdict()
+    kind = next((name for name in VALUES if groups.get(name)), "")
+    if not kind:
+        return Hit(rule, folded, sentence, *found.span(), found.span(), rule.subject, "", is_vague=False)
+    start, stop = found.span(kind)
+    end = _value_end(rule, kind, folded, start, stop)
+    if end <= start:
+        return None
+    while start < end and folded.text[start] in "\"'“«„「":
+        start += 1
+    last = end if stop == found.end() else found.end()
+    subject = _GROUP.sub(lambda each: normalised_value(groups.get(each[1]) or "", rule.language), rule.subject)
+    old = folded.text[slice(*found.span("old"))].strip(" .,!") if groups.get("old") else ""
+    vague = kind in ("rest", "mid") and is_vague(
+        folded.low, start, end, rule.language, whole="too vague" in rule.allows
+    )
+    return Hit(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
+
+
+def _value_end(rule: Rule, kind: str, folded: Folded, start: int, stop: int) -> int:
+    if kind in ("name", "anyname"):
+        return name_end(folded.text, start, stop, rule.language, any_case=kind == "anyname", strict=rule.is_strict)
+    if kind == "midname":
+        bare = folded.text[start:stop].lower() not in rule.language.words.get("not_names", ())
+        return stop if folded.text[start].isupper() and bare else start
+    if kind == "han":
+        return han_name(folded.text, start, stop, strict=rule.is_strict)
+    if rule.category == "remember":
+        return start + len(folded.low[start:stop].rstrip(FINAL_MARKS))
+    if kind == "rest":
+        return clause_end(folded.low, start, stop, rule.language)
+    return stop

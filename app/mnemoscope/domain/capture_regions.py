@@ -1,0 +1,126 @@
+"""Where in a message the words are not the person's own say: code, quotations, what was pasted, text to work on."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from mnemoscope.domain.capture_rules import Language
+from mnemoscope.domain.capture_text import Folded, Sentence
+
+CODE: Final = "code"
+QUOTED: Final = "quoted"
+PASTED: Final = "pasted"
+TEMPLATE: Final = "template"
+Region = tuple[int, int, str]
+"""[start, stop) of a folded text and why nothing in it is captured."""
+_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
+_SPEAKER: Final = re.compile(r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?[^\W\d_][\w .]{0,24}: ?(?!//)\S")
+_MAIL: Final = re.compile(r"(?:from|to|subject|date|sent|от|кому|тема|发件人|收件人|主题): ", re.IGNORECASE)
+_CODE_LINE: Final = re.compile(
+    r"\s*(?:(?:def|class|func|fn|struct|interface) \w+\s*[({:<]|import [\w.]+(?: as |;|$)|from [\w.]+ import|#include|"
+    r"(?:const|let|var|val) \w+ ?(?::[^=\n]{1,40})?=|return\b.*;|\$ \S|>>> |select .{1,120} from |<\w+[^>\n]{0,200}>|"
+    r"\w+(?:\.\w+)*\(.*\)[;{]?$|[{}]|//|/\*)"
+)
+_CODE_END: Final = re.compile(r"[{}]$|\);$|=>")
+_QUOTATION: Final = re.compile(
+    r"“[^“”\n]{1,1000}”|«[^«»\n]{1,1000}»|„[^„“”\n]{1,1000}[“”]|「[^「」\n]{1,1000}」|『[^『』\n]{1,1000}』|"
+    r"\"[^\"\n]{1,1000}\"|(?<![\w'])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}+'(?!\w)"
+)
+_INLINE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
+_FEW: Final = 2
+"""Lines that begin with a speaker from which on a text counts as a pasted chat."""
+
+
+class Regions:
+    """The regions of one message, none overlapping; of two that do, the one that begins first stays whole."""
+
+    def __init__(self, found: Iterable[Region]) -> None:
+        self._regions: list[Region] = []
+        for start, stop, why in sorted(found, key=lambda each: (each[0], -each[1])):
+            place = self._regions[-1][1] if self._regions else 0
+            if stop > place:
+                self._regions.append((max(start, place), stop, why))
+        self._starts = [each[0] for each in self._regions]
+
+    def reason_at(self, place: int) -> str:
+        """Why nothing is captured at this character, or ""."""
+        index = bisect_right(self._starts, place) - 1
+        if index < 0 or place >= self._regions[index][1]:
+            return ""
+        return self._regions[index][2]
+
+
+def regions_of(
+    folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
+) -> Regions:
+    """All regions of a message. `quotes`: [start, stop) in characters of the message that the person put in."""
+    text = folded.text
+    found: list[Region] = [(folded.place(start), folded.place(stop), PASTED) for start, stop in quotes]
+    found += _lines(text)
+    found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
+    found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
+    found += _material(folded, sentences, languages)
+    return Regions(found)
+
+
+def _lines(text: str) -> Iterator[Region]:
+    """Blocks of code, quotations, lines that look like code, and chats or mails of others."""
+    fence, opened = "", 0
+    spoken: list[Region] = []
+    place = 0
+    for line in text.split("\n"):
+        stop = place + len(line)
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1].startswith(fence):
+                yield opened, stop, CODE
+                fence = ""
+        elif mark:
+            fence, opened = mark[1], place
+        elif line.lstrip().startswith(">"):
+            yield place, stop, QUOTED
+        elif _is_code(line):
+            yield place, stop, CODE
+        elif _SPEAKER.match(line) or _MAIL.match(line):
+            spoken.append((place, stop, PASTED))
+        place = stop + 1
+    if fence:
+        yield opened, len(text), CODE
+    yield from spoken if len(spoken) >= _FEW else ()
+
+
+def _is_code(line: str) -> bool:
+    return bool(_CODE_LINE.match(line[:400].lower()) or _CODE_END.search(line[-40:].rstrip()))
+
+
+def _material(folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language]) -> Iterator[Region]:
+    """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
+    paragraph's."""
+    openings = [each for each in languages if any(head in folded.low for head in each.heads)]
+    if not openings:
+        return
+    covered = 0
+    for sentence in sentences:
+        if sentence.start < covered or not any(_begins(each, folded.low, sentence) for each in openings):
+            continue
+        has_colon = ":" in folded.low[sentence.start : sentence.stop]
+        end = -1 if has_colon else folded.low.find("\n", sentence.stop)
+        covered = end if end >= 0 else len(folded.low)
+        yield sentence.start, covered, TEMPLATE
+
+
+_LEAD: Final = 60
+"""Characters of a sentence within which a request begins, behind a greeting or politeness."""
+
+
+def _begins(language: Language, low: str, sentence: Sentence) -> bool:
+    found = language.guards["material"].search(low, sentence.start, min(sentence.stop, sentence.start + _LEAD))
+    if found is None:
+        return False
+    before = low[sentence.start : found.start()]
+    if before and "openers" in language.guards:
+        before = language.guards["openers"].sub("", before)
+    return not before.strip(" ,!.:")

@@ -1,0 +1,161 @@
+"""Which patterns a capture rule may hold: a small part of regular expressions that no message can make slow.
+
+Every repetition has an upper bound, none stands within another, and the ways to divide a text among the repetitions of
+one pattern are limited. So a match that fails costs at most a fixed number of steps at each place of a message.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mnemoscope.domain.errors import MnemoscopeError
+
+LONGEST_REPEAT: Final = 200
+MOST_WAYS: Final = 20_000
+LONGEST_PATTERN: Final = 2_000
+_DEEPEST: Final = 20
+_ESCAPES: Final = frozenset("dDwWsSbB")
+_GROUP: Final = re.compile(r"\((\?:|\?=|\?!|\?<!|\?P<[a-z]{1,12}>)?")
+_LOOKS: Final = ("?=", "?!", "?<!")
+_BOUND: Final = re.compile(r"\{(\d{1,4})(?:(,)(\d{0,4}))?\}")
+_SPECIAL: Final = re.compile(r"[\\\[(){}?+*.^$]")
+_CLASS: Final = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*+\]")
+
+
+class UnsafePattern(MnemoscopeError):
+    """A rule's pattern could make a scan slow, or is no pattern."""
+
+    next_step = "Write it with bounded repetitions such as {1,40}, none within another."
+
+
+def check_pattern(pattern: str) -> None:
+    """Raise UnsafePattern, with a sentence that names the place, unless the pattern is of the safe form."""
+    if len(pattern) > LONGEST_PATTERN:
+        raise UnsafePattern(f"The pattern is longer than {LONGEST_PATTERN} characters.")
+    checker = _Checker(pattern)
+    ways, _ = checker.alternatives(0)
+    if checker.place < len(pattern):
+        raise checker.wrong("a bracket is closed that was not opened")
+    if ways > MOST_WAYS:
+        raise UnsafePattern("The pattern can divide a text among its repetitions in too many ways.")
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise UnsafePattern(f"The pattern cannot be read: {error}.") from error
+
+
+def _ways_of_words(texts: list[str]) -> int:
+    """In how many ways a choice of plain words can match at one place; 0 where one of them is no plain word."""
+    if len(texts) < 2 or any(_SPECIAL.search(text) for text in texts):
+        return 0
+    return max(sum(text.startswith(other) for other in texts) for text in texts)
+
+
+class _Checker:
+    """Walks over a pattern once; `ways` bounds in how many ways a part can match at one place of a text."""
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self.place = 0
+
+    def wrong(self, what: str) -> UnsafePattern:
+        return UnsafePattern(f"In the pattern, at character {self.place + 1}, {what}.")
+
+    def alternatives(self, depth: int) -> tuple[int, bool]:
+        """Ways of the whole group, and whether a repetition stands in it."""
+        if depth > _DEEPEST:
+            raise self.wrong("brackets stand too deep within each other")
+        start = self.place
+        ways, repeats = self._sequence(depth)
+        texts = [self.pattern[start : self.place]]
+        while self._next() == "|":
+            self.place += 1
+            start = self.place
+            more, also = self._sequence(depth)
+            ways, repeats = ways + more, repeats or also
+            texts.append(self.pattern[start : self.place])
+        return _ways_of_words(texts) or ways, repeats
+
+    def _sequence(self, depth: int) -> tuple[int, bool]:
+        ways, repeats = 1, False
+        while self._next() not in ("", "|", ")"):
+            inner, has_inner = self._atom(depth)
+            least, most = self._bounds()
+            if most > 1 and has_inner:
+                raise self.wrong("a repetition stands within another")
+            # Nothing that follows can fail: what a last repetition takes is never given back.
+            is_last = not self.pattern[self.place :].strip(")")
+            ways *= (1 if is_last and most > 1 else most - least + 1) * inner**most
+            repeats = repeats or has_inner or (most > 1 and most > least)
+            if ways > MOST_WAYS:
+                raise self.wrong("the repetitions can divide a text in too many ways")
+        return ways, repeats
+
+    def _next(self) -> str:
+        return self.pattern[self.place : self.place + 1]
+
+    def _atom(self, depth: int) -> tuple[int, bool]:
+        char = self._next()
+        if char == "(":
+            return self._group(depth)
+        if char == "[":
+            return self._class()
+        if char in "*+?{":
+            raise self.wrong("a repetition has nothing to repeat")
+        if char == "\\":
+            after = self.pattern[self.place + 1 : self.place + 2]
+            if not after or (after.isalnum() and after not in _ESCAPES):
+                raise self.wrong(f"\\{after} is not allowed")
+            self.place += 1
+        self.place += 1
+        return 1, False
+
+    def _group(self, depth: int) -> tuple[int, bool]:
+        opening = _GROUP.match(self.pattern, self.place)
+        assert opening is not None
+        self.place = opening.end()
+        if opening[1] is None and self._next() == "?":
+            raise self.wrong("this kind of group is not allowed")
+        ways, repeats = self.alternatives(depth + 1)
+        if self._next() != ")":
+            raise self.wrong("a bracket is not closed")
+        self.place += 1
+        # What is only looked at is looked at once.
+        return (1, False) if opening[1] in _LOOKS else (ways, repeats)
+
+    def _class(self) -> tuple[int, bool]:
+        found = _CLASS.match(self.pattern, self.place)
+        if found is None:
+            raise self.wrong("a set of characters is not closed")
+        self.place = found.end()
+        return 1, False
+
+    def _bounds(self) -> tuple[int, int]:
+        """How often the atom before may stand: 1 to 1 where nothing is said."""
+        char = self._next()
+        if char in ("*", "+"):
+            raise self.wrong(f"{char} has no upper bound")
+        if char == "?":
+            self.place += 1
+            bounds = (0, 1)
+        elif char == "{":
+            bounds = self._counted()
+        else:
+            return 1, 1
+        if self._next() in ("?", "+"):
+            self.place += 1
+        if self._next() in ("*", "+", "?", "{"):
+            raise self.wrong("a repetition stands right behind another")
+        return bounds
+
+    def _counted(self) -> tuple[int, int]:
+        found = _BOUND.match(self.pattern, self.place)
+        if found is None or (found[2] and not found[3]):
+            raise self.wrong("a repetition has no upper bound")
+        least = int(found[1])
+        most = int(found[3]) if found[2] else least
+        if most > LONGEST_REPEAT or least > most:
+            raise self.wrong(f"a repetition is longer than {LONGEST_REPEAT}")
+        self.place = found.end()
+        return least, most

@@ -1,0 +1,166 @@
+"""A message as the capture rules read it: one kind of apostrophe, no invisible characters, and every place mapped back.
+
+Most messages keep their length and need no map. Uzbek in Cyrillic is read as Latin, so that one set of rules serves
+both alphabets.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
+_BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
+_COMBINING: Final = re.compile("\\w[\u0300-\u036f]+")
+_SENTENCE_END: Final = re.compile("[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))|\n")
+
+
+class _Fold(dict[int, str]):
+    """Each character's plain form, where that is one character too; made when first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if char in _APOSTROPHES:
+            plain = "'"
+        elif char == "。":
+            plain = "."
+        elif char in _BREAKS:
+            plain = "\n"
+        else:
+            plain = unicodedata.normalize("NFKC", char)
+            plain = plain if len(plain) == 1 and len(plain.lower()) == 1 else _one_letter(char)
+        self[code] = plain
+        return plain
+
+
+def _one_letter(char: str) -> str:
+    """The character itself, or its base letter where its small form takes two (as the dotted capital I's does)."""
+    return char if len(char.lower()) == 1 else unicodedata.normalize("NFD", char)[0]
+
+
+_FOLD: Final = _Fold()
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """`text`: what rules read, with capitals; `low`: the same in small letters, equally long. `origins[i]`: where the
+    i-th character begins in the message, one more for the end; None where both are counted alike."""
+
+    text: str
+    low: str
+    origins: tuple[int, ...] | None = None
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """[start, stop) of this text as characters of the message."""
+        if self.origins is None:
+            return start, stop
+        begin = self.origins[start]
+        return begin, max(begin, self.origins[stop - 1] + 1, self.origins[stop]) if stop > start else begin
+
+    def place(self, origin: int) -> int:
+        """Where a character of the message stands in this text, or the first one behind it."""
+        return origin if self.origins is None else bisect_left(self.origins, origin)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """[start, stop) of a folded text without the blanks around it; `asks`: whether it ends with a question mark."""
+
+    start: int
+    stop: int
+    asks: bool
+
+
+def fold(message: str) -> Folded:
+    """The message as rules read it."""
+    if _INVISIBLE.search(message) or _COMBINING.search(message):
+        return _mapped(message)
+    text = _unticked(message.translate(_FOLD))
+    return Folded(text, text.lower())
+
+
+def _unticked(text: str) -> str:
+    """A backtick within a word is an apostrophe; any other may open code."""
+    return _INNER_TICK.sub("'", text) if "`" in text else text
+
+
+def _mapped(message: str) -> Folded:
+    """For messages with invisible characters or letters put together of several: each letter and where it began."""
+    letters: list[str] = []
+    origins: list[int] = []
+    for place, char in enumerate(message):
+        if _INVISIBLE.match(char):
+            continue
+        joined = unicodedata.normalize("NFC", letters[-1] + char) if letters and unicodedata.combining(char) else ""
+        if len(joined) == 1:
+            letters[-1] = joined
+        else:
+            letters.append(char)
+            origins.append(place)
+    text = _unticked("".join(letters).translate(_FOLD))
+    return Folded(text, text.lower(), (*origins, len(message)))
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences and lines of a folded text, in order; a full stop within a number or an address ends none."""
+    start = 0
+    for found in _SENTENCE_END.finditer(text):
+        yield from _sentence(text, start, found.end())
+        start = found.end()
+    yield from _sentence(text, start, len(text))
+
+
+def _sentence(text: str, start: int, stop: int) -> Iterator[Sentence]:
+    while start < stop and text[start].isspace():
+        start += 1
+    while stop > start and text[stop - 1].isspace():
+        stop -= 1
+    if start < stop:
+        yield Sentence(start, stop, "?" in text[max(start, stop - 3) : stop])
+
+
+_LATIN: Final = {
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "yo", "ж": "j", "з": "z", "и": "i", "й": "y",
+    "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t", "у": "u", "ф": "f",
+    "х": "x", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "'", "ы": "i", "ь": "", "э": "e", "ю": "yu", "я": "ya",
+    "ў": "o'", "қ": "q", "ғ": "g'", "ҳ": "h",
+}  # fmt: skip
+_VOWELS: Final = frozenset("аеёиоуэюяўы")
+
+
+def in_latin(folded: Folded, start: int, stop: int) -> Folded:
+    """[start, stop) of a text in Uzbek Cyrillic, spelt in Latin letters; places still lead back to the message."""
+    letters: list[str] = []
+    origins: list[int] = []
+    before = ""
+    for place in range(start, stop):
+        char = folded.low[place]
+        spelt = "ye" if char == "е" and (not before.isalpha() or before in _VOWELS) else _LATIN.get(char, char)
+        if folded.text[place] != char:
+            spelt = spelt.capitalize()
+        letters.append(spelt)
+        origins += [folded.span(place, place + 1)[0]] * len(spelt)
+        before = char
+    text = "".join(letters)
+    return Folded(text, text.lower(), (*origins, folded.span(start, stop)[1]))
+
+
+_CYRILLIC: Final = (
+    ("o'", "ў"), ("g'", "ғ"), ("sh", "ш"), ("ch", "ч"), ("yo", "ё"), ("yu", "ю"), ("ya", "я"), ("ye", "е"), ("'", "ъ"),
+    *((latin, cyrillic) for cyrillic, latin in _LATIN.items() if len(latin) == 1 and cyrillic not in "ыэъ"),
+)  # fmt: skip
+
+
+def in_cyrillic(word: str) -> str:
+    """A small Uzbek word in Latin letters as it is written in Cyrillic."""
+    head = "э" if word.startswith("e") else ""
+    rest = word[len(head) :]
+    for latin, cyrillic in _CYRILLIC:
+        rest = rest.replace(latin, cyrillic)
+    return head + rest

@@ -1,0 +1,58 @@
+"""The files that hold capture rules: those that ship with the program, and the person's own in `capture/*.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.capture_rules import RuleSet, rule_set
+from mnemoscope.store.shipped import shipped
+
+FOLDER: Final = "capture"
+LARGEST_FILE: Final = 1_000_000
+"""Bytes of a file of rules; a larger one is none a person wrote."""
+_Files = list[tuple[str, Mapping[str, Any]]]
+
+
+def load_rules(workspace: Path | None = None) -> RuleSet:
+    """The shipped rules and, over them, those in the workspace. What cannot be read or used is left out and named in
+    `problems`; nothing is raised."""
+    files, problems = _read(shipped("resources", FOLDER))
+    if workspace is not None:
+        own, own_problems = _read(workspace / FOLDER)
+        files, problems = files + own, problems + own_problems
+    return rule_set(files, problems)
+
+
+@cache
+def default_rules() -> RuleSet:
+    """The rules that ship with the program, read once."""
+    return load_rules()
+
+
+def _read(folder: Path) -> tuple[_Files, list[str]]:
+    files: _Files = []
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            files.append((path.name, tomllib.loads(_text(path))))
+        except (OSError, ValueError, RecursionError) as error:
+            problems.append(f"{path.name} cannot be read, so none of its rules is used: {_reason(error)}.")
+    return files, problems
+
+
+def _text(path: Path) -> str:
+    if path.stat().st_size > LARGEST_FILE:
+        raise ValueError("it is larger than a million bytes")
+    return path.read_text(encoding="utf-8")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or "the disk does not answer"
+    if isinstance(error, UnicodeDecodeError):
+        return "it is not text in UTF-8"
+    return str(error).rstrip(".")
