@@ -109,3 +109,51 @@ def test_trying_the_disk_leaves_nothing_and_says_whether_it_takes(place: Place) 
     place.disk.error = errno.ENOSPC
     with pytest.raises(DiskFull):
         try_disk(place.paths, place.calls)
+
+
+def test_trouble_that_is_over_is_told_once(place: Place) -> None:
+    place.disk.error = errno.EIO
+    with pytest.raises(StorageError):
+        place.write(place.paths.memory_file)
+    place.health.clear()
+    place.health.clear()
+    assert place.heard == [DiskTrouble("failing", frozenset({"memory"})), None]
+
+
+def test_a_draft_gets_the_reserve_too_and_a_new_folder_is_watched(place: Place) -> None:
+    keep_reserve(place.paths, place.calls)
+    keep_reserve(place.paths, place.calls)
+    place.disk.error = errno.ENOSPC
+    with pytest.raises(OSError, match="No space"):
+        place.calls.mkdir(str(place.paths.drafts_dir))
+    assert place.health.trouble == DiskTrouble("full", frozenset({"drafts"}))
+    place.disk.error = 0
+    place.calls.mkdir(str(place.paths.drafts_dir))
+    place.disk.error = errno.ENOSPC
+    place.write(place.paths.drafts_dir / "a.json")
+    assert (place.paths.drafts_dir / "a.json").read_bytes() == b"x"
+    assert place.health.trouble is None
+
+
+def test_without_a_reserve_a_message_is_refused_as_anything_else(place: Place) -> None:
+    place.disk.error = errno.ENOSPC
+    with pytest.raises(DiskFull):
+        place.write(place.paths.sessions_dir / "a.jsonl")
+    assert place.health.trouble == DiskTrouble("full", frozenset({"chat"}))
+
+
+def test_what_lies_outside_of_the_workspace_counts_as_memory(place: Place, tmp_path: Path) -> None:
+    # MEMORY.md may be a link to a file elsewhere.
+    place.disk.error = errno.EROFS
+    with pytest.raises(StorageError):
+        place.write(tmp_path / "elsewhere.md")
+    assert place.health.trouble == DiskTrouble("read-only", frozenset({"memory"}))
+
+
+def test_what_was_opened_for_reading_is_of_no_area(place: Place) -> None:
+    descriptor = place.calls.open(str(place.paths.memory_dir), os.O_RDONLY)
+    place.disk.error = errno.EIO
+    with pytest.raises(OSError, match="Input/output"):
+        place.calls.fsync(descriptor)
+    place.calls.close(descriptor)
+    assert place.health.trouble is None

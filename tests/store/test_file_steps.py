@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.file_steps import apply_files, planned_move, undo_files
-from mnemoscope.store.intent import NEW, Intent, NewFile
-from tests.support.faulty_calls import FailingOnce
+from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.store.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
+from mnemoscope.store.intent import DREAM, NEW, Intent, NewFile
+from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 
 @pytest.fixture
@@ -68,3 +68,30 @@ def test_what_others_wrote_since_is_not_taken_back_over(tmp_path: Path, intent: 
     (tmp_path / "sessions" / "a.jsonl").write_text("theirs\n")
     undo_files(tmp_path, intent)
     assert texts(tmp_path) == {"archive/a-1.jsonl": "said\n", "sessions/a.jsonl": "theirs\n"}
+
+
+def set_to(root: Path, after: str) -> Intent:
+    step = planned_set(root, root / "memory" / ".dream_cursor", after)
+    return Intent.of_kind(DREAM, workspace_id="w", when="2026-03-07T09:30:00", sets=(step,))
+
+
+def test_a_small_file_is_set_once_and_not_over_what_another_program_said_since(tmp_path: Path) -> None:
+    file = tmp_path / "memory" / ".dream_cursor"
+    first = set_to(tmp_path, "7")
+    set_files(tmp_path, first)
+    assert file.read_text() == "7"
+    calls = CountedCalls()
+    set_files(tmp_path, first, calls=calls)
+    assert calls.names == ["fsync"], "what stands already is forced and not written again"
+    second = set_to(tmp_path, "9")
+    file.write_text("8")
+    set_files(tmp_path, second)
+    assert file.read_text() == "8"
+    set_files(tmp_path, set_to(tmp_path, "10"))
+    assert file.read_text() == "10"
+
+
+def test_a_folder_in_the_place_of_a_small_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "memory" / ".dream_cursor").mkdir(parents=True)
+    with pytest.raises(UnreadableFile):
+        set_to(tmp_path, "7")

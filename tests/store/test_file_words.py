@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.store.atomic import replace_bytes, storage_errors
-from mnemoscope.store.file_words import known_as
+from mnemoscope.store.file_words import known_as, path_within
 from mnemoscope.store.sessions import SessionManager
 from tests.support.faulty_calls import FailingOnce
 
@@ -60,3 +60,9 @@ def test_a_conversation_goes_by_its_title_or_its_first_words(tmp_path: Path) -> 
     assert caught.value.sentence == (
         "The disk is full: the conversation “Order four kiln shelves” could not be written."
     )
+
+
+def test_a_path_is_told_from_the_folder_it_lies_in() -> None:
+    root = Path("/w")
+    assert path_within(root / "memory" / "MEMORY.md", root) == "memory/MEMORY.md"
+    assert path_within(Path("/elsewhere/a"), root) == str(Path("/elsewhere/a"))

@@ -212,3 +212,25 @@ def test_fact_lines_are_told_from_other_words() -> None:
 def test_a_models_thoughts_are_no_part_of_an_entry() -> None:
     assert clean_content("<think>hm\n</think>\n- Likes tea  \n") == "- Likes tea"
     assert clean_content("<think>never ends") == ""
+
+
+def test_entries_are_found_by_number_and_the_last_of_them_in_order(journal: Journal) -> None:
+    add_lines(journal, line(1, "a"), "{broken", line(2, "b"), line(3, "c"))
+    assert [entry.content for entry in journal.newest(2)] == ["b", "c"]
+    found = journal.get(1)
+    assert found is not None
+    assert found.content == "a"
+    assert journal.get(9) is None
+
+
+def test_a_hint_never_goes_back(journal: Journal) -> None:
+    journal.append("words")
+    journal.cursor_file.write_bytes(b"40")
+    journal.hint(3)
+    assert journal.cursor_file.read_bytes() == b"40"
+
+
+def test_an_empty_file_is_begun_with_the_first_entry(journal: Journal) -> None:
+    add_lines(journal)
+    assert journal.append("words") == 1
+    assert journal.file.read_bytes().count(b"\n") == 1

@@ -145,3 +145,23 @@ def test_every_key_seen_can_be_masked() -> None:
     keys.remember("anthropic", "sk-2", persist=False)
     keys.get("mistral")
     assert keys.secrets() == {"sk-1", "sk-2", "sk-3"}
+
+
+def test_a_keychain_that_keeps_a_key_against_the_persons_will_is_said_without_it() -> None:
+    backend = SafeBackend()
+    keys = Keychain(backend, environment={})
+    keys.remember("openai", "sk-secret", persist=True)
+    backend.kept.clear()
+    with pytest.raises(StorageError, match="could not be removed") as caught:
+        keys.forget("openai")
+    assert "sk-secret" not in f"{caught.value} {caught.value.context}"
+
+
+def test_whatever_looks_like_a_key_in_the_environment_can_be_masked() -> None:
+    environment = {"GITHUB_TOKEN": " ghp_0123456789 ", "SHORT_TOKEN": "abc", "HOME": "/home/somebody-long"}
+    assert Keychain(SafeBackend(), environment=environment).secrets() == {"ghp_0123456789"}
+
+
+def test_without_a_keychain_and_without_a_key_there_is_none() -> None:
+    keys = Keychain(PlaintextKeyring(), environment={})
+    assert (keys.get("openai"), keys.origin("openai")) == (None, None)

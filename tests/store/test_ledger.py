@@ -8,6 +8,7 @@ import pytest
 from mnemoscope.store.intent import Intent, decode_intent, encode_intent, with_facts
 from mnemoscope.store.ledger import FULL_RECORDS, Ledger
 from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.faulty_calls import CountedCalls
 
 INTENT = Intent(
     id="a1",
@@ -103,3 +104,58 @@ def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger,
 
 def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:
     assert ledger.workspace_id() == Ledger(WorkspacePaths(tmp_path)).workspace_id() != ""
+
+
+def test_an_intent_is_forced_before_it_is_acted_upon(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.commit(INTENT)
+    calls = CountedCalls()
+    Ledger(WorkspacePaths(tmp_path), calls=calls).confirm()
+    assert calls.fsyncs == 2
+
+
+def test_an_intent_that_cannot_be_followed_is_set_aside_and_kept(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.commit(INTENT)
+    data = WorkspacePaths(tmp_path).intent_file.read_bytes()
+    kept = ledger.set_aside()
+    assert kept is not None
+    assert kept.parent == WorkspacePaths(tmp_path).quarantine_dir
+    assert kept.read_bytes() == data
+    assert ledger.pending() is None
+
+
+def test_a_new_workspace_has_no_records_and_no_suggestions(ledger: Ledger, tmp_path: Path) -> None:
+    assert (ledger.records(), ledger.suggestions(), ledger.intent("a1")) == ([], [], None)
+    WorkspacePaths(tmp_path).own_dir.mkdir()
+    WorkspacePaths(tmp_path).ledger_dir.touch()
+    WorkspacePaths(tmp_path).suggestions_dir.touch()
+    assert (ledger.records(), ledger.suggestions()) == ([], [])
+
+
+def test_a_folder_among_the_records_and_the_suggestions_is_none(ledger: Ledger, tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    (paths.ledger_dir / "20260301-a1.json").mkdir(parents=True)
+    (paths.suggestions_dir / "a1.json").mkdir(parents=True)
+    assert (ledger.records(), ledger.intent("a1"), ledger.intent("b2"), ledger.suggestions()) == ([], None, None, [])
+
+
+def test_an_old_record_without_texts_is_not_written_again(ledger: Ledger, tmp_path: Path) -> None:
+    folder = WorkspacePaths(tmp_path).ledger_dir
+    folder.mkdir(parents=True)
+    for number in range(FULL_RECORDS):
+        (folder / f"2026030109{number:04}-s{number}.json").write_bytes(encode_intent(INTENT.slim()))
+    before = (folder / "20260301090000-s0.json").stat()
+    ledger.commit(INTENT)
+    ledger.finish(INTENT)
+    assert (folder / "20260301090000-s0.json").stat() == before
+
+
+def test_the_words_of_an_entry_are_known_whichever_log_it_went_to() -> None:
+    line = '{"cursor": 1, "timestamp": "2026-03-02 10:00", "content": "Tea."}\n'
+    for text, words in ((line, "Tea."), ("{broken", ""), ("[1]", "")):
+        assert replace(INTENT, history_path="memory/history.jsonl", history_entry=text).entry_text == words
+
+
+def test_an_intent_that_changes_no_memory_names_no_facts_and_holds_nothing() -> None:
+    intent = replace(INTENT, memory_after=None)
+    assert with_facts(intent) == intent
+    assert intent.suggestion() is None

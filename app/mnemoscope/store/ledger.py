@@ -122,23 +122,22 @@ class Ledger:
 
     def finished(self, session_key: str | None = None) -> list[Intent]:
         """The same as slim intents."""
-        found = [intent for name in self._names() if (intent := self._slim(name)) is not None]
+        found = [intent for name in _names(self._paths.ledger_dir) if (intent := self._slim(name)) is not None]
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
 
     def intent(self, transaction_id: str) -> Intent | None:
         """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
-        for name in self._names():
+        for name in _names(self._paths.ledger_dir):
             if name.endswith(f"-{transaction_id}.json"):
                 return self._load(name)
         return None
 
     def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait, oldest first."""
-        with suppress(FileNotFoundError):
-            found = [_suggestion(path) for path in self._paths.suggestions_dir.glob("*.json")]
-            return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
-        return []
+        folder = self._paths.suggestions_dir
+        found = [_suggestion(folder / name) for name in _names(folder)]
+        return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
 
     def settle(self, suggestion_id: str, outcome: str) -> None:
         """Close a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
@@ -156,11 +155,6 @@ class Ledger:
             raise StorageError("There is no such suggestion.", next_step="Choose one from the list.", id=suggestion_id)
         return self._paths.suggestions_dir / f"{suggestion_id}.json"
 
-    def _names(self) -> list[str]:
-        with suppress(FileNotFoundError, NotADirectoryError):
-            return sorted(name for name in os.listdir(self._paths.ledger_dir) if name.endswith(".json"))
-        return []
-
     def _slim(self, name: str) -> Intent | None:
         if name not in self._finished:
             intent = self._load(name)
@@ -176,7 +170,7 @@ class Ledger:
 
     def _slim_oldest(self) -> None:
         """Take the texts out of the file that just left the newest ones; a failure here costs only room."""
-        names = self._names()
+        names = _names(self._paths.ledger_dir)
         if len(names) <= FULL_RECORDS:
             return
         name = names[-FULL_RECORDS - 1]
@@ -184,6 +178,12 @@ class Ledger:
         if intent is not None and intent.memory_before:
             with suppress(StorageError):
                 replace_bytes(self._paths.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+
+
+def _names(folder: Path) -> list[str]:
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    return []
 
 
 def _stamp(when: str) -> str:
