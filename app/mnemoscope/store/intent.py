@@ -10,13 +10,16 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from mnemoscope.domain.journal import entry_of
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
+from mnemoscope.store.field_types import holds_its_types
 
 FORMAT: Final = 1
+_ID_LENGTH: Final = 64
 _TEXTS: Final = (
     "key",
     "session_key",
@@ -208,7 +211,7 @@ def encode_intent(intent: Intent) -> bytes:
 
 
 def decode_intent(data: bytes) -> Intent | None:
-    """The intent, or None where the checksum is wrong: such a file was never committed."""
+    """The intent, or None where the checksum is wrong or the fields are none of an intent's: it was never committed."""
     line, _, rest = data.partition(b"\n")
     if rest.strip() != digest(line).encode():
         return None
@@ -223,11 +226,34 @@ def _intent(document: Mapping[str, Any]) -> Intent | None:
     known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
     try:
         for name in ("reasons", "facts_added", "facts_removed", "settles", "holds"):
-            known[name] = tuple(known.get(name, ()))
-        known["moves"] = tuple(Move(**each) for each in known.get("moves", ()))
-        known["begins"] = tuple(NewFile(**each) for each in known.get("begins", ()))
-        known["edits"] = tuple(TextEdit(**each) for each in known.get("edits", ()))
-        known["sets"] = tuple(SetFile(**each) for each in known.get("sets", ()))
-        return Intent(**known)
+            known[name] = tuple(_listed(known, name))
+        known["moves"] = tuple(Move(**each) for each in _listed(known, "moves"))
+        known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
+        known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
+        known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
+        intent = Intent(**known)
     except TypeError:
         return None
+    return intent if holds_its_types(intent) and _stays_inside(intent) else None
+
+
+def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
+    value = document.get(name, [])
+    if not isinstance(value, list):
+        raise TypeError(name)
+    return value
+
+
+def _stays_inside(intent: Intent) -> bool:
+    """Whether it names files of the workspace alone: the folder may be one that somebody else handed on."""
+    paths = [path for move in intent.moves for path in (move.source, move.target)]
+    paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
+    paths += [small.path for small in intent.sets]
+    paths += [intent.history_path] if intent.history_path else []
+    names = (intent.id, *intent.settles)
+    return all(map(_is_inside, paths)) and all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
+
+
+def _is_inside(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not parts[0].startswith("/") and ".." not in parts and not set(path) & set("\0\\:")
