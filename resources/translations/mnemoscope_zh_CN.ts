@@ -819,7 +819,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Count them as declined</source>
@@ -1264,6 +1264,10 @@
 <context>
     <name>MainWindow</name>
     <message>
+        <source>Dream</source>
+        <translation>Dream</translation>
+    </message>
+    <message>
         <source>History</source>
         <translation>历史</translation>
     </message>
@@ -1382,6 +1386,10 @@
     <message>
         <source>The memory was not saved.</source>
         <translation>记忆未能保存。</translation>
+    </message>
+    <message>
+        <source>This was settled already: nothing of it waits any more.</source>
+        <translation>这已经处理过了：没有内容还在等待。</translation>
     </message>
     <message>
         <source>Unsaved memory</source>
@@ -2215,6 +2223,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         </translation>
     </message>
     <message>
+        <source>The assistant wanted to write it with a tool · {when}</source>
+        <translation>助手想用工具写入 · {when}</translation>
+    </message>
+    <message>
         <source>What accepting would change</source>
         <translation>接受后的更改</translation>
     </message>
@@ -2719,6 +2731,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>结果</translation>
     </message>
     <message>
+        <source>Review</source>
+        <translation>审阅</translation>
+    </message>
+    <message>
         <source>Save…</source>
         <translation>保存…</translation>
     </message>
@@ -2753,6 +2769,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>failed: </source>
         <translation>失败：</translation>
+    </message>
+    <message>
+        <source>held for review</source>
+        <translation>待审阅</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -3039,6 +3059,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Delete conversation</source>
         <translation>删除会话</translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Find in this pane</source>

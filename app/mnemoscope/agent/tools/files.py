@@ -20,10 +20,11 @@ from mnemoscope.agent.tools.tool import (
 )
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.message import NOT_WRITTEN
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
 
-HELD: Final = "Not written: memory/MEMORY.md stays as it is until the person has looked at this change in the window."
+HELD: Final = f"{NOT_WRITTEN}memory/MEMORY.md stays as it is until the person has looked at this change in the window."
 WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 
 

@@ -39,6 +39,8 @@ class Ways:
     show_entry: Callable[[ConsolidationRecord], object]
     sessions_changed: Callable[[], object]
     action_for: Callable[[str], QAction | None]
+    review: Callable[[str, str], object]
+    """Shows what a conversation's assistant wanted to write into memory at a time."""
 
 
 class ConversationDesk(QObject):
@@ -71,6 +73,7 @@ class ConversationDesk(QObject):
         window.chat.composer.draft_changed.connect(self._note_draft)
         window.chat.transcript.link_requested.connect(open_link)
         window.chat.transcript.save_requested.connect(self._save_message)
+        window.chat.transcript.links.review_wanted.connect(self._review)
         window.timeline.entry_activated.connect(ways.show_entry)
 
     def try_refused(self) -> None:
@@ -165,6 +168,10 @@ class ConversationDesk(QObject):
         sheet = DamageSheet(self._window, await self._bench.repairs.damaged(key))
         sheet.restored.connect(self._window.chat.composer.add_words)
         sheet.open()
+
+    def _review(self, index: int) -> None:
+        if self.session is not None:
+            self._ways.review(self.key, str(self.session.messages[index].get("timestamp") or ""))
 
     def _save_message(self, index: int) -> None:
         if self.session is not None:

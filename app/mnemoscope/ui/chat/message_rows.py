@@ -11,7 +11,16 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
-from mnemoscope.domain.message import DAMAGED_ROLE, NOT_RUN, Message, is_command, text_of, tool_call_name, tool_calls_of
+from mnemoscope.domain.message import (
+    DAMAGED_ROLE,
+    NOT_RUN,
+    NOT_WRITTEN,
+    Message,
+    is_command,
+    text_of,
+    tool_call_name,
+    tool_calls_of,
+)
 from mnemoscope.domain.plain_words import closed
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
@@ -42,6 +51,11 @@ class ToolCall:
     running: bool = False
     unfolded: bool = False
     result: str | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it wanted to write memory, and its text waits for the person."""
+        return (self.result or self.summary).startswith(NOT_WRITTEN)
 
 
 @dataclass(slots=True)
@@ -273,15 +287,19 @@ class MessageRows:
             QFontMetricsF(form.font()).horizontalAdvance(text) for form, text in ((name, call.name), (sign, right))
         )
         arguments = tidied(short_arguments(call.arguments))
+        review = f"  {tr('Review')}" if call.is_held else ""
+        room -= QFontMetricsF(self.style.body.font()).horizontalAdvance(review)
         shown = QFontMetricsF(words.font()).elidedText(arguments, Qt.TextElideMode.ElideRight, max(room, 0))
         if len(shown) > 3:
             self.writer.words(f"  {isolated(shown)}", words)
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
-        self.writer.words(f"\t{right}", self.style.chars("body", role))
+        self.writer.words(f"\t{right}", self.style.chars("body", "warning" if call.is_held else role))
+        if review:
+            self.writer.words(review, self.style.link(f"{INTERNAL}review/{index}", self.style.body))
 
     def _outcome(self, call: ToolCall) -> str:
-        if call.running:
-            return tr("running…")
+        if call.running or call.is_held:
+            return tr("running…") if call.running else tr("held for review")
         if call.summary.startswith(NOT_RUN):
             words = tidied(call.summary.removeprefix(NOT_RUN)[:60]).replace(chr(10), " ")
             return tr("was not run: {0}").format(isolated(words))

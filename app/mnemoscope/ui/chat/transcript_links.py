@@ -22,6 +22,8 @@ class TranscriptLinks(QObject):
     """The card of a call was clicked: the message's index and the call's id."""
     shown_in_timeline = Signal(int)
     saved = Signal(int)
+    review_wanted = Signal(int)
+    """What a call of this message wanted to write waits, and is to be looked at."""
     stopped = Signal()
     regenerated = Signal()
 
@@ -58,7 +60,15 @@ class TranscriptLinks(QObject):
         elif verb == "regenerate":
             self.regenerated.emit()
         else:
-            {"copy": self.copy_message, "all": self.show_all, "save": self.saved.emit}[verb](int(rest))
+            self._do_with(verb, int(rest))
+
+    def _do_with(self, verb: str, index: int) -> None:
+        {
+            "copy": self.copy_message,
+            "all": self.show_all,
+            "save": self.saved.emit,
+            "review": self.review_wanted.emit,
+        }[verb](index)
 
     def copy_message(self, index: int) -> None:
         """Put a message's Markdown on the clipboard."""

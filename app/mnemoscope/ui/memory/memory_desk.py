@@ -6,7 +6,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.errors import FileShared, MnemoscopeError
+from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.drafts import Drafts
@@ -68,6 +68,20 @@ class MemoryDesk(QObject):
             await self.changes.show(missing=not current.exists)
         await self._show_suggestions()
         self.watch()
+
+    def review(self, session_key: str, when: str) -> None:
+        """Show the suggestion that a conversation's assistant made at that time or soon after."""
+        self._window.inspector.show("memory")
+        self._tasks.spawn(self._review(session_key, when), "review")
+
+    async def _review(self, session_key: str, when: str) -> None:
+        await self._show_suggestions()
+        reviews = self._pane.reviews
+        found = reviews.of_conversation(session_key, when)
+        if found is None:
+            self._pane.bars.put("settled", "info", self.tr("This was settled already: nothing of it waits any more."))
+        else:
+            reviews.open(found.id)
 
     async def rescan(self) -> None:
         """Look for changes that other programs made."""
@@ -134,9 +148,18 @@ class MemoryDesk(QObject):
 
     async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
         try:
-            await self._bench.settle(name, decision, text)
+            saved = await self._bench.settle(name, decision, text)
+        except ApprovalMoved as error:
+            # The comparison is with the file as it is now.
+            await self.rescan()
+            await self._show_suggestions()
+            self._pane.reviews.show_again(name, str(error))
         except MnemoscopeError as error:
             self._pane.save_failed(error.sentence, error.next_step)
+        else:
+            if decision == "accept" and saved.conflicts:
+                await self._show_suggestions()
+                self._pane.review()
 
     async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
         try:

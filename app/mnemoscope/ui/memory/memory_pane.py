@@ -65,7 +65,7 @@ class MemoryPane(QWidget):
         self.bars = BarStack(self)
         self.body = MemoryBody(self._writers.applied_to_latest, self)
         self.editor = self.body.editor
-        self._review = MemoryReview(self.body, self.bars, self)
+        self.reviews = MemoryReview(self.body, self.bars, self)
         self.conflicts = MemoryConflicts(self.body, self.bars, self)
         self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self)
         self._drafts = MemoryDrafts(self.unsaved, self)
@@ -83,7 +83,7 @@ class MemoryPane(QWidget):
         """Look, do not touch: another window owns the workspace, or the disk refuses."""
         self.editor.setReadOnly(read_only)
         self.body.empty.button.setVisible(not read_only)
-        self._review.set_read_only(read_only)
+        self.reviews.set_read_only(read_only)
         self.conflicts.set_read_only(read_only)
         self.body.changes.set_read_only(read_only)
         self._show_state()
@@ -98,7 +98,7 @@ class MemoryPane(QWidget):
         for name in ("unreadable", "incoming", "failed", "kept"):
             self.bars.take(name)
         self._writers.load(text, version)
-        self._review.stop_editing()
+        self.reviews.stop_editing()
         self.editor.load(text)
         self.conflicts.clear_editor()
         self.body.split.render_now()
@@ -134,7 +134,7 @@ class MemoryPane(QWidget):
             self._show_state(self._say.updated_by(origin))
         self._incoming.refresh()
         self._refresh_page()
-        self._review.refresh()
+        self.reviews.refresh()
 
     def _offer_last_text(self, last: str) -> None:
         def put_back() -> None:
@@ -158,13 +158,13 @@ class MemoryPane(QWidget):
             self.bars.take(name)
         self._show_state(self._say.saved(merged))
         self._drafts.announce()
-        self._review.saved(text)
+        self.reviews.saved(text)
         self._refresh_page()
 
     def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
         """Nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
         self._writers.save_failed()
-        self._review.ask_again()
+        self.reviews.ask_again()
         self._show_state()
         if said:
             self.bars.take("failed")
@@ -195,7 +195,7 @@ class MemoryPane(QWidget):
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """These memory texts wait for the person."""
-        self._review.show_suggestions([one for one in suggestions if not is_conflict(one)])
+        self.reviews.show_suggestions([one for one in suggestions if not is_conflict(one)])
         self.conflicts.show_suggestions(suggestions)
 
     # What the person asks
@@ -227,7 +227,7 @@ class MemoryPane(QWidget):
         if self.body.conflicts.waiting:
             self.conflicts.open()
         else:
-            self._review.open()
+            self.reviews.open()
 
     def let_undo_beyond(self, can: bool) -> None:
         """Whether there is a saved change to take back once the editor has nothing to undo."""
@@ -297,7 +297,7 @@ class MemoryPane(QWidget):
         self.body.show_text(or_empty=self._readable and not self.is_dirty())
         self.body.setVisible(self._readable)
         self.toolbar.setVisible(self.body.page != "empty")
-        self._review.show_bar()
+        self.reviews.show_bar()
 
     def _fold_bars(self) -> None:
         """A page that needs the room has it: what is about the text is said again beside the text."""
@@ -352,6 +352,6 @@ class MemoryPane(QWidget):
         self.conflicts.settled.connect(self.conflict_settled)
         self.conflicts.left.connect(lambda: self._refresh_page(leave=True))
         self.body.changes.closed.connect(lambda: self._refresh_page(leave=True))
-        self._review.settled.connect(self.suggestion_settled)
-        self._review.edit_chosen.connect(self._edit_suggestion)
-        self._review.left.connect(lambda: self._refresh_page(leave=True))
+        self.reviews.settled.connect(self.suggestion_settled)
+        self.reviews.edit_chosen.connect(self._edit_suggestion)
+        self.reviews.left.connect(lambda: self._refresh_page(leave=True))

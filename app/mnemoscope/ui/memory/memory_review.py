@@ -12,11 +12,13 @@ from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.bar_stack import BarStack
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.suggestion_view import SuggestionView
 
 _BAR = "suggestion"
+_SECOND = len("2026-03-12T14:30:00")
 
 
 class MemoryReview(QObject):
@@ -70,13 +72,25 @@ class MemoryReview(QObject):
         self._answered.clear()
         self._refresh()
 
-    def open(self) -> None:
-        """Show the first one that waits."""
+    def of_conversation(self, session_key: str, when: str) -> Suggestion | None:
+        """The one a conversation's assistant made at an ISO time or next after it; else any of that conversation."""
+        ours = [one for one in self.waiting if one.session_key == session_key]
+        return next((one for one in ours if one.when[:_SECOND] >= when[:_SECOND]), ours[0] if ours else None)
+
+    def open(self, chosen: str = "") -> None:
+        """Show the one of this id, or the first one that waits."""
+        self._bars.take("moved")
         if self.waiting:
-            self._view.show_suggestions(self.waiting)
+            self._view.show_suggestions(self.waiting, chosen)
             self._body.show_page("review")
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
             self.show_bar()
+
+    def show_again(self, name: str, sentence: str) -> None:
+        """What was accepted would write something else by now: say so above what it would write."""
+        self._answered.discard(name)
+        self.open(name)
+        self._bars.put("moved", "warning", sentence)
 
     def refresh(self) -> None:
         """The file moved on: show what accepting would do now."""
@@ -108,7 +122,7 @@ class MemoryReview(QObject):
         if not self.waiting or self._body.page == "review" or self._edited or self._bars.bar("incoming"):
             self._bars.take(_BAR)
             return
-        actions = [(self.tr("Review"), self.open)]
+        actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
         if len(self.waiting) == 1 and not self._read_only:
             actions.append((self.tr("Keep mine"), self._keep_mine))
         self._bars.put(_BAR, "warning", self._say.waiting(self.waiting), actions, closable=False)
@@ -126,6 +140,7 @@ class MemoryReview(QObject):
             self._decide(name, decision, text if decision == "accept" else None)
 
     def _decide(self, name: str, decision: str, text: str | None) -> None:
+        self._bars.take("moved")
         self._answered.add(name)
         self._refresh()
         self.settled.emit(name, decision, text)

@@ -49,9 +49,9 @@ class SuggestionView(QWidget):
         # Nothing is decided by a key pressed too soon: first there is something to read.
         self.setFocusProxy(self.diff)
 
-    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """Show these, staying at the one in sight where it is still among them."""
-        current = self.current.id if self.current else None
+    def show_suggestions(self, suggestions: Sequence[Suggestion], chosen: str = "") -> None:
+        """Show these: the one of the id `chosen`, else the one in sight where it is still among them."""
+        current = chosen or (self.current.id if self.current else None)
         self._suggestions = list(suggestions)
         ids = [suggestion.id for suggestion in suggestions]
         self._index = ids.index(current) if current in ids else min(self._index, max(0, len(ids) - 1))
@@ -105,9 +105,7 @@ class SuggestionView(QWidget):
             else self.tr("A suggestion to review")
         )
         self.reasons.show_reasons(suggestion.reasons)
-        source = self.tr("From messages {first}–{last} · {when}").format(
-            first=suggestion.start, last=max(suggestion.start, suggestion.stop - 1), when=_day(suggestion.when)
-        )
+        source = self._source_of(suggestion)
         if moved_on:
             source += "\n" + self.tr(
                 "MEMORY.md has changed since it was made; your newer lines are kept where they can be."
@@ -115,6 +113,14 @@ class SuggestionView(QWidget):
         self._source.setText(source)
         for button in (self.previous_button, self.next_button):
             button.setVisible(total > 1)
+
+    def _source_of(self, suggestion: Suggestion) -> str:
+        when = _day(suggestion.when)
+        if suggestion.stop <= suggestion.start:
+            return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
+        return self.tr("From messages {first}–{last} · {when}").format(
+            first=suggestion.start, last=suggestion.stop - 1, when=when
+        )
 
     def _settle(self, decision: str) -> None:
         if self.current is not None:

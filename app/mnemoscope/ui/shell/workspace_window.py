@@ -85,7 +85,11 @@ class WorkspaceWindow(QObject):
         self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks, self.looks)
         self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
         ways = Ways(
-            self.settings_desk.open, self._show_entry, self.sessions.refresh_soon, lambda name: self.actions.get(name)
+            self.settings_desk.open,
+            self._show_entry,
+            self.sessions.refresh_soon,
+            lambda name: self.actions.get(name),
+            lambda key, when: self.memory.review(key, when),
         )
         self._drafts = Drafts(bench)
         self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.history import LeftOut
-from mnemoscope.domain.message import DAMAGED_ROLE, first_words, is_command, tool_calls_of
+from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, tool_calls_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.widgets.scripts import isolated
 
@@ -74,6 +74,7 @@ def row_words(message: Mapping[str, Any]) -> str:
     if message.get("role") == DAMAGED_ROLE:
         return words or mark_name(Mark.DAMAGED)
     if message.get("role") == "tool":
+        words = tr("held for review") if words.startswith(NOT_WRITTEN) else words
         return f"{message.get('name') or tr('result')}  {isolated(words)}".rstrip()
     calls = tool_calls_of(message)
     content = message.get("content")
