@@ -182,18 +182,18 @@ class MessageLog(Sequence[Message]):
 
     def _message(self, number: int) -> Message:
         with self._lock:
-            durable = self.durable
-            if self._file is None or number >= durable:
+            durable, file = self.durable, self._file
+            if file is None or number >= durable:
                 return self._pending[number - durable]
-            index = self._file.index
+            index = file.index
             try:
-                block, place = self._look_up(self._file, index, number)
+                block, place = self._look_up(file, index, number)
             except StaleFile:
                 return placeholder(_MOVED)
         line = block.lines[place]
         if isinstance(line, bytes):
             try:
-                line = block.lines[place] = self._decode(index, line, number)
+                line = block.lines[place] = self._decode(file, index, line, number)
             except StaleFile:
                 return placeholder(_MOVED)
         return line
@@ -232,18 +232,14 @@ class MessageLog(Sequence[Message]):
         self._cache.clear()
         self._cached_bytes = 0
 
-    def _decode(self, index: SessionIndex, line: bytes, number: int) -> Message:
+    def _decode(self, file: SessionFile, index: SessionIndex, line: bytes, number: int) -> Message:
         known = index.damaged.get(number)
         if known:
             return placeholder(known.reason)
         try:
             return decode_message(line)
         except RecordDamaged as damage:
-            self._note_damage(index, number, str(damage))
+            # The block is read again for the offset: damage is rare, and offsets of sound lines are not kept.
+            data = file.read(index, *index.span(index.block_of(number)))
+            index.damaged[number] = locate_line(data, index, number, str(damage))
             return placeholder(str(damage))
-
-    def _note_damage(self, index: SessionIndex, number: int, reason: str) -> None:
-        # The block is read again for the offset: damage is rare, and offsets of sound lines are not kept.
-        if self._file is not None:
-            start, stop = index.span(index.block_of(number))
-            index.damaged[number] = locate_line(self._file.read(index, start, stop), index, number, reason)

@@ -115,7 +115,7 @@ class SessionFolder:
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except (OSError, ValueError):
+    except OSError:
         return False
 
 

@@ -64,10 +64,8 @@ def metadata_record(session: Session) -> dict[str, Any]:
     return record | {name: value for name, value in base.items() if name not in record}
 
 
-def says_more(record: Mapping[str, Any], known: Mapping[str, Any] | None) -> bool:
+def says_more(record: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     """Whether a record says anything, but for the time of the last change, that the file does not."""
-    if known is None:
-        return True
     return any(known.get(name) != value for name, value in record.items() if name != "updated_at")
 
 

@@ -25,6 +25,9 @@ class Tail:
     complete: bool
 
 
+NOTHING: Final = Tail((), 0, True)
+
+
 def tail_of_log(log: MessageLog, count: int) -> Tail:
     """The tail of a session that is open."""
     total = len(log)
@@ -32,15 +35,22 @@ def tail_of_log(log: MessageLog, count: int) -> Tail:
 
 
 def tail_of_file(path: Path, count: int) -> Tail:
-    """The tail of a file, without its index. Raises UnreadableFile or FileNotFoundError."""
-    with opened(path) as (descriptor, status), storage_errors(path, "read"):
-        wanted = _FIRST_READ
-        while True:
-            start = max(0, status.st_size - wanted)
-            lines = _whole_lines(read_at(descriptor, start, status.st_size - start), from_start=start == 0)
-            if start == 0 or len(lines) >= count:
-                return _tail(lines, count, from_start=start == 0)
-            wanted *= 2
+    """The tail of a file, without its index; NOTHING where there is none (any more). Raises UnreadableFile."""
+    try:
+        with opened(path) as (descriptor, status), storage_errors(path, "read"):
+            return _read_tail(descriptor, status.st_size, count)
+    except FileNotFoundError:
+        return NOTHING
+
+
+def _read_tail(descriptor: int, size: int, count: int) -> Tail:
+    wanted = _FIRST_READ
+    while True:
+        start = max(0, size - wanted)
+        lines = _whole_lines(read_at(descriptor, start, size - start), from_start=start == 0)
+        if start == 0 or len(lines) >= count:
+            return _tail(lines, count, from_start=start == 0)
+        wanted *= 2
 
 
 def _tail(lines: list[bytes], count: int, *, from_start: bool) -> Tail:

@@ -24,7 +24,7 @@ from mnemoscope.store.session_metadata import metadata_complaints, stated_metada
 from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
 from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.session_repair import SessionRepair
-from mnemoscope.store.session_tail import Tail, tail_of_file, tail_of_log
+from mnemoscope.store.session_tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import Loss, SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -136,11 +136,8 @@ class SessionManager:
         session = self._cache.get(key)
         if session is not None:
             return tail_of_log(session.messages, count)
-        try:
-            path = self._folder.find(key)
-            return tail_of_file(path, count) if path else Tail((), 0, True)
-        except FileNotFoundError:
-            return Tail((), 0, True)
+        path = self._folder.find(key)
+        return tail_of_file(path, count) if path else NOTHING
 
     def overviews(self) -> list[SessionOverview]:
         """Every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
