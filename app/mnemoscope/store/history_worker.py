@@ -140,13 +140,14 @@ class AsyncHistorySearch:
 
     def _work(self) -> None:
         """One slice; what is asked meanwhile comes before the next."""
-        more, changed = False, False
-        if not self._closed.is_set():
-            more, changed = self._search.work(_WORK_SLICE)
-        self._working = more
-        self._tell(changed)
+        self._working = False
+        if self._closed.is_set():
+            return
+        more, changed = self._search.work(_WORK_SLICE)
         if more:
-            self._queue(self._work)
+            # Before the listeners are told: one that fails keeps nothing from being read.
+            self._start_work()
+        self._tell(changed)
 
     def _tell(self, changed: bool) -> None:
         state = self._search.state
