@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.capture_guards import SECRET, VAGUE, objection
-from mnemoscope.domain.capture_match import Hit, facts_within, hits_in, statements_in
+from mnemoscope.domain.capture_match import Hit, facts_within, hits_in, statements_in, words_of
 from mnemoscope.domain.capture_regions import Regions, regions_of
-from mnemoscope.domain.capture_rules import DECOY, DURABLE, RuleSet
+from mnemoscope.domain.capture_rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
 from mnemoscope.domain.capture_values import normalised_value
 from mnemoscope.domain.secret_patterns import secrets_in
@@ -102,12 +102,23 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
     parts = list(sentences(folded.text))
     if not parts:
         return []
-    hits = sorted(hits_in(folded, parts, rules), key=_rank)
+    words = words_of(folded.low)
+    hits = sorted(hits_in(folded, parts, words, rules), key=_rank)
     if not hits:
         return []
     spans = [(start, stop) for start, stop, *_ in quotes if isinstance(start, int) and isinstance(stop, int)]
-    judge = _Judge(text, rules, regions_of(folded, parts, rules.languages.values(), spans), folded)
+    asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
+    judge = _Judge(text, rules, regions_of(folded, parts, asking, spans), folded)
     return judge.results(hits)
+
+
+def _languages_of_requests(low: str, words: set[str], rules: RuleSet) -> list[Language]:
+    """Languages of which a first word of a request to work on a text stands in this one."""
+    return [
+        each
+        for each in rules.languages.values()
+        if each.heads and (words & each.heads if each.is_spaced else any(head in low for head in each.heads))
+    ]
 
 
 def captures_in(text: str, rules: RuleSet) -> list[Capture]:
@@ -147,12 +158,7 @@ class _Judge:
     def _take(self, hit: Hit, inner: Sequence[Hit]) -> None:
         reason = self._objection(hit)
         if reason:
-            start, stop = hit.span
-            self._refused.append(
-                Refusal(
-                    hit.rule.category, self._text[start:stop], hit.span, hit.rule.id, hit.rule.language.code, reason
-                )
-            )
+            self._refuse(hit, reason)
             return
         capture = self._captured_by(hit)
         if hit.rule.category in ("correction", "remember"):
@@ -160,7 +166,16 @@ class _Judge:
             capture = self._with_fact(hit, capture, known)
         if hit.rule.needs_fact and not capture.subject:
             return
+        if self._has_secret(*capture.sentence_span):
+            self._refuse(hit, SECRET)
+            return
         self._captured.append(capture)
+
+    def _refuse(self, hit: Hit, reason: str) -> None:
+        start, stop = hit.span
+        rule = hit.rule
+        words = self._text[start:stop]
+        self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
 
     def _has_secret(self, begin: int, end: int) -> bool:
         """Whether a key or password stands in this sentence, or begins or ends in it."""
@@ -176,10 +191,7 @@ class _Judge:
         reason = reason or objection(hit.rule, hit.folded, hit.sentence, hit.start, hit.stop)
         if reason or hit.rule.category == DECOY:
             return reason or hit.rule.reason
-        if hit.is_vague:
-            return VAGUE
-        begin, end = hit.folded.span(hit.sentence.start, hit.sentence.stop)
-        return SECRET if self._has_secret(begin, end) else ""
+        return VAGUE if hit.is_vague else ""
 
     def _captured_by(self, hit: Hit) -> Capture:
         start, stop = hit.span

@@ -32,7 +32,9 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
         pattern = language.guards.get(guard)
         if pattern and reason not in rule.allows and pattern.search(before):
             return reason
-    if THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
+    # A value says what it is wherever it stands; what a person says of themselves begins a clause.
+    is_bare = rule.category == "specific_value"
+    if not is_bare and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
         return THIRD_PERSON
     return ""
 

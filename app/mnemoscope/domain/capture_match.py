@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +13,7 @@ from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, 
 
 _WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
-MOST_HITS: Final = 400
+MOST_HITS: Final = 10_000
 """Of one message: a text made of nothing but hits is cut there."""
 
 
@@ -38,10 +37,10 @@ class Hit:
         return self.folded.span(self.start, self.stop)
 
 
-def hits_in(folded: Folded, parts: Sequence[Sentence], rules: RuleSet) -> Iterator[Hit]:
+def hits_in(folded: Folded, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[Hit]:
     """All hits of the rules in a message, at most MOST_HITS."""
     count = 0
-    for place, found in sorted(_woken(folded.low, parts, rules).items()):
+    for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
         sentence = parts[place]
         latin: Folded | None = None
         for (_, is_latin), rule in sorted(found.items(), key=lambda each: each[0]):
@@ -60,24 +59,44 @@ def hits_in(folded: Folded, parts: Sequence[Sentence], rules: RuleSet) -> Iterat
 _Woken = dict[tuple[str, bool], Rule]
 
 
-def _woken(low: str, parts: Sequence[Sentence], rules: RuleSet) -> dict[int, _Woken]:
+def words_of(low: str) -> list[re.Match[str]]:
+    """The words of a folded text, in order."""
+    return list(_WORD.finditer(low))
+
+
+def _woken(low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet) -> dict[int, _Woken]:
     """Rules whose cue stands in a sentence, by the sentence's place."""
     found: dict[int, _Woken] = {}
+    seen: set[tuple[int, str]] = set()
+    for cue, place in _cues(low, parts, words, rules):
+        if (place, cue) not in seen:
+            seen.add((place, cue))
+            woken = rules.by_word.get(cue) or rules.by_part[cue]
+            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
+    return found
+
+
+def _cues(
+    low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet
+) -> Iterator[tuple[str, int]]:
+    """Cues that stand in the text, each with the place of its sentence; one may come again."""
     place = 0
-    for word in _WORD.finditer(low):
-        woken = rules.by_word.get(word[0])
-        if woken:
+    for word in words:
+        if word[0] in rules.by_word:
             while parts[place].stop <= word.start():
                 place += 1
-            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
-    starts = [each.start for each in parts]
-    for cue, woken in rules.by_part.items():
-        at = low.find(cue)
-        while at >= 0:
-            place = max(0, bisect_right(starts, at) - 1)
-            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
-            at = low.find(cue, max(parts[place].stop, at + 1))
-    return found
+            yield word[0], place
+    if rules.part_heads is None:
+        return
+    place = 0
+    for head in rules.part_heads.finditer(low):
+        at = head.start()
+        while parts[place].stop <= at:
+            place += 1
+        for key in (low[at], low[at : at + 2]):
+            for cue in rules.by_head.get(key, ()):
+                if low.startswith(cue, at):
+                    yield cue, place
 
 
 def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[Hit]:

@@ -56,7 +56,8 @@ class Regions:
 def regions_of(
     folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
 ) -> Regions:
-    """All regions of a message. `quotes`: [start, stop) in characters of the message that the person put in."""
+    """All regions of a message. `languages`: those a request to work on a text may be in; `quotes`: [start, stop) in
+    characters of the message that the person put in."""
     text = folded.text
     found: list[Region] = [(folded.place(start), folded.place(stop), PASTED) for start, stop in quotes]
     found += _lines(text)
@@ -99,9 +100,7 @@ def _is_code(line: str) -> bool:
 def _material(folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language]) -> Iterator[Region]:
     """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
     paragraph's."""
-    openings = [each for each in languages if any(head in folded.low for head in each.heads)]
-    if not openings:
-        return
+    openings = list(languages)
     covered = 0
     for sentence in sentences:
         if sentence.start < covered or not any(_begins(each, folded.low, sentence) for each in openings):

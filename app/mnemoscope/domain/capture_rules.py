@@ -88,13 +88,16 @@ class Rule:
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """`by_word`: the rules that a word in a sentence wakes, and whether each reads it in Latin letters; `by_part`: the
-    same for languages without blanks. `problems`: plain sentences about rules that were left out."""
+    same for languages without blanks, whose cues `part_heads` and `by_head` find by their first letters. `problems`:
+    plain sentences about rules that were left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     by_word: Mapping[str, tuple[tuple[Rule, bool], ...]] = field(default_factory=dict)
     by_part: Mapping[str, tuple[tuple[Rule, bool], ...]] = field(default_factory=dict)
+    by_head: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    part_heads: re.Pattern[str] | None = None
 
     def statements(self, language: Language) -> list[Rule]:
         """The rules that only say what a sentence is about."""
@@ -156,7 +159,7 @@ class _Builder:
             is_cyrillic,
             {key: _any_of(each, is_spaced) for key, each in words.items() if each},
             words,
-            frozenset(each.split()[0].rstrip("*") for each in words["material"]),
+            frozenset(_head(each) for each in words["material"]),
         )
 
     def _take_rule(self, place: str, code: str, row: object) -> None:
@@ -169,13 +172,25 @@ class _Builder:
 
     def built(self) -> RuleSet:
         rules = tuple(self.rules.values())
+        by_part = _index(rule for rule in rules if not rule.language.is_spaced)
+        heads = {cue[:2] for cue in by_part}
+        by_head = {head: tuple(cue for cue in by_part if cue[:2] == head) for head in heads}
         return RuleSet(
             rules,
             self.languages,
             tuple(self.problems),
             _index(rule for rule in rules if rule.language.is_spaced),
-            _index(rule for rule in rules if not rule.language.is_spaced),
+            by_part,
+            by_head,
+            re.compile(f"[{''.join(sorted({re.escape(head[0]) for head in heads}))}]") if heads else None,
         )
+
+
+def _head(phrase: str) -> str:
+    head = phrase.split()[0]
+    if head.endswith("*"):
+        raise BadRule(f"A phrase of material begins with a whole word, unlike {phrase}.")
+    return head
 
 
 def _index(rules: Iterable[Rule]) -> dict[str, tuple[tuple[Rule, bool], ...]]:

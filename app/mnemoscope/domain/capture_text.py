@@ -17,7 +17,7 @@ _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
 _BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
-_COMBINING: Final = re.compile("\\w[\u0300-\u036f]+")
+_COMBINING: Final = re.compile("[\u0300-\u036f]")
 _SENTENCE_END: Final = re.compile("[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))|\n")
 
 
@@ -110,19 +110,12 @@ def _mapped(message: str) -> Folded:
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences and lines of a folded text, in order; a full stop within a number or an address ends none."""
     start = 0
-    for found in _SENTENCE_END.finditer(text):
-        yield from _sentence(text, start, found.end())
-        start = found.end()
-    yield from _sentence(text, start, len(text))
-
-
-def _sentence(text: str, start: int, stop: int) -> Iterator[Sentence]:
-    while start < stop and text[start].isspace():
-        start += 1
-    while stop > start and text[stop - 1].isspace():
-        stop -= 1
-    if start < stop:
-        yield Sentence(start, stop, "?" in text[max(start, stop - 3) : stop])
+    for stop in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
+        part = text[start:stop].lstrip()
+        begin = stop - len(part)
+        if part := part.rstrip():
+            yield Sentence(begin, begin + len(part), "?" in part[-3:])
+        start = stop
 
 
 _LATIN: Final = {

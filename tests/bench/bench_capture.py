@@ -1,0 +1,120 @@
+"""Capture: what the rules find, what they find where nothing is said, and what a scan costs.
+
+`python -m tests.bench.bench_capture` prints the tables of what was wanted and what was captured, by language.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import time
+from collections.abc import Iterable, Iterator
+
+from mnemoscope.domain.capture import scan
+from mnemoscope.domain.capture_rules import RuleSet
+from mnemoscope.store.capture_rules import default_rules, load_rules
+from tests.bench.rows import Row
+from tests.support.capture_corpus import LANGUAGES, Labelled, Score, chat, confusion, false_alarms, labelled, score
+from tests.support.capture_slow import slow_messages
+
+LENGTH = 2_000
+STEEPEST = 2.0
+"""Times the cost per character that a message 10 times as long may have: the measuring itself is no finer."""
+
+
+def rows(quick: bool) -> Iterable[Row]:
+    rules = default_rules()
+    yield from _quality(rules)
+    yield _loading()
+    yield from _speed(rules, 10 if quick else 60)
+    yield _linear(rules)
+    yield _slowest(rules, 5_000 if quick else 50_000)
+
+
+def _quality(rules: RuleSet) -> Iterator[Row]:
+    for half, is_held_out in (("tuned on", False), ("held out", True)):
+        messages = [each for each in labelled() if each.is_held_out == is_held_out]
+        total = score(messages, rules)
+        yield _scored(f"labelled, {half} ({len(messages)} messages)", total, 0.95, 0.85)
+        for language in LANGUAGES:
+            own = score([each for each in messages if each.language == language], rules)
+            yield _scored(f"labelled, {half}: {language}", own, 0.9, 0.75)
+        yield _spans(f"labelled, {half}: same phrase / same value", total)
+        turns = [each for each in chat() if each.is_held_out == is_held_out]
+        share = len(false_alarms(turns, rules)) / len(turns)
+        yield Row(f"ordinary chat, {half} ({len(turns)} turns): durable", f"{share:.2%}", "<= 1 %", share <= 0.01)
+
+
+def _scored(what: str, total: Score, precision: float, recall: float) -> Row:
+    figure = f"{total.precision:.3f} / {total.recall:.3f}"
+    is_reached = total.precision >= precision and total.recall >= recall
+    return Row(f"{what}: precision / recall", figure, f">= {precision} / {recall}", is_reached)
+
+
+def _spans(what: str, total: Score) -> Row:
+    count = max(1, total.matched)
+    return Row(what, f"{total.same_span / count:.3f} / {total.same_value / count:.3f}", "shown", passed=True)
+
+
+def _loading() -> Row:
+    re.purge()
+    began = time.perf_counter()
+    load_rules()
+    seconds = time.perf_counter() - began
+    return Row("reading all rules", f"{seconds * 1000:.0f} ms", "<= 250 ms", seconds <= 0.25)
+
+
+def _speed(rules: RuleSet, times: int) -> Iterator[Row]:
+    for language in LANGUAGES:
+        pool = [each for each in chat() if each.language == language]
+        median = statistics.median(_seconds(rules, _message(pool, LENGTH, seed)) for seed in range(times))
+        what = f"scan of {LENGTH:,} characters of chat, {language}: median"
+        yield Row(what, f"{median * 1000:.2f} ms", "<= 1 ms", median <= 0.001)
+    pool = [each for each in labelled() if "\n" not in each.text]
+    median = statistics.median(_seconds(rules, _message(pool, LENGTH, seed)) for seed in range(times))
+    yield Row(f"scan of {LENGTH:,} characters full of facts: median", f"{median * 1000:.2f} ms", "shown", passed=True)
+
+
+def _message(pool: list[Labelled], length: int, seed: int) -> str:
+    chance = random.Random(seed)
+    text = ""
+    while len(text) < length:
+        text += chance.choice(pool).text + " "
+    return text[:length]
+
+
+def _seconds(rules: RuleSet, text: str) -> float:
+    """Of processor time: the fastest of five."""
+    taken = []
+    for _ in range(5):
+        began = time.process_time()
+        scan(text, rules)
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+def _linear(rules: RuleSet) -> Row:
+    short, long = (_seconds(rules, _message(list(chat()), length, 1)) / length for length in (20_000, 200_000))
+    figure = f"x {long / short:.2f} ({long * 1e9:.0f} ns a character)"
+    return Row(
+        "cost of a character at 200,000, of that at 20,000", figure, f"<= x {STEEPEST}", long <= STEEPEST * short
+    )
+
+
+def _slowest(rules: RuleSet, length: int) -> Row:
+    """Of the messages made to be slow: the steepest in cost per character at 1 and 10 times a length."""
+    worst, name = 0.0, ""
+    longer = dict(slow_messages(rules, length))
+    for what, message in slow_messages(rules, length // 10):
+        short = max(_seconds(rules, message) / len(message), 200e-9)
+        steepness = _seconds(rules, longer[what]) / len(longer[what]) / short
+        worst, name = max((worst, name), (steepness, what))
+    figure = f"x {worst:.2f} ({name})"
+    return Row(f"{len(longer)} messages made to be slow: steepest", figure, f"<= x {STEEPEST}", worst <= STEEPEST)
+
+
+if __name__ == "__main__":
+    for each in ("", *LANGUAGES):
+        print(each or "all languages")
+        print(confusion(score(labelled(), default_rules()), each), end="\n\n")

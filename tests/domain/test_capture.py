@@ -1,0 +1,221 @@
+"""What is captured of a message, with its exact place, and why the rest is not."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemoscope.domain.capture import MOST, Capture, Refusal, captures_in, scan
+from mnemoscope.domain.origin import parts_of_message
+from mnemoscope.store.capture_rules import default_rules
+
+RULES = default_rules()
+
+
+def captured(text: str) -> list[tuple[str, str]]:
+    return [(each.category, each.value) for each in captures_in(text, RULES)]
+
+
+def durable(text: str) -> list[str]:
+    return [each.text for each in captures_in(text, RULES) if each.durable]
+
+
+def reasons(text: str) -> set[str]:
+    return {each.reason for each in scan(text, RULES) if isinstance(each, Refusal)}
+
+
+@pytest.mark.parametrize(
+    ("text", "category", "value"),
+    [
+        ("I’m Sardor", "proper_noun", "Sardor"),
+        ("Please remember to call Mum", "remember", "to call Mum"),
+        ("I really prefer tea", "preference", "tea"),
+        ("No, the server is in Berlin, not Paris", "correction", "Berlin"),
+        ("We decided on Postgres", "decision", "Postgres"),
+        ("My favourite colour is green", "preference", "green"),
+        ("Actually, my name is Sardor, not Sarvar", "correction", "Sardor"),
+        ("My name is Bobur", "proper_noun", "Bobur"),
+        ("I prefer dark mode", "preference", "dark mode"),
+        ("Let's go with PostgreSQL", "decision", "PostgreSQL"),
+        ("The deadline is 2025-06-15", "specific_value", "2025-06-15"),
+        ("Remember that the API key rotates monthly", "remember", "the API key rotates monthly"),
+        ("I prefer Python over JavaScript", "preference", "Python over JavaScript"),
+        ("Remember my dentist is on Tuesday", "remember", "my dentist is on Tuesday"),
+        ("I would like a coffee", "preference", "a coffee"),
+        ("I don't want meetings before 10", "preference", "meetings before 10"),
+        ("I have a peanut allergy", "preference", "peanut"),
+    ],
+)
+def test_what_the_seed_and_the_issue_name_is_captured(text: str, category: str, value: str) -> None:
+    assert captured(text) == [(category, value)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm tired",
+        "I'm tired today",
+        "I want to know what time it is",
+        "I want to know what time it is in Tokyo",
+        "Translate: 'I love you, my name is Juliet'",
+        "its",
+        "It's raining",
+        "Most women are paid less",
+        "Most women are",
+        "This is great, thanks!",
+        "Tell him about the meeting",
+        "Does the API like JSON?",
+        "Write a poem where the hero says call me Ishmael",
+        "because the house collapsed",
+        "How do I use grep?",
+        "He visits his units daily",
+    ],
+)
+def test_what_says_nothing_of_the_person_is_not(text: str) -> None:
+    assert captured(text) == []
+
+
+def test_one_message_may_hold_several_facts() -> None:
+    assert captured("I’m Sardor, don’t forget my flight") == [("proper_noun", "Sardor"), ("remember", "my flight")]
+    assert captured("$4,500 by 15 June 2025, call +998 90 123 45 67") == [
+        ("specific_value", "$4,500"),
+        ("specific_value", "15 June 2025"),
+        ("specific_value", "+998 90 123 45 67"),
+    ]
+
+
+def test_a_wish_of_the_moment_is_not_durable() -> None:
+    assert durable("I would like a coffee") == []
+    assert durable("I prefer coffee") == ["I prefer coffee"]
+
+
+@pytest.mark.parametrize("mark", ["'", "’", "‘", "ʻ", "ʼ", "`", "´", "＇"])
+def test_every_apostrophe_is_one(mark: str) -> None:
+    assert captured(f"I{mark}m Sardor") == [("proper_noun", "Sardor")]
+    assert captured(f"Men baliqni yomon ko{mark}raman.") == [("preference", "baliq")]
+    assert captured(f"Yo{mark}q, server Berlinda, Parijda emas.")[0][0] == "correction"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Mening ismim Bobur", "Bobur"),
+        ("Менинг исмим Бобур", "Бобур"),
+        ("Мен Бухорода яшайман", "Бухоро"),
+        ("Меня зовут Анна", "Анна"),
+        ("Мени Азиз деб чақиринг", "Азиз"),
+        ("我叫李明。", "李明"),
+        ("我的名字是王芳", "王芳"),
+        ("MY NAME IS SARDOR", "SARDOR"),
+        ("my name is priya", "priya"),
+    ],
+)
+def test_names_in_every_script(text: str, value: str) -> None:
+    assert captured(text) == [("proper_noun", value)]
+
+
+def test_the_span_is_the_phrase_and_the_sentence_is_the_one_it_stands_in() -> None:
+    text = "Hi all! By the way, my name is Sardor Aliev, nice to meet you. Bye."
+    (found,) = captures_in(text, RULES)
+    assert text[slice(*found.span)] == found.text == "my name is Sardor Aliev"
+    assert text[slice(*found.sentence_span)] == found.sentence
+    assert found.sentence == "By the way, my name is Sardor Aliev, nice to meet you."
+    assert (found.rule, found.language) == ("en.name", "en")
+    assert 0 < found.confidence <= 1
+
+
+def test_places_hold_where_invisible_characters_and_split_letters_stand() -> None:
+    text = "x\u200b. My na\u200bme is Zoe\u0308 Smith, ok"
+    (found,) = captures_in(text, RULES)
+    assert text[slice(*found.span)] == "My na\u200bme is Zoe\u0308 Smith"
+    assert found.text == "My na\u200bme is Zoe\u0308 Smith"
+
+
+def test_full_width_letters_are_read() -> None:
+    assert captured("Ｍｙ name is Sardor")[0][0] == "proper_noun"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Is it true that I like tea?", "question"),
+        ("Мы решили взять Postgres?", "question"),
+        ("我喜欢绿茶吗", "question"),
+        ('The song goes "I love rock and roll" again', "quoted"),
+        ("> My name is Anna\nWho wrote this?", "quoted"),
+        ("Anna: I hate mornings\nTom: my name is Tom", "pasted"),
+        ("```\nmy name is Bob\n```", "code"),
+        ("`let's use strict` is not valid", "code"),
+        ("Proofread this: I like apples", "template"),
+        ("Imagine my name is Bond", "hypothetical"),
+        ("If I lived there, or if my name is Bond", "hypothetical"),
+        ("She said I like cats", "reported speech"),
+        ("I never said I prefer tea", "negated"),
+        ("The girl I like is here", "third person"),
+        ("He prefers tea", "third person"),
+        ("U choyni yoqtiradi.", "third person"),
+        ("I like it", "too vague"),
+        ("Remember that the password is hunter2!x", "secret"),
+    ],
+)
+def test_a_refusal_says_why(text: str, reason: str) -> None:
+    assert captured(text) == []
+    assert reason in reasons(text)
+
+
+def test_what_the_person_put_in_is_not_theirs() -> None:
+    text = "Look at this\nMy name is Anna and I live in Leeds\nI prefer tea"
+    pasted = (text.index("My"), text.index("\nI prefer"), "paste")
+    assert [each.text for each in scan(text, RULES, quotes=[pasted]) if isinstance(each, Capture)] == ["I prefer tea"]
+    message = {"role": "user", "content": text, "quotes": [pasted]}
+    assert [part.origin for part in parts_of_message(message)] == ["person", "paste", "person"]
+
+
+def test_a_question_in_the_next_clause_asks_nothing_of_this_one() -> None:
+    assert captured("My name is Anna, what's yours?") == [("proper_noun", "Anna")]
+    assert captured("Can you remember that the key is under the pot?")[0][0] == "remember"
+
+
+def test_a_correction_names_subject_new_and_old_value() -> None:
+    (found,) = captures_in("No, the server is in Berlin, not Paris", RULES)
+    assert found.correction is not None
+    assert (found.correction.subject, found.correction.new, found.correction.old) == ("server", "Berlin", "Paris")
+    assert not found.durable
+    (found,) = captures_in("Actually, my name is Sardor, not Sarvar", RULES)
+    assert (found.kept_as, found.subject, found.durable, found.fact) == (
+        "proper_noun",
+        "name",
+        True,
+        "my name is Sardor",
+    )
+
+
+def test_facts_are_the_same_by_meaning() -> None:
+    def key(text: str) -> object:
+        return captures_in(text, RULES)[0].key
+
+    assert key("I prefer tea") == key("I really prefer tea!") == key("Honestly, I always prefer the tea.")
+    assert key("My name is Ann") != key("My name is Anna")
+    assert key("My name is Ann") == key("my name's Ann")
+    assert key("I like tea") != key("I don't like tea")
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_scanned_and_places_are_its_own(text: str) -> None:
+    found = scan(text, RULES)
+    for each in found:
+        assert text[slice(*each.span)] == each.text
+    captures = [each for each in found if isinstance(each, Capture)]
+    assert all(one.span[1] <= other.span[0] for one, other in pairwise(captures))
+    assert found == scan(text, RULES)
+
+
+@given(st.lists(st.sampled_from(["I like tea, ", "my name is Ann. ", "\u200b", "“", "```\n", "我叫李明。", "е\u0301"])))
+def test_places_hold_in_texts_made_of_facts_and_marks(parts: list[str]) -> None:
+    text = "".join(parts)
+    found = scan(text, RULES)
+    assert all(text[slice(*each.span)] == each.text for each in found)
+    assert sum(isinstance(each, Capture) for each in found) <= MOST

@@ -1,0 +1,73 @@
+"""Which patterns a rule may hold, and that no message makes those it holds slow."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from mnemoscope.domain.capture import scan
+from mnemoscope.domain.capture_safety import UnsafePattern, check_pattern
+from mnemoscope.store.capture_rules import default_rules
+from tests.support.capture_slow import slow_messages
+
+LENGTH = 20_000
+SECONDS = 0.5
+"""Of processor time; the slowest takes a tenth of it."""
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "my name is \\w{1,20}",
+        "(?:really |always ){0,3}prefer",
+        "(?P<name>[^\\n]{1,80})",
+        "i(?:'m| am) (?!not\\b)\\S{1,40}",
+        "[]a]{1,3}[^]]",
+        "a\\.b\\{",
+    ],
+)
+def test_bounded_patterns_are_allowed(pattern: str) -> None:
+    check_pattern(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "what"),
+    [
+        ("a+", "no upper bound"),
+        ("a*", "no upper bound"),
+        ("a{2,}", "no upper bound"),
+        ("a{1,900}", "longer than 200"),
+        ("(?:a{1,9}){1,9}", "within another"),
+        ("(?:a{0,9}b?){1,9}c", "within another"),
+        ("(?:a|a){1,50}b", "too many ways"),
+        ("(?:a|ab|b){1,30}c", "too many ways"),
+        ("\\w{0,60}\\w{0,60}\\w{0,60}x", "too many ways"),
+        ("(?P<a>a)\\1", "not allowed"),
+        ("(?#x)a", "not allowed"),
+        ("(?i:a)", "not allowed"),
+        ("(a", "not closed"),
+        ("a)", "not opened"),
+        ("[a", "not closed"),
+        ("?a", "nothing to repeat"),
+        ("a{1,2}{1,2}", "right behind another"),
+        ("(" * 50 + "a" + ")" * 50, "too deep"),
+        ("\\p", "not allowed"),
+        ("a" * 3000, "longer than"),
+        ("[z-a]", "cannot be read"),
+    ],
+)
+def test_others_are_refused_with_the_place(pattern: str, what: str) -> None:
+    with pytest.raises(UnsafePattern, match=what):
+        check_pattern(pattern)
+
+
+def test_no_message_is_slow_to_scan() -> None:
+    rules = default_rules()
+    slow = []
+    for name, message in slow_messages(rules, LENGTH):
+        began = time.process_time()
+        scan(message, rules)
+        if (seconds := time.process_time() - began) > SECONDS:
+            slow.append(f"{name}: {seconds:.2f} s")
+    assert slow == []

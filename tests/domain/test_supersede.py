@@ -1,0 +1,88 @@
+"""What a new fact does to those that are kept."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from mnemoscope.domain.capture import captures_in
+from mnemoscope.domain.supersede import KeptFacts
+from mnemoscope.store.capture_rules import default_rules
+
+RULES = default_rules()
+DAY = date(2026, 11, 22)
+
+
+def struck(kept: list[str], said: str) -> str | None:
+    (capture,) = captures_in(said, RULES)
+    found = KeptFacts(kept, RULES).superseded_by(capture, DAY)
+    return found and found.line
+
+
+def duplicate(kept: list[str], said: str) -> str | None:
+    (capture,) = captures_in(said, RULES)
+    return KeptFacts(kept, RULES).duplicate_of(capture)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("- The server is in Paris", "No, the server is in Berlin, not Paris"),
+        ("- Server: Paris", "No, the server is in Berlin, not Paris"),
+        ("- **proper_noun**: My name is Sarvar", "Actually, my name is Sardor, not Sarvar"),
+        ("- Name is Sarvar", "Actually, my name is Sardor, not Sarvar"),
+        ("- **proper_noun**: [user:7] My name is Anna", "My name is Ann"),
+        ("- My favourite colour is red", "My favourite colour is green"),
+        ("- **preference**: I like coffee", "I don't like coffee"),
+        ("- **preference**: I hate coffee", "I love coffee"),
+        ("- **proper_noun**: I live in Leeds", "We moved to York"),
+        ("- **remember**: Remember my dentist is on Tuesday", "Remember my dentist is on Friday"),
+        ("- The port is 5432", "Actually the port is 5433."),
+        ("- Сервер в Париже", "Нет, сервер в Берлине, а не в Париже."),
+        ("- Меня зовут Аня", "Меня зовут Анна"),
+        ("- Mening ismim Sarvar", "Aslida mening ismim Sardor, Sarvar emas."),
+        ("- Менинг исмим Сарвар", "Менинг исмим Сардор"),
+        ("- 服务器在巴黎", "不对，服务器在柏林，不在巴黎。"),
+        ("- 我叫王刚", "其实我叫王强，不是王刚。"),
+    ],
+)
+def test_the_line_that_holds_no_longer_is_found(line: str, said: str) -> None:
+    assert struck(["# Memory", "- Something else entirely", line, "- The client is in Rome"], said) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("- **preference**: I like coffee", "I like tea"),
+        ("- My favourite food is plov", "My favourite colour is green"),
+        ("- My wife's name is Anna", "My name is Ann"),
+        ("- The client is in Paris", "No, the server is in Berlin, not Paris"),
+        ("- ~~My name is Anna~~ (until 2026-01-01)", "My name is Ann"),
+        ("- My name is Ann", "My name is Ann"),
+    ],
+)
+def test_what_still_holds_stands(line: str, said: str) -> None:
+    assert struck([line], said) is None
+
+
+def test_a_correction_without_subject_needs_a_line_that_can_alone_be_meant() -> None:
+    said = "It's not Postgres, it's SQLite."
+    assert struck(["- The database is Postgres", "- Likes tea"], said) == "- The database is Postgres"
+    assert struck(["- The database is Postgres", "- Postgres runs on port 5432"], said) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "is_there"),
+    [
+        ("- **preference**: I prefer tea", "I really prefer tea!", True),
+        ("- I always prefer the tea", "I prefer tea", True),
+        ("- **proper_noun**: My name is Anna", "My name is Ann", False),
+        ("- **proper_noun**: My name is Ann Lee", "My name is Ann", False),
+        ("- **preference**: I like coffee", "I don't like coffee", False),
+        ("- ~~My name is Ann~~ (until 2026-01-01)", "My name is Ann", False),
+        ("- Мен Сардорман.", "Men Sardorman.", False),
+    ],
+)
+def test_a_duplicate_says_the_same_fact(line: str, said: str, is_there: bool) -> None:
+    assert duplicate([line], said) == (line if is_there else None)

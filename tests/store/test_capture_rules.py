@@ -1,0 +1,102 @@
+"""The rules that ship, each with its own examples, and the person's beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.capture import captures_in
+from mnemoscope.domain.capture_rules import STATEMENT, Rule
+from mnemoscope.memory.wal import wal_scan
+from mnemoscope.store.capture_rules import default_rules, load_rules
+
+RULES = default_rules()
+OWN = """
+language = "en"
+off = ["en.likes"]
+
+[[rule]]
+id = "own.ticket"
+category = "specific_value"
+cues = ["ticket"]
+patterns = ["ticket (?P<exact>[a-z]{2,5}-\\\\d{1,6})"]
+subject = "ticket"
+"""
+
+
+def folder(tmp_path: Path, **files: str) -> Path:
+    (tmp_path / "capture").mkdir()
+    for name, text in files.items():
+        (tmp_path / "capture" / f"{name}.toml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_rule_that_ships_is_used() -> None:
+    assert RULES.problems == ()
+    assert {rule.language.code for rule in RULES.rules} == {"any", "en", "ru", "uz", "zh"}
+
+
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES.rules if rule.reason == "" and rule.category != STATEMENT], ids=lambda rule: rule.id
+)
+def test_a_rule_does_what_its_examples_say(rule: Rule) -> None:
+    assert rule.examples
+    assert rule.counterexamples
+    for text in rule.examples:
+        assert rule.id in [each.rule for each in captures_in(text, RULES)], text
+    for text in rule.counterexamples:
+        assert rule.id not in [each.rule for each in captures_in(text, RULES)], text
+
+
+def test_a_person_adds_rules_and_switches_others_off(tmp_path: Path) -> None:
+    rules = load_rules(folder(tmp_path, mine=OWN))
+    assert rules.problems == ()
+    assert [each.value for each in captures_in("It is ticket ABC-123, and I like tea", rules)] == ["ABC-123"]
+    assert captures_in("Is it ticket ABC-123?", rules) == []
+
+
+def test_a_person_takes_the_place_of_a_rule_by_its_id(tmp_path: Path) -> None:
+    text = OWN.replace("own.ticket", "en.name").replace("off =", "unused =")
+    rules = load_rules(folder(tmp_path, mine=text))
+    assert [each.rule for each in captures_in("My name is Ann. ticket AB-1", rules)] == ["en.name"]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (('category = "specific_value"', 'category = "gossip"'), "no category that is known"),
+        (('cues = ["ticket"]', "cues = []"), "names no cues"),
+        (("{1,6}", "+"), "no upper bound"),
+        (("(?P<exact>", "(?:"), "marks no value"),
+        (('id = "own.ticket"', ""), "has no id"),
+        (('subject = "ticket"', "confidence = 7"), "confidence"),
+        (('cues = ["ticket"]', 'cues = "ticket"'), "no list of words"),
+        (('patterns = ["ticket ', 'patterns = ["{nonsense} '), "no macro that is known"),
+    ],
+)
+def test_a_bad_rule_is_named_and_stops_no_other(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
+    rules = load_rules(folder(tmp_path, mine=OWN.replace(*change)))
+    (problem,) = rules.problems
+    assert problem.startswith("mine.toml, rule 1: ")
+    assert sentence in problem
+    assert "The other rules are used" in problem or "bounded" in problem
+    assert [each.value for each in captures_in("My name is Ann", rules)] == ["Ann"]
+
+
+@pytest.mark.parametrize("text", ["language = ", "\x00", "rule = 3\n", '[guards]\nmood = ["x"]\n', "guards = 3\n"])
+def test_a_bad_file_is_named_and_stops_no_other(tmp_path: Path, text: str) -> None:
+    rules = load_rules(folder(tmp_path, mine=text))
+    assert any("mine.toml" in problem for problem in rules.problems)
+    assert captures_in("My name is Ann", rules)
+
+
+def test_a_workspace_without_rules_of_its_own_has_those_that_ship(tmp_path: Path) -> None:
+    assert [rule.id for rule in load_rules(tmp_path).rules] == [rule.id for rule in RULES.rules]
+
+
+def test_the_door_has_the_name_of_the_seed() -> None:
+    assert [(each.category, each.detail) for each in wal_scan("My name is Bobur")] == [
+        ("proper_noun", "My name is Bobur")
+    ]
+    assert wal_scan("") == wal_scan(" \n ") == []
