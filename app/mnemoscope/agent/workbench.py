@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
+from mnemoscope.agent.dream_running import DreamParts
+from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
 from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     AnswerRecovered,
@@ -28,7 +31,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.secret_patterns import Secret, secrets_in
 from mnemoscope.domain.settings import Settings
@@ -46,6 +49,7 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 log = logging.getLogger(__name__)
+MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", "prompts/dream.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,26 @@ class Workbench:
             self._reload_settings,
         )
         self.loop.commands.change_settings = self.change_settings
+        self.versions = VersionWatch(
+            parts.workspace.paths, parts.memory, parts.bus, parts.disk, read_only=parts.workspace.read_only
+        )
+        self.dreaming = Dreaming(self._dream_parts(parts))
         self.repairs = Repairs(
             parts.workspace, parts.sessions, parts.memory, parts.loop.consolidating, parts.bus, parts.disk, parts.health
+        )
+
+    def _dream_parts(self, parts: WorkbenchParts) -> DreamParts:
+        return DreamParts(
+            memory=parts.memory,
+            versions=self.versions,
+            provider=parts.provider,
+            settings=lambda: self.settings,
+            change_settings=self.change_settings,
+            bus=parts.bus,
+            disk=parts.disk,
+            clock=parts.clock,
+            disk_refuses=lambda: parts.health.trouble is not None,
+            read_only=parts.workspace.read_only,
         )
 
     @property
@@ -127,10 +149,14 @@ class Workbench:
             for key in await self.loop.recover_partials():
                 self.bus.publish(AnswerRecovered(key))
         await self.rescan_files()
+        await self.versions.catch_up()
+        await self.dreaming.start()
 
     async def close(self, seconds: float = 3.0) -> None:
         """Stop what runs and keep what has arrived, then give the workspace back."""
         await self.loop.drain(seconds)
+        await self.dreaming.close(seconds)
+        await self.versions.close(seconds)
         self._watch.close()
         try:
             await self.provider.aclose()
@@ -245,14 +271,18 @@ class Workbench:
 
     # -- memory -------------------------------------------------------------------------------------------------------
 
-    async def read_memory(self) -> MemoryText:
-        """MEMORY.md as it stands. Raises UnreadableFile."""
-        return await self.disk.run(self.memory.read_version)
+    def memory_files(self) -> tuple[str, ...]:
+        """The memory files a person edits, relative to the workspace, whether they are there or not."""
+        return MEMORY_FILES
 
-    async def save_memory_text(self, text: str, based_on: str | None) -> MemorySaved:
+    async def read_memory(self, path: str = MEMORY_PATH) -> MemoryText:
+        """A memory file as it stands. Raises UnreadableFile."""
+        return await self.disk.run(self.memory.read_version, path)
+
+    async def save_memory_text(self, text: str, based_on: str | None, path: str = MEMORY_PATH) -> MemorySaved:
         """Save what the person wrote, merged where the file moved on."""
         self._refuse_read_only()
-        return await self.memory.save_text(text, based_on, origin="editor")
+        return await self.memory.save_text(text, based_on, origin="editor", path=path)
 
     async def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait for the person."""
@@ -278,23 +308,23 @@ class Workbench:
         self._refuse_read_only()
         return await self.memory.settle_conflict(suggestion_id, number, choice, text)
 
-    async def memory_changes(self) -> list[MemoryChange]:
-        """Every change of MEMORY.md that is kept, oldest first. Raises StorageError."""
-        return await self.disk.run(self.memory.memory_changes)
+    async def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
+        """Every change of a memory file that is kept, oldest first. Raises StorageError."""
+        return await self.disk.run(self.memory.memory_changes, path)
 
     async def memory_version_text(self, version: str) -> str:
         """The text of a version that a change names. Raises StorageError where it is not kept any more."""
         return await self.disk.run(self.memory.version_text, version)
 
-    async def undo_memory_change(self, change_id: str) -> MemorySaved:
-        """Take one change of MEMORY.md back and keep everything later. Raises StorageError."""
+    async def undo_memory_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
+        """Take one change of a memory file back and keep everything later. Raises StorageError."""
         self._refuse_read_only()
-        return await self.memory.undo_change(change_id)
+        return await self.memory.undo_change(change_id, path)
 
-    async def restore_memory_version(self, version: str) -> MemorySaved:
-        """Replace MEMORY.md by the text of a version. Raises StorageError."""
+    async def restore_memory_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
+        """Replace a memory file by the text of a version. Raises StorageError."""
         self._refuse_read_only()
-        return await self.memory.restore_version(version)
+        return await self.memory.restore_version(version, path)
 
     # -- what is looked at --------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.message import Message
 
 log = logging.getLogger(__name__)
@@ -186,7 +187,7 @@ class ConsolidationStopped(SessionEvent):
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
-    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent` or `restore`."""
+    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `restore` or `dream`."""
 
     text: str
     version: str
@@ -203,12 +204,50 @@ class MemoryRecovered(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemoryFileChanged(Event):
-    """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above, or `dream`."""
+    """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above.
+
+    `version` is "" where the file is gone.
+    """
 
     path: str
     text: str
     version: str
     origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsChanged(Event):
+    """The versions of the memory files have a new one, or were begun again."""
+
+
+@dataclass(frozen=True, slots=True)
+class DreamStarted(Event):
+    """Dream reads `entries` entries of the journal, those numbered `first` to `last`."""
+
+    first: int
+    last: int
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class DreamProgressed(Event):
+    """Dream has asked `rounds` times, at a cost of `tokens` both ways; `last` says what its last tool call did."""
+
+    rounds: int
+    tokens: int
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dreamed(Event):
+    """A run of Dream ended, one way or another."""
+
+    run: DreamRun
+
+
+@dataclass(frozen=True, slots=True)
+class DreamStateChanged(Event):
+    """What waits for Dream, when it runs next, or whether it may, is not as it was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
 
 BUILT_IN_MODEL: Final = "offline"
-PROFILES: Final = ("two-layer", "dream", "three-tier")
+DREAM: Final = "dream"
+PROFILES: Final = ("two-layer", DREAM, "three-tier")
 THEMES: Final = ("system", "light", "dark")
 
 
@@ -33,6 +34,19 @@ class Settings:
     theme: str = "system"
     language: str = ""
     """`en`, `zh_CN` or empty for the system's."""
+    dream_enabled: bool = True
+    dream_interval_hours: int = 2
+    dream_cron: str = ""
+    """Five fields; stands before the interval. Empty for none."""
+    dream_model: str = ""
+    """Empty: the model that answers."""
+    dream_batch: int = 20
+    dream_rounds: int = 10
+    dream_max_tokens: int = 300_000
+    """Both ways, of one run; 0 for no limit."""
+    dream_paused: bool = False
+    idle_compact_minutes: int = 0
+    """0: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +61,7 @@ class Field:
     choices: tuple[str, ...] = ()
 
 
+_DREAM: Final = ("agents", "defaults", "dream")
 FIELDS: Final = (
     Field("model", ("agents", "defaults", "model"), str),
     Field("api_base", ("mnemoscope", "apiBase"), str),
@@ -59,6 +74,15 @@ FIELDS: Final = (
     Field("profile", ("mnemoscope", "profile"), str, choices=PROFILES),
     Field("theme", ("mnemoscope", "theme"), str, choices=THEMES),
     Field("language", ("mnemoscope", "language"), str, choices=("", "en", "zh_CN")),
+    Field("dream_enabled", (*_DREAM, "enabled"), bool),
+    Field("dream_interval_hours", (*_DREAM, "intervalH"), int, 1, 8_760),
+    Field("dream_cron", (*_DREAM, "cron"), str),
+    Field("dream_model", (*_DREAM, "modelOverride"), str),
+    Field("dream_batch", (*_DREAM, "maxBatchSize"), int, 1, 200),
+    Field("dream_rounds", (*_DREAM, "maxIterations"), int, 1, 100),
+    Field("dream_max_tokens", (*_DREAM, "maxTokens"), int, 0, 100_000_000),
+    Field("dream_paused", ("mnemoscope", "dreamPaused"), bool),
+    Field("idle_compact_minutes", ("agents", "defaults", "idleCompactAfterMinutes"), int, 0, 1_000_000),
 )
 
 
@@ -68,12 +92,15 @@ def is_built_in(model: str | None) -> bool:
 
 
 def read_settings(document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
-    """Settings from a parsed config.json, and a sentence for each value that cannot be followed."""
+    """Settings from a parsed config.json, and a sentence for each value that cannot be followed.
+
+    null stands for the default.
+    """
     values: dict[str, Any] = {}
     complaints: list[str] = []
     for entry in FIELDS:
         found, value = _look_up(document, entry.path)
-        if not found:
+        if not found or value is None:
             continue
         complaint = _complaint(entry, value)
         if complaint:

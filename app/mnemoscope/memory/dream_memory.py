@@ -9,9 +9,10 @@ from datetime import datetime
 from mnemoscope.domain.conflict_text import whole_passages
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.merge import merge_memory
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.memory.dreamer import Dreamer
 from mnemoscope.memory.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.tended import TendedFiles
@@ -66,6 +67,11 @@ class DreamMemory:
     def waiting(self) -> int:
         """How many entries Dream has not read. Raises UnreadableFile."""
         return self.journal.after(self.journal.dream_cursor().value, 1).waiting
+
+    def record_of(self, entry: JournalEntry) -> ConsolidationRecord | None:
+        """The consolidation an entry was written by; None for one of another program's."""
+        ours = (each for each in self._ledger.finished() if each.journal_entry == entry)
+        return next((each.record() for each in ours), None)
 
     def undo(self, run_id: str, *, again: bool) -> Undone:
         """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.

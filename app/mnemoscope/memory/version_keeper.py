@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
@@ -27,6 +28,9 @@ from mnemoscope.store.workspace import WorkspacePaths
 log = logging.getLogger(__name__)
 CHANGE: Final = "Change"
 """The trailer that names a change of the journal: what has one is committed."""
+TRANSACTION: Final = "Transaction"
+"""The trailer that names what a change belongs to: a consolidation, or a run of Dream."""
+ENTRIES: Final = "History-Entries"
 _LOOKED_BACK: Final = 300
 _AUTHORS: Final[Mapping[str, Author]] = {
     "consolidation": "Consolidation",
@@ -98,10 +102,10 @@ class VersionKeeper:
         store = GitStore(self._paths.root)
         if not store.is_initialized():
             store.init(self._at_first())
-        for pending in self._pending(store):
-            data = self._bytes(pending)
-            if data is not None:
-                store.commit(note_of(pending.change, pending.path), {pending.path: data})
+        for together in self._pending(store):
+            files = {each.path: data for each in together if (data := self._bytes(each)) is not None}
+            if files:
+                store.commit(note_of({each.path: each.change for each in together if each.path in files}), files)
         store.auto_commit("Changed by another program", author="Outside")
         self._remember()
         return []
@@ -128,14 +132,16 @@ class VersionKeeper:
                 found[path] = encode_text(text) if oldest.before else None
         return found
 
-    def _pending(self, store: Any) -> list[_Pending]:
+    def _pending(self, store: Any) -> list[list[_Pending]]:
+        """The changes that have no version, oldest first; those of one transaction are one version."""
         committed = {name for info in store.log(_LOOKED_BACK) for name in info.trailers.get(CHANGE, ())}
         found: list[_Pending] = []
         for path, changes in self._changes().items():
             known = changes.changes()
             fresh = list(_after_last(known, committed))
             found += [_Pending(path, change, change is known[-1]) for change in fresh]
-        return sorted(found, key=lambda each: each.change.when)
+        found.sort(key=lambda each: (each.change.when, each.change.id))
+        return [list(together) for _, together in groupby(found, lambda each: each.change.id)]
 
     def _bytes(self, pending: _Pending) -> bytes | None:
         """What the file held after a change: as it is on disk where that is still so, in its own style."""
@@ -167,8 +173,9 @@ class VersionKeeper:
             replace_bytes(self._state_file, encode_text(json.dumps(state)), calls=self._calls)
 
 
-def note_of(change: MemoryChange, path: str) -> VersionNote:
-    """What a version says of a change."""
+def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
+    """What a version says of a change of one file, or of what one transaction changed in several, by path."""
+    change = next(iter(changes.values()))
     origin = change.origin
     author = _AUTHORS.get(origin.kind, "You")
     subject = _SUBJECTS.get(origin.kind, "Changed")
@@ -176,7 +183,12 @@ def note_of(change: MemoryChange, path: str) -> VersionNote:
         subject = f"Consolidated messages {origin.start + 1} to {origin.stop}"
     elif origin.kind == "dream":
         subject = f"Dreamed entries {origin.start} to {origin.stop}"
-    return VersionNote(author, f"{path}: {subject}", "\n".join(_body(change)), tuple(_trailers(change)))
+    told = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]
+    return VersionNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), tuple(_trailers(change)))
+
+
+def _bodies(changes: Mapping[str, MemoryChange]) -> Iterator[tuple[str, str]]:
+    return ((path, "\n".join(_body(change))) for path, change in changes.items())
 
 
 def _body(change: MemoryChange) -> Iterator[str]:
@@ -190,14 +202,14 @@ def _body(change: MemoryChange) -> Iterator[str]:
 def _trailers(change: MemoryChange) -> Iterator[tuple[str, str]]:
     origin = change.origin
     if origin.kind == "dream":
-        yield "History-Entries", f"{origin.start}-{origin.stop}"
+        yield ENTRIES, f"{origin.start}-{origin.stop}"
     elif origin.session_key:
         yield "Conversation", origin.session_key
         if origin.stop:
             yield "Messages", f"{origin.start}-{origin.stop}"
     names = {"undo": "Undoes-Change", "restore": "Restores", "review": "Suggestion"}
     if origin.detail:
-        yield names.get(origin.kind, "Transaction"), origin.detail
+        yield names.get(origin.kind, TRANSACTION), origin.detail
     yield CHANGE, change.id
 
 

@@ -144,7 +144,9 @@ def _field(name: str) -> Field:
 def _set(document: dict[str, Any], field: Field, value: Any) -> None:
     place = document
     for depth, part in enumerate(field.path[:-1], 1):
-        inner = place.setdefault(part, {})
+        inner = place.get(part)
+        if inner is None:
+            inner = place[part] = {}
         if not isinstance(inner, dict):
             name = ".".join(field.path[:depth])
             raise SettingsError(f"{name} in config.json is not an object, so it was left alone.")

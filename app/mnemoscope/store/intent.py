@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from mnemoscope.domain.journal import entry_of
+from mnemoscope.domain.journal import JournalEntry, entry_of
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.field_types import holds_its_types
@@ -155,11 +155,16 @@ class Intent:
         """The words of the history entry, whichever log it went to."""
         if not self.history_path.endswith(".jsonl"):
             return self.history_entry.strip("\n")
-        try:
-            entry = entry_of(json.loads(self.history_entry))
-        except (ValueError, RecursionError):
-            entry = None
+        entry = self.journal_entry
         return entry.content if entry else ""
+
+    @property
+    def journal_entry(self) -> JournalEntry | None:
+        """The entry that went to history.jsonl; None where none did."""
+        try:
+            return entry_of(json.loads(self.history_entry)) if self.history_path.endswith(".jsonl") else None
+        except (ValueError, RecursionError):
+            return None
 
     def slim(self) -> Intent:
         """Without the texts of memory, for the long run."""

@@ -43,22 +43,31 @@ class VersionHistory:
         opened = self._open()
         return opened is not None and opened[1].catch_up(gone)
 
-    def page(self, path: str = "", before: str = "", limit: int = 50) -> list[CommitInfo]:
-        """Versions that changed a file ("": any), newest first, older than the commit `before`."""
+    def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
+        """Versions that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
         opened = self._open()
         if opened is None:
             return []
         repository, index = opened
         if index.is_current or before:
             index.catch_up()
-            return index.page(path, before, limit)
+            return index.page(path, before, limit, author=author)
         # The first page does not wait for the index of years.
-        recent = (info for info in islice(repository.newest_first(), 4 * limit) if not path or path in info.files)
-        found = list(islice(recent, limit))
+        recent = islice(repository.newest_first(), 4 * limit)
+        ours = (each for each in recent if path in ("", *each.files) and author in ("", each.author))
+        found = list(islice(ours, limit))
         if len(found) == limit:
             return found
         index.catch_up()
-        return index.page(path, before, limit)
+        return index.page(path, before, limit, author=author)
+
+    def find(self, short_sha: str) -> CommitInfo | None:
+        """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
+        short, opened = short_sha.strip().lower(), self._open()
+        if opened is None or len(short) < 4 or not set(short) <= set("0123456789abcdef"):
+            return None
+        opened[1].catch_up()
+        return opened[1].find(short)
 
     def blame(self, path: str, gone: Asked = _stay) -> list[BlameLine] | None:
         """Who wrote each line of the newest version; None where `gone` said so, [] for a file without versions."""

@@ -69,16 +69,24 @@ class VersionIndex:
         """Whether every commit is known."""
         return self._newest() == self._repository.head()
 
-    def page(self, path: str = "", before: str = "", limit: int = 50) -> list[CommitInfo]:
-        """Commits that changed `path` ("": any), newest first, older than `before` ("": from the end)."""
+    def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
+        """Commits that changed `path` ("": any), newest first, older than `before` ("": all); by one `author`."""
         end = self._number(before) if before else 1 << 62
         where = "n < ?" if not path else "n < ? AND n IN (SELECT n FROM touched WHERE path = ?)"
-        values = (end, *([path] if path else []), limit)
+        where += " AND author = ?" if author else ""
+        values = (end, *filter(None, (path, author)), limit)
         rows = self._database.execute(
             f"SELECT {_COLUMNS} FROM commits WHERE {where} ORDER BY n DESC LIMIT ?",
             values,
         )
         return [self._info(row) for row in rows.fetchall()]
+
+    def find(self, short: str) -> CommitInfo | None:
+        """The one commit whose id begins with some lower-case hexadecimal digits."""
+        rows = self._database.execute(
+            f"SELECT {_COLUMNS} FROM commits WHERE id >= ? AND id < ? LIMIT 2", (short, f"{short}g")
+        ).fetchall()
+        return self._info(rows[0]) if len(rows) == 1 else None
 
     def at(self, seconds: int) -> CommitInfo | None:
         """The version that stood at a moment (since the epoch): the last one made before it in the order of commits."""

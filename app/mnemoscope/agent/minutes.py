@@ -1,0 +1,45 @@
+"""Looking now and then whether something is due: never further apart than a minute, whatever the wall clock does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from mnemoscope.domain.errors import MnemoscopeError
+
+log = logging.getLogger(__name__)
+LONGEST: Final = 60.0
+SHORTEST: Final = 1.0
+Look = Callable[[], Awaitable[float]]
+"""Does what is due; returns the seconds until it expects to be called again."""
+
+
+class Minutes:
+    """Calls `look` again and again until it is stopped. What fails is logged, and looked at again a minute later."""
+
+    def __init__(self, name: str, look: Look, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._name, self._look, self._sleep = name, look, sleep
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin, once."""
+        if self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._run(), name=self._name)
+
+    async def stop(self, seconds: float = 3.0) -> None:
+        """End it; what has been begun on the disk is finished."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task}, timeout=seconds)
+
+    async def _run(self) -> None:
+        wait = LONGEST
+        while True:
+            await self._sleep(min(LONGEST, max(SHORTEST, wait)))
+            try:
+                wait = await self._look()
+            except MnemoscopeError as error:
+                log.warning("%s: %s %s", self._name, error, error.context)
+                wait = LONGEST

@@ -1,0 +1,87 @@
+"""The versions of memory as the window looks at them: read on a thread of their own, so that nothing else ever waits.
+
+What reads git is imported on that thread too, and not before somebody looks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.git.version_history import VersionHistory
+
+Result = TypeVar("Result")
+
+
+class VersionReading:
+    """One workspace's. Every method raises StorageError where the versions cannot be read."""
+
+    def __init__(self, paths: WorkspacePaths, *, read_only: bool = False) -> None:
+        self._paths, self._read_only = paths, read_only
+        self._thread: ThreadPoolExecutor | None = None
+        self._opened: VersionHistory | None = None
+        self._closing = False
+
+    async def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
+        """Versions that changed a file ("": any), newest first, older than the version `before`; by one `author`."""
+        return await self.on_thread(lambda: self._history().page(path, before, limit, author=author))
+
+    async def change(self, commit: CommitInfo) -> list[FileChange]:
+        """What one version changed."""
+        return await self.on_thread(lambda: self._history().change(commit))
+
+    async def text_at(self, commit_id: str, path: str) -> str | None:
+        """A file as it was, None where it was not there. Line ends are `\\n`, as in the editor."""
+        text = await self.on_thread(lambda: self._history().text_at(commit_id, path))
+        return None if text is None else text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+    async def blame(self, path: str) -> list[BlameLine]:
+        """Who wrote each line of the newest version; [] for a file without versions."""
+        return await self.on_thread(lambda: self._history().blame(path, lambda: self._closing)) or []
+
+    async def at(self, when: datetime) -> Snapshot | None:
+        """All tracked files as they were at a moment (naive local time); None before the first version."""
+        return await self.on_thread(lambda: self._history().at(int(when.timestamp())))
+
+    async def find(self, short_sha: str) -> CommitInfo | None:
+        """The one version whose id begins so, with at least four digits."""
+        return await self.on_thread(lambda: self._history().find(short_sha))
+
+    async def compare(self, old_id: str, new_id: str, path: str) -> tuple[str, str]:
+        """A file as it was at two versions; "" where it was not there."""
+        return (await self.text_at(old_id, path) or "", await self.text_at(new_id, path) or "")
+
+    async def on_thread(self, work: Callable[[], Result]) -> Result:
+        """Do one piece of work on the thread that reads versions; work once begun is finished."""
+        if self._closing:
+            raise StorageError("The workspace is being closed.", next_step="")
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-versions")
+        return await asyncio.shield(asyncio.wrap_future(self._thread.submit(work)))
+
+    def reopen(self) -> None:
+        """Look at the repository afresh. On the thread."""
+        if self._opened is not None:
+            self._opened.close()
+
+    def end(self) -> None:
+        """Give thread and files back; what is being read is given up."""
+        self._closing = True
+        if self._thread is not None:
+            self._thread.submit(self.reopen)
+            self._thread.shutdown(wait=True)
+
+    def _history(self) -> VersionHistory:
+        if self._opened is None:
+            from mnemoscope.store.git.version_history import VersionHistory
+
+            self._opened = VersionHistory(self._paths, keep_index=not self._read_only)
+        return self._opened
