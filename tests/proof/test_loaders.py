@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import logging
 import shutil
@@ -201,7 +202,7 @@ def with_wrong_values(draw: st.DrawFn, data: bytes, *, sealed: bool) -> bytes:
         for name in outer:
             target = target[name]
         if draw(st.booleans()):
-            target[last] = draw(WRONG)
+            target[last] = copy.deepcopy(draw(WRONG))
         else:
             del target[last]
     lines[number] = json.dumps(document).encode()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from functools import cache
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
+
+_KNOWN: dict[type, dict[str, Any]] = {}
+"""The types of the fields of each dataclass that was asked about."""
 
 
 def holds_its_types(record: Any) -> bool:
@@ -14,9 +16,10 @@ def holds_its_types(record: Any) -> bool:
     return all(_fits(getattr(record, each.name), hints[each.name]) for each in fields(record))
 
 
-@cache
 def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
+    if kind not in _KNOWN:
+        _KNOWN[kind] = get_type_hints(kind)
+    return _KNOWN[kind]
 
 
 def _fits(value: object, hint: Any) -> bool:
