@@ -25,9 +25,9 @@
     <name>DreamPaneDesk</name>
     <message numerus="yes">
         <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entry too? That asks the model about it.</numerusform>
+            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</numerusform>
         </translation>
     </message>
 </context>

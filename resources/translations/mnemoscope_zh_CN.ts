@@ -813,8 +813,8 @@
     <name>DreamPaneDesk</name>
     <message numerus="yes">
         <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl；HISTORY.md 保留为 {kept}。是否也让 Dream 读取旧记录？这会就全部旧记录询问模型。</numerusform>
         </translation>
     </message>
     <message>
@@ -823,39 +823,39 @@
     </message>
     <message>
         <source>Count them as declined</source>
-        <translation type="unfinished"></translation>
+        <translation>视为已拒绝</translation>
     </message>
     <message>
         <source>Dream them again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新处理</translation>
     </message>
     <message>
         <source>From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps. Every change has a version and can be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>从现在起，摘要写入 memory/history.jsonl，由 Dream 对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。每次修改都有版本，可以撤销。</translation>
     </message>
     <message>
         <source>Only what this run changed is taken back; everything later stays. What becomes of the entries?</source>
-        <translation type="unfinished"></translation>
+        <translation>只撤销这次运行所做的修改，之后的内容保留。这些记录如何处理？</translation>
     </message>
     <message>
         <source>Read the old ones too</source>
-        <translation type="unfinished"></translation>
+        <translation>也读取旧记录</translation>
     </message>
     <message>
         <source>Take them over, read only new ones</source>
-        <translation type="unfinished"></translation>
+        <translation>转入，只读取新记录</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销这次 Dream 运行</translation>
     </message>
     <message>
         <source>Use Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 Dream</translation>
     </message>
     <message>
         <source>Use Dream in this workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>在此工作区使用 Dream</translation>
     </message>
 </context>
 <context>
@@ -2529,6 +2529,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>yyyy年M月d日 dddd HH:mm:ss</translation>
     </message>
     <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
         <source>folded</source>
         <translation>已折叠</translation>
     </message>
@@ -2571,6 +2575,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>older than the last ones sent · not sent</source>
         <translation>早于所发送的最近消息 · 未发送</translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>result</source>
@@ -2771,12 +2779,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>失败：</translation>
     </message>
     <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
         <source>held for review</source>
         <translation>待审阅</translation>
     </message>
     <message>
         <source>nothing</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>running…</source>
@@ -3141,6 +3157,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>审阅建议</translation>
     </message>
     <message>
+        <source>Run Dream now</source>
+        <translation>立即运行 Dream</translation>
+    </message>
+    <message>
         <source>Save memory</source>
         <translation>保存记忆</translation>
     </message>
@@ -3181,6 +3201,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>出错了：{error}。已保存的内容是安全的，详情见日志。</translation>
     </message>
     <message>
+        <source>Stop Dream</source>
+        <translation>停止 Dream</translation>
+    </message>
+    <message>
         <source>Stop the answer</source>
         <translation>停止回答</translation>
     </message>
@@ -3199,6 +3223,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Use Dream here…</source>
+        <translation>在此使用 Dream…</translation>
     </message>
     <message>
         <source>three tiers</source>

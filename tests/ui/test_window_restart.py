@@ -108,7 +108,7 @@ async def test_the_window_comes_back_as_it_was_left(stage: Stage) -> None:
     assert isinstance(columns, QSplitter)
     person.press("Ctrl++")
     person.window.inspector.docks["history"].setFloating(True)
-    for name in ("timeline", "memory", "prompt"):
+    for name in ("timeline", "memory", "prompt", "dream"):
         dock = person.window.inspector.show(name)
         dock.setFloating(True)
         click(next(one for one in dock.findChildren(QToolButton) if one.accessibleName().startswith("Close:")))
@@ -123,7 +123,7 @@ async def test_the_window_comes_back_as_it_was_left(stage: Stage) -> None:
     assert again.current.appearance._zoom == zoom
     docks = again.window.inspector.docks
     assert docks["history"].isFloating()
-    assert [docks[name].isVisible() for name in ("timeline", "memory", "prompt")] == [False, False, False]
+    assert [docks[name].isVisible() for name in ("timeline", "memory", "prompt", "dream")] == [False] * 4
     columns = again.window.centralWidget()
     assert isinstance(columns, QSplitter)
     assert sizes[0] > 180

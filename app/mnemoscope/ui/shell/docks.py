@@ -101,7 +101,7 @@ class DockTitle(QFrame):
 
 
 class Inspector(QObject):
-    """The four docks at the right of a window and their arrangement for wide and narrow windows."""
+    """The docks at the right of a window and their arrangement for wide and narrow windows."""
 
     def __init__(self, window: QMainWindow, panes: dict[str, tuple[str, QWidget]]) -> None:
         super().__init__(window)
@@ -189,10 +189,11 @@ class Inspector(QObject):
         self.settle_titles()
 
     def _arrange_wide(self, width: int) -> None:
-        timeline, memory, history, prompt = (self.docks[name] for name in ("timeline", "memory", "history", "prompt"))
+        timeline, memory, history, *behind = self.docks.values()
         self._window.splitDockWidget(timeline, memory, Qt.Orientation.Horizontal)
         self._window.splitDockWidget(memory, history, Qt.Orientation.Vertical)
-        self._window.tabifyDockWidget(memory, prompt)
+        for first, second in pairwise([memory, *behind]):
+            self._window.tabifyDockWidget(first, second)
         memory.raise_()
         inspector = max(384, width * 384 // 1440)
         self._window.resizeDocks(
@@ -202,7 +203,7 @@ class Inspector(QObject):
         self.settle_titles()
 
     def _arrange_narrow(self) -> None:
-        order = [self.docks[name] for name in ("timeline", "memory", "history", "prompt")]
+        order = list(self.docks.values())
         for first, second in pairwise(order):
             self._window.tabifyDockWidget(first, second)
         order[0].raise_()

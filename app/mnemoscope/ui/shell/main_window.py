@@ -24,6 +24,7 @@ from mnemoscope.ui.widgets.late import LatePane
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 if TYPE_CHECKING:
+    from mnemoscope.ui.dream.dream_pane import DreamPane
     from mnemoscope.ui.prompt.prompt_pane import PromptPane
     from mnemoscope.ui.shell.command_palette import CommandPalette
 
@@ -47,6 +48,8 @@ class MainWindow(QMainWindow):
     """Esc was pressed and nothing that had the keyboard took it."""
     prompt_built = Signal(object)
     """The prompt pane was built: it knows nothing yet."""
+    dream_built = Signal(object)
+    """The same of the Dream pane."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,6 +70,7 @@ class MainWindow(QMainWindow):
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
         self.prompt_place = LatePane(self._make_prompt, PROMPT_WIDTH, self)
+        self.dream_place = LatePane(self._make_dream, PROMPT_WIDTH, self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self._columns = self._make_columns()
@@ -96,6 +100,13 @@ class MainWindow(QMainWindow):
 
         pane = PromptPane(parent)
         self.prompt_built.emit(pane)
+        return pane
+
+    def _make_dream(self, parent: QWidget) -> DreamPane:
+        from mnemoscope.ui.dream.dream_pane import DreamPane
+
+        pane = DreamPane(parent)
+        self.dream_built.emit(pane)
         return pane
 
     def restore(self, settings: QSettings) -> None:
@@ -235,6 +246,7 @@ class MainWindow(QMainWindow):
             "memory": (self.tr("Memory"), self.memory),
             "history": (self.tr("History"), self.history),
             "prompt": (self.tr("Prompt"), self.prompt_place),
+            "dream": (self.tr("Dream"), self.dream_place),
         }
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

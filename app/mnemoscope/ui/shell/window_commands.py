@@ -172,6 +172,12 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
         Command("memory.changes", tr("Changes of memory"), "memory", window.memory.changes.open, "history"),
+        SEPARATOR,
+        Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),
+        Command("dream.stop", tr("Stop Dream"), "memory", window.dream.stop),
+        Command(
+            "dream.profile", tr("Use Dream here…"), "memory", _later(window, window.dream.offer_profile), writes=True
+        ),
     ]
 
 
@@ -182,6 +188,7 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
         ("memory", tr("Memory"), "brain"),
         ("history", tr("History"), "history"),
         ("prompt", tr("Prompt"), "scroll-text"),
+        ("dream", tr("Dream"), "sparkles"),
     )
     return [
         *(

@@ -24,6 +24,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
+from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
 from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
@@ -103,6 +104,8 @@ class WorkspaceWindow(QObject):
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
         self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
+        self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)
+        self.dream.review_requested.connect(self.show_review)
         self.actions = Actions(window, window_commands(self))
         menus = self.actions.fill(window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self.open_again)

@@ -1,0 +1,142 @@
+"""Joins the Dream pane to the core: its state, a run and its progress, taking one back, the way to Dream and back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.question import ask
+from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.dream.dream_pane import DreamPane
+
+_SETTLE_MS = 100
+_MINUTE_MS = 60_000
+
+
+class DreamPaneDesk(QObject):
+    """Keeps the pane true; it is asked for nothing before a person looks at it."""
+
+    change_requested = Signal(object)
+    """What this DreamRun changed is to be shown among the versions."""
+    review_requested = Signal()
+    guide_requested = Signal()
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._refresh)
+        window.dream_built.connect(self._on_pane)
+        for kind in (events.Dreamed, events.DreamStateChanged, events.HistoryChanged, events.SettingsChanged):
+            bridge.on(kind, lambda _event: self.refresh_soon())
+        bridge.on(events.DreamStarted, self._on_started)
+        bridge.on(events.DreamProgressed, self._on_progress)
+
+    def run_now(self) -> None:
+        """Read what waits."""
+        self._tasks.spawn(self._told(self._bench.dreaming.run_now()), "dream")
+
+    def stop(self) -> None:
+        """End the run at work; nothing of it is written."""
+        self._bench.dreaming.stop()
+
+    def refresh_soon(self) -> None:
+        """Show how things stand, once for many changes; not before the pane is there."""
+        if self._window.dream_place.built is not None:
+            self._timer.start(_SETTLE_MS)
+
+    async def offer_profile(self) -> None:
+        """Show what taking Dream into use would do, and do it as the person chooses."""
+        plan = await self._bench.dreaming.plan_upgrade()
+        count, title = len(plan.entries), self.tr("Use Dream in this workspace")
+        if not count:
+            words = self.tr(
+                "From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by "
+                "small steps. Every change has a version and can be undone."
+            )
+            chosen = await ask(self._window, title, words, [("kept", self.tr("Use Dream")), ("", self.tr("Cancel"))])
+        else:
+            words = QCoreApplication.translate(
+                "DreamPaneDesk",
+                "%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read "
+                "the old entries too? That asks the model about all of them.",
+                None,
+                count,
+            ).format(kept=plan.kept_as)
+            choices = [
+                ("kept", self.tr("Take them over, read only new ones")),
+                ("dreamed", self.tr("Read the old ones too")),
+                ("", self.tr("Cancel")),
+            ]
+            chosen = await ask(self._window, title, words, choices)
+        if chosen:
+            await self._told(self._bench.dreaming.upgrade(dream_old=chosen == "dreamed"))
+
+    async def undo(self, run: DreamRun) -> None:
+        """Take a run back, and ask what becomes of its entries."""
+        words = self.tr(
+            "Only what this run changed is taken back; everything later stays. What becomes of the entries?"
+        )
+        choices = [
+            ("again", self.tr("Dream them again")),
+            ("declined", self.tr("Count them as declined")),
+            ("", self.tr("Cancel")),
+        ]
+        chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")
+        if chosen:
+            await self._told(self._bench.dreaming.undo(run.id, again=chosen == "again"))
+
+    async def _told(self, work: object) -> None:
+        try:
+            await work  # type: ignore[misc]  # a coroutine of the core
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+        self.refresh_soon()
+
+    def _on_pane(self, pane: DreamPane) -> None:
+        pane.run_requested.connect(self.run_now)
+        pane.stop_requested.connect(self.stop)
+        pane.pause_requested.connect(
+            lambda paused: self._tasks.spawn(self._told(self._bench.dreaming.pause(paused)), "dream")
+        )
+        pane.undo_requested.connect(lambda run: self._tasks.spawn(self.undo(run), "dream undo"))
+        pane.profile_requested.connect(lambda: self._tasks.spawn(self.offer_profile(), "dream profile"))
+        pane.show_requested.connect(self.change_requested)
+        pane.review_requested.connect(self.review_requested)
+        pane.guide_requested.connect(self.guide_requested)
+        if self._bench.read_only:
+            pane.offer_reading_only()
+        # "In an hour" is wrong an hour later.
+        clock = QTimer(pane)
+        clock.timeout.connect(self._refresh)
+        clock.start(_MINUTE_MS)
+        self._timer.start(0)
+
+    def _refresh(self) -> None:
+        self._tasks.spawn(self._show(), "dream")
+
+    async def _show(self) -> None:
+        state = await self._bench.dreaming.state()
+        pane = self._window.dream_place.built
+        if pane is not None:
+            pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == "dream")
+
+    def _on_started(self, event: events.DreamStarted) -> None:
+        if (pane := self._window.dream_place.built) is not None:
+            pane.head.show_begun(event.first, event.last)
+        self.refresh_soon()
+
+    def _on_progress(self, event: events.DreamProgressed) -> None:
+        if (pane := self._window.dream_place.built) is not None:
+            pane.head.show_progress(event.rounds, event.tokens, event.last)
