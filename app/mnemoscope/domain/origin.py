@@ -74,6 +74,19 @@ def recorded_quotes(recorded: object, length: int) -> list[Quote]:
     return [span for each in recorded if (span := _span(each, length))] if isinstance(recorded, list | tuple) else []
 
 
+def quotes_in(message: Mapping[str, Any]) -> list[Quote]:
+    """What of a person's message is recorded as put in rather than written; `[]` for anybody else's."""
+    is_person = origin_of(message) == PERSON
+    return recorded_quotes(message.get("quotes"), len(text_of(message))) if is_person else []
+
+
+def origins_to_tell(message: Mapping[str, Any]) -> tuple[str, ...]:
+    """Origins that its role does not tell: FILE for what a file says, PASTE and FILE for parts of a person's message."""
+    quoted = {origin for _, _, origin in quotes_in(message)}
+    stated = {FILE} if origin_of(message) == FILE else set()
+    return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
+
+
 def sources_of(messages: Sequence[Mapping[str, Any]], earlier: Sequence[Mapping[str, Any]] = ()) -> Sources:
     """Who said what. `earlier`: messages before these, whose quoted text the model may still have had before it."""
     teller = _Teller()

@@ -54,7 +54,8 @@ _ANY_KEY: Final = re.compile(
 _AFTER: Final = ".,;:!?)]}>»”’'\""
 _PIECES: Final = 12
 """Lines over which a key may be spread."""
-_MARK: Final = re.compile(re.escape(MARK_OPENS) + r"[^\]]*\]")
+KEY_MARK: Final = re.compile(re.escape(MARK_OPENS) + r"[^\]]*\]")
+"""What stands in the place of a key that was masked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def mask_known(text: str, known: Collection[str]) -> str:
 
 def secrets_in(text: str, known: Collection[str] = ()) -> list[Secret]:
     """The same as places in the text, in order, none overlapping."""
-    marks = [found.span() for found in _MARK.finditer(text)]
+    marks = [found.span() for found in KEY_MARK.finditer(text)]
     found = [*_known(text, known), *_private(text), *_shaped(text), *_stated(text), *_nameless(text)]
     return [each for each in _apart(found) if not any(start <= each.start < stop for start, stop in marks)]
 

@@ -67,6 +67,8 @@ class Scope:
     bubble: int = 0
     muted: bool = False
     definitions: Mapping[str, str] | None = None
+    put_in: tuple[range, ...] = ()
+    """Lines of the message that the person pasted or took from a file."""
 
 
 class DocumentWriter:
@@ -153,7 +155,10 @@ class DocumentWriter:
         if block.kind == "item":
             made.setProperty(Mark.MARKER, block.marker)
             made.setProperty(Mark.DEPTH, block.depth)
-        if block.quote or block.kind in ("item", "rule"):
+        put_in = any(block.first_line < lines.stop and block.last_line >= lines.start for lines in scope.put_in)
+        if put_in:
+            made.setProperty(Mark.PUT_IN, True)
+        if put_in or block.quote or block.kind in ("item", "rule"):
             made.setProperty(Mark.PAINTED, True)
         if scope.bubble:
             made.setProperty(Mark.BUBBLE, scope.bubble)

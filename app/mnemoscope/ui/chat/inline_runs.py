@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
+
+from mnemoscope.domain.secret_patterns import KEY_MARK, MARK_OPENS
 
 _STYLES: Final = {
     "strong": "bold",
@@ -16,12 +19,14 @@ _STYLES: Final = {
     "sub": "lowered",
     "span": "image",
 }
+_KEY: Final = frozenset({"key"})
 LINE_BREAK: Final = "\u2028"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Text in one style; `styles` are of bold, italic, code, strike, raised, lowered, image; `href` of a link or ""."""
+    """Text in one style; `styles` are of bold, italic, code, strike, raised, lowered, image, key; `href` of a link or
+    "". A key is the mark that stands for one that was masked."""
 
     text: str
     styles: frozenset[str] = frozenset()
@@ -38,6 +43,22 @@ _ESCAPED: Final = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&nbsp
 @lru_cache(maxsize=2_048)
 def runs_of(inline: str) -> tuple[Run, ...]:
     """The runs of sanitised inline HTML; `<br>` is U+2028."""
+    runs = _runs_of(inline)
+    return runs if MARK_OPENS not in inline else tuple(part for run in runs for part in _with_keys_apart(run))
+
+
+def _with_keys_apart(run: Run) -> Iterator[Run]:
+    place = 0
+    for found in KEY_MARK.finditer(run.text):
+        if found.start() > place:
+            yield replace(run, text=run.text[place : found.start()])
+        yield replace(run, text=found[0], styles=run.styles | _KEY)
+        place = found.end()
+    if place < len(run.text):
+        yield replace(run, text=run.text[place:])
+
+
+def _runs_of(inline: str) -> tuple[Run, ...]:
     if "<" not in inline and "&" not in inline:
         return (Run(inline),) if inline else ()
     runs: list[Run] = []

@@ -21,10 +21,11 @@ from mnemoscope.domain.message import (
     tool_call_name,
     tool_calls_of,
 )
+from mnemoscope.domain.origin import FILE, Quote, origins_to_tell, quotes_in
 from mnemoscope.domain.plain_words import closed
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
-from mnemoscope.ui.chat.markdown_guard import shortened, tidied
+from mnemoscope.ui.chat.markdown_guard import printable, shortened, tidied
 from mnemoscope.ui.chat.text_style import CARD_PADDING, INTERNAL, CardKind, Mark
 from mnemoscope.ui.widgets.scripts import isolated
 
@@ -51,6 +52,8 @@ class ToolCall:
     running: bool = False
     unfolded: bool = False
     result: str | None = None
+    is_file: bool = False
+    """Its result is what a file says."""
 
     @property
     def is_held(self) -> bool:
@@ -88,6 +91,17 @@ def moment_of(message: Mapping[str, Any]) -> datetime | None:
         return datetime.fromisoformat(stamp) if isinstance(stamp, str) else None
     except ValueError:
         return None
+
+
+def origin_name(origin: str) -> str:
+    """What words are that nobody in the conversation wrote: `pasted` or `file`."""
+    return tr("file") if origin == FILE else tr("pasted")
+
+
+def _lines_of(text: str, quote: Quote) -> range:
+    start, stop, _ = quote
+    first = printable(text[:start]).count("\n")
+    return range(first, first + printable(text[start:stop].rstrip()).count("\n") + 1)
 
 
 def tool_calls_shown(message: Message) -> list[ToolCall]:
@@ -168,11 +182,14 @@ class MessageRows:
         role, muted = str(message.get("role")), is_command(message)
         reasoning = [call for call in calls if call.call_id == "reasoning"]
         if text.strip() or message.get("interrupted") or not calls:
-            self.caption(self._speaker(role, message), place.index, first=place.first, copies=bool(text.strip()))
+            chip = ", ".join(map(origin_name, origins_to_tell(message)))
+            words = self._speaker(role, message)
+            self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip)
         for call in reasoning:
             self.tool_card(call, place.index)
         bubble = next_number() if role == "user" and not muted else 0
-        self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index)
+        put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
+        self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
         if message.get("interrupted"):
             self.interrupted()
         for call in calls:
@@ -187,13 +204,18 @@ class MessageRows:
         when = moment_of(message)
         return f"{name} · {when:%H:%M}" if when else name
 
-    def caption(self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "") -> None:
-        """Write the line above a message; `more` is what it is doing, beside a link to stop it."""
+    def caption(
+        self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "", chip: str = ""
+    ) -> None:
+        """Write the line above a message; `more` is what it is doing, beside a link to stop it; `chip` is set apart."""
         made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
         made.setProperty(Mark.CHROME, True)
         made.setProperty(Mark.CAPTION, index + 1)
         self.writer.begin_block(made, self.style.caption)
         self.writer.words(words, self.style.caption)
+        if chip:
+            self.writer.words("  ", self.style.caption)
+            self.writer.words(f"\u00a0{chip}\u00a0", self.style.chip)
         if more:
             self.writer.words(f" · {more}  ", self.style.caption)
             self.writer.words(tr("Stop Esc"), self.style.link(f"{INTERNAL}stop"))
@@ -225,11 +247,11 @@ class MessageRows:
 
     # Words
 
-    def words(self, text: str, *, bubble: int, muted: bool, index: int) -> None:
-        """Write a message's Markdown."""
+    def words(self, text: str, *, bubble: int, muted: bool, index: int, put_in: tuple[range, ...] = ()) -> None:
+        """Write a message's Markdown; the lines `put_in` are no words of who sent it."""
         shown, left_out = shortened(text)
         blocks = split_blocks(tidied(shown))
-        scope = Scope(bubble, muted, definitions_of(blocks))
+        scope = Scope(bubble, muted, definitions_of(blocks), put_in)
         self.blocks(blocks, scope)
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
@@ -307,6 +329,7 @@ class MessageRows:
         took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
         failed = "" if call.succeeded else tr("failed: ")
         words = call.summary if call.succeeded else call.summary.removeprefix("Error").lstrip(": ")
+        failed = f"{origin_name(FILE)} · {failed}" if call.is_file and call.succeeded else failed
         return f"{failed}{isolated(tidied(words[:60]).replace(chr(10), ' '))}{took}"
 
     def _tool_body(self, call: ToolCall, header: QTextBlockFormat) -> None:

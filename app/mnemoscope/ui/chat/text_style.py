@@ -49,6 +49,8 @@ class Mark(IntEnum):
     DEPTH = _FIRST + 15
     QUOTATION = _FIRST + 17
     """Which quotation of its message the block lies in: neighbours in the same one share a bar."""
+    PUT_IN = _FIRST + 18
+    """Of a person's message: what they pasted or took from a file."""
     PAINTED = _FIRST + 16
     """The block has a quotation's bar, a rule, a divider or a marker: one look tells most blocks from these."""
 
@@ -99,6 +101,13 @@ class TextStyle:
     def code(self) -> QTextCharFormat:
         return self.chars("code")
 
+    @cached_property
+    def chip(self) -> QTextCharFormat:
+        """A quiet word or two beside others."""
+        made = QTextCharFormat(self.caption)
+        made.setBackground(self.theme.color("sunken"))
+        return made
+
     def link(self, href: str, base: QTextCharFormat | None = None, role: str = "accent") -> QTextCharFormat:
         """A format that makes its text a link."""
         made = QTextCharFormat(base or self.caption)
@@ -119,6 +128,8 @@ class TextStyle:
         return self.link(run.href, made) if run.href else made
 
     def _made(self, styles: frozenset[str], *, muted: bool, heading: int, bold: bool) -> QTextCharFormat:
+        if "key" in styles:
+            return QTextCharFormat(self.chip)
         role = "text_muted" if muted or "image" in styles else "text"
         made = self.chars("code" if "code" in styles else "body", role)
         if heading:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.origin import FILE, origin_of
 from mnemoscope.ui.chat.message_rows import ToolCall, result_summary, tool_calls_shown
 from mnemoscope.ui.chat.message_source import MessageSource
 
@@ -29,7 +30,7 @@ class ToolCards:
                 break
             call = waiting.pop(str(result.get("tool_call_id")), None)
             if call is not None:
-                _complete(call, text_of(result))
+                _complete(call, result)
         return calls
 
     def _known(self, index: int, call: ToolCall) -> ToolCall:
@@ -48,7 +49,7 @@ class ToolCards:
         if asked is None and call is None:
             call = self._calls[index, call_id] = ToolCall(call_id, str(message.get("name") or "tool"))
         if call is not None:
-            _complete(call, text_of(message))
+            _complete(call, message)
         return call if asked is None else None
 
     def newest(self, call_id: str, name: str) -> ToolCall:
@@ -70,8 +71,9 @@ def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | Non
     return None
 
 
-def _complete(call: ToolCall, result: str) -> None:
-    call.result = result
+def _complete(call: ToolCall, message: Message) -> None:
+    call.result = result = text_of(message)
+    call.is_file = origin_of(message) == FILE
     call.running = False
     call.summary = call.summary or result_summary(result)
     # What the peers' tools begin a failure's result with.

@@ -21,7 +21,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from mnemoscope.domain.secret_patterns import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.chat.markdown_html import render_markdown
+from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 _MARGIN: Final = 12
@@ -171,6 +173,8 @@ class MemoryPreview(QTextBrowser):
             found += [_Anchor(self._first + line, block.blockNumber()) for line in _lines_named(block)]
             if block.blockFormat().headingLevel():
                 _size_heading(cursor, block)
+            if MARK_OPENS in block.text():
+                _quieten_keys(cursor, block)
             block = block.next()
         cursor.endEditBlock()
         return found
@@ -229,6 +233,18 @@ def _fragments(block: QTextBlock) -> Iterator[tuple[int, int, QTextCharFormat]]:
         piece = step.fragment()
         yield piece.position(), piece.length(), piece.charFormat()
         step += 1
+
+
+def _quieten_keys(cursor: QTextCursor, block: QTextBlock) -> None:
+    """The marks of keys that were kept out, as chips."""
+    text, look = block.text(), QTextCharFormat()
+    look.setForeground(Theme.current().color("text_muted"))
+    look.setBackground(Theme.current().color("sunken"))
+    look.setFontPointSize(Theme.current().font("caption").pointSizeF())
+    for found in KEY_MARK.finditer(text):
+        cursor.setPosition(block.position() + to_utf16(text, found.start()))
+        cursor.setPosition(block.position() + to_utf16(text, found.end()), QTextCursor.MoveMode.KeepAnchor)
+        cursor.mergeCharFormat(look)
 
 
 def _size_heading(cursor: QTextCursor, block: QTextBlock) -> None:

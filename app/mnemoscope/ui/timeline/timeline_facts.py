@@ -9,7 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.message import Message
-from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, moment_of, row_words
+from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, moment_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
 
@@ -23,6 +23,8 @@ class RowFacts:
     new_day: bool
     words: str
     tokens: int
+    origin: str = ""
+    """What its mark does not tell of whose words it holds."""
 
 
 class FactReader:
@@ -55,4 +57,5 @@ class FactReader:
         when = moment_of(message.get("timestamp"))
         before = moment_of(self.message(index - 1).get("timestamp")) if index > self.offset else None
         new_day = when is not None and (before is None or before.date() != when.date())
-        return RowFacts(mark_of(message), when, new_day, row_words(message), estimate_message(message))
+        told = row_words(message), estimate_message(message), origin_words(message)
+        return RowFacts(mark_of(message), when, new_day, *told)

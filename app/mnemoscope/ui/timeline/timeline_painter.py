@@ -21,6 +21,8 @@ MARK: Final = 21
 TIME: Final = 36
 ROOM_FOR_BOTH: Final = 330
 """Width from which a row has room for its words and for why it is not sent."""
+LEAST_WORDS: Final = 72
+"""Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
 _KEEP_WORDS: Final = frozenset({LeftOut.BEYOND_LIMIT, LeftOut.COMMAND})
@@ -78,6 +80,7 @@ class TimelinePainter:
         painter.setPen(self.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, told)
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(told) - 8
+        end = self._origin(painter, rect, end, facts.origin)
         self._words(painter, rect, end, facts, look)
 
     def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
@@ -143,6 +146,24 @@ class TimelinePainter:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("pointer"))
         elif look.kept:
             painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("border"))
+
+    def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
+        """A chip on whose words these are, where the words keep some room; where they end then."""
+        width = self.caption_metrics.horizontalAdvance(origin) + 12
+        if not origin or end - width - self.words_x < LEAST_WORDS:
+            return end
+        height = self.caption_metrics.height() + 2
+        chip = QRectF(end - width, rect.top() + (rect.height() - height) / 2, width, height)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.color("sunken"))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.restore()
+        painter.setFont(self.caption)
+        painter.setPen(self.color("text_muted"))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, origin)
+        return end - width - 8
 
     def _words(self, painter: QPainter, rect: QRect, end: int, facts: RowFacts, look: RowLook) -> None:
         words = facts.words

@@ -32,8 +32,9 @@ def row_sentence(model: TimelineModel, row: Row) -> str:
     if row.kind is RowKind.ENTRY:
         return _entry_sentence(model, row.number)
     facts = model.reader.facts(row.number)
+    speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
-        row.number, mark_name(facts.mark).lower(), clock(facts.when), standing(model, row.number), facts.words[:120]
+        row.number, speaker, clock(facts.when), standing(model, row.number), facts.words[:120]
     )
 
 
@@ -79,7 +80,7 @@ def row_tip(model: TimelineModel, row: Row) -> str:
 def _message_tip(model: TimelineModel, index: int) -> str:
     facts, message = model.reader.facts(index), model.reader.message(index)
     words = first_words(message, _TIP_LENGTH + 1)
-    head = f"{mark_name(facts.mark)} · {full_moment(facts.when)}"
+    head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, full_moment(facts.when))))
     count = tr("message {0} · about {1} tokens · {2}").format(index, number(facts.tokens), standing(model, index))
     return _rich([head, count, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
 

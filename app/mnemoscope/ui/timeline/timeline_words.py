@@ -13,6 +13,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime
 
 from mnemoscope.domain.history import LeftOut
 from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, tool_calls_of
+from mnemoscope.domain.origin import FILE, PASTE, origins_to_tell
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.widgets.scripts import isolated
 
@@ -66,6 +67,12 @@ def mark_of(message: Mapping[str, Any]) -> Mark:
 def mark_name(mark: Mark) -> str:
     """Who a message is from."""
     return tr(str(_NAMES[mark]))
+
+
+def origin_words(message: Mapping[str, Any]) -> str:
+    """What a message holds that its mark does not tell: `pasted`, `file`, or ""."""
+    names = {PASTE: tr("pasted"), FILE: tr("file")}
+    return ", ".join(names[origin] for origin in origins_to_tell(message))
 
 
 def row_words(message: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from mnemoscope.ui.chat.text_style import CARD_PADDING, QUOTE_INDENT, CardKind, Mark
+from mnemoscope.ui.chat.text_style import BUBBLE_PADDING, CARD_PADDING, QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.widgets.theme import Theme
 
 RADIUS: Final = 8.0
@@ -74,6 +74,7 @@ class CardPainter:
             self._paint_marks(painter, form, rect, column)
             self._paint_marker(painter, block, form, rect, column)
         self._paint_bars(painter, marked, column)
+        self._paint_put_in(painter, marked, column)
 
     def _layout(self) -> QAbstractTextDocumentLayout:
         return self._document.documentLayout()
@@ -125,6 +126,25 @@ class CardPainter:
                 top = above[3] - 4 if joined and above is not None else rect.top() - 1
                 painter.drawRoundedRect(QRectF(left, top, 3, rect.bottom() + 4 - top), 1.5, 1.5)
             above = (block.blockNumber(), quotation, depth, rect.bottom() + 4) if depth else None
+
+    @staticmethod
+    def _paint_put_in(
+        painter: QPainter, marked: list[tuple[QTextBlock, QTextBlockFormat, QRectF]], column: Column
+    ) -> None:
+        """A line beside what a person pasted or took from a file, unbroken between its paragraphs."""
+        lines: list[QRectF] = []
+        last = -1
+        for block, form, rect in marked:
+            if not form.boolProperty(Mark.PUT_IN):
+                continue
+            line = QRectF(column.left + BUBBLE_PADDING / 2 - 2, rect.top() - 1, 2, rect.height() + 5)
+            if last == block.blockNumber() - 1 and lines:
+                lines[-1] |= line
+            else:
+                lines.append(line)
+            last = block.blockNumber()
+        for line in lines:
+            painter.fillRect(line, Theme.current().color("border_strong"))
 
     @staticmethod
     def _paint_marker(
