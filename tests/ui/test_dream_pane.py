@@ -1,0 +1,113 @@
+"""The Dream pane in the window: what waits, a run, its record, taking it back, and the way from HISTORY.md."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.ui.dream.dream_pane import DreamPane
+from tests.ui.window_fixture import Opened, Stage, click, question, until, words_in
+
+ENTRIES = ("- [permanent] Prefers green tea", "- [durable] Decided to use JWT", "- [ephemeral] Was tired")
+
+
+def dreaming(stage: Stage, *entries: str) -> Path:
+    """A workspace in the dream profile, with entries that wait."""
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    config = {"mnemoscope": {"profile": "dream"}, "agents": {"defaults": {"dream": {"intervalH": 5}}}}
+    (stage.root / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    journal = Journal(WorkspacePaths(stage.root))
+    for entry in entries or ENTRIES:
+        journal.append(entry)
+    return stage.root
+
+
+async def pane_of(person: Opened) -> DreamPane:
+    person.press("Ctrl+5")
+    await until(lambda: person.window.dream_place.built is not None, "the Dream pane")
+    pane = person.window.dream_place.built
+    assert isinstance(pane, DreamPane)
+    return pane
+
+
+async def press(pane: QWidget, words: str) -> None:
+    await until(lambda: _button(pane, words) is not None, f"the button {words}")
+    button = _button(pane, words)
+    assert button is not None
+    click(button)
+
+
+def _button(pane: QWidget, words: str) -> QPushButton | None:
+    found = (
+        one for one in pane.findChildren(QPushButton) if one.text() == words and one.isVisible() and one.isEnabled()
+    )
+    return next(found, None)
+
+
+async def answer(person: Opened, words: str) -> None:
+    await until(lambda: question() is not None, "the question")
+    sheet = question()
+    assert sheet is not None
+    await press(sheet, words)
+
+
+async def test_entries_wait_are_dreamed_and_leave_a_record(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(lambda: "3 entry(s) waiting" in words_in(pane), "what waits")
+    assert "Next run" in words_in(pane)
+    await press(pane, "Run now")
+    await until(lambda: len(pane.cards) == 1, "the record")
+    assert "Memory changed" in words_in(pane.cards[0])
+    assert "entries 1 to 3" in words_in(pane.cards[0])
+    assert "Everything is dreamed" in words_in(pane)
+    assert "Prefers green tea" in (root / "USER.md").read_text(encoding="utf-8")
+    assert (root / "memory" / ".dream_cursor").read_text() == "3"
+
+
+async def test_a_run_is_taken_back_and_its_entries_wait_again(stage: Stage) -> None:
+    root = dreaming(stage)
+    before = (root / "USER.md").read_text(encoding="utf-8") if (root / "USER.md").exists() else ""
+    person = await stage.open()
+    pane = await pane_of(person)
+    await press(pane, "Run now")
+    await until(lambda: len(pane.cards) == 1, "the record")
+    await press(pane.cards[0], "Undo…")
+    await answer(person, "Dream them again")
+    await until(lambda: "3 entry(s) waiting" in words_in(pane), "what waits again")
+    assert (root / "USER.md").read_text(encoding="utf-8") == before
+
+
+async def test_dream_can_be_paused_and_goes_on(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await press(pane, "Pause")
+    await until(lambda: "Paused" in words_in(pane), "the pause")
+    await press(pane, "Resume")
+    await until(lambda: "Next run" in words_in(pane), "the next run")
+
+
+async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    history = stage.root / "memory" / "HISTORY.md"
+    history.parent.mkdir(exist_ok=True)
+    history.write_text("[2026-03-01 10:00] First.\n\n[2026-03-02 10:00] Second.\n\n", encoding="utf-8")
+    person = await stage.open()
+    pane = await pane_of(person)
+    await press(pane, "Use Dream here…")
+    await until(lambda: question() is not None, "the question")
+    sheet = question()
+    assert sheet is not None
+    assert "2 entry(s) of HISTORY.md" in words_in(sheet)
+    await answer(person, "Take them over, read only new ones")
+    await until(lambda: person.current.bench.settings.profile == "dream", "the profile")
+    await until(lambda: "Everything is dreamed" in words_in(pane), "the state")
+    assert not history.exists()
+    assert history.with_name("HISTORY.md.bak").exists()
+    assert len(Journal(WorkspacePaths(stage.root)).after(0).entries) == 2
