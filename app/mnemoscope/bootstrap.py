@@ -106,7 +106,7 @@ def open_core(
 def sample_workspace() -> Path:
     """The sample, copied to the person's data folder the first time."""
     root = Path(_DIRS.user_data_dir) / "sample"
-    if inspect_workspace(root).kind in {"missing", "empty"}:
+    if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
         create_workspace(root, template=shipped("workspace"))
     return root
 

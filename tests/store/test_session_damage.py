@@ -10,6 +10,7 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.message import DAMAGED_ROLE
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import load_0_1_4
+from tests.support.privileges import as_nobody, reachable_folder
 from tests.support.session_files import line, message, metadata, write_session
 
 KEY = "cli:direct"
@@ -217,15 +218,15 @@ def test_a_pipe_of_that_name_does_not_stop_the_program(tmp_path: Path) -> None:
         SessionManager(tmp_path).get_or_create(KEY)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_access_is_unreadable_and_never_overwritten(tmp_path: Path) -> None:
-    path = write_session(place(tmp_path), [metadata(), *MESSAGES])
-    path.chmod(0)
-    manager = SessionManager(tmp_path)
-    with pytest.raises(UnreadableFile, match="access is refused"):
-        manager.get_or_create(KEY)
-    path.chmod(0o600)
-    assert manager.get_or_create(KEY).messages == MESSAGES
+def test_a_file_without_access_is_unreadable_and_never_overwritten() -> None:
+    with reachable_folder() as folder:
+        path = write_session(place(folder), [metadata(), *MESSAGES])
+        path.chmod(0)
+        manager = SessionManager(folder)
+        with as_nobody(), pytest.raises(UnreadableFile, match="access is refused"):
+            manager.get_or_create(KEY)
+        path.chmod(0o600)
+        assert manager.get_or_create(KEY).messages == MESSAGES
 
 
 def test_a_link_that_leads_nowhere_is_left_alone(tmp_path: Path) -> None:

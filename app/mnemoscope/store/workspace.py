@@ -5,13 +5,23 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store import workspace_lock
-from mnemoscope.store.atomic import make_directory, storage_errors
+from mnemoscope.store.atomic import (
+    fsync_directory,
+    make_directory,
+    real_path,
+    remove_file,
+    replace_bytes,
+    storage_errors,
+    temporary_path,
+)
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.shipped import shipped
 
 OWN_NAME: Final = ".mnemoscope"
@@ -141,9 +151,9 @@ class WorkspacePaths:
         return self.own_dir / "lock"
 
     @property
-    def log_file(self) -> Path:
-        """What happened, for whoever looks for a fault."""
-        return self.own_dir / "log.txt"
+    def begun_file(self) -> Path:
+        """There while a workspace is being made in a folder that was there before."""
+        return self.root / f"{OWN_NAME}-begun"
 
     @property
     def index_file(self) -> Path:
@@ -158,7 +168,7 @@ class WorkspacePaths:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceReport:
-    """What a folder is. `kind`: workspace, peer, empty, foreign, missing, not-a-folder.
+    """What a folder is. `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
 
     `profile`: two-layer, dream or three-tier, as its files suggest. `in_use_by` names the owner or is "".
     `sentence` says it all to the person.
@@ -205,20 +215,24 @@ def inspect_workspace(path: Path) -> WorkspaceReport:
     return WorkspaceReport(root, kind, _profile(paths), writable, in_use_by, sentence)
 
 
-def create_workspace(path: Path, *, template: Path | None = None) -> WorkspaceReport:
-    """Copy the template into a folder; a file that is there already is left as it is.
+def create_workspace(path: Path, *, template: Path | None = None, calls: FileCalls = REAL_CALLS) -> WorkspaceReport:
+    """Copy the template into a folder, durably; a file that is there already is left as it is.
 
-    Raises StorageError where something of that name is no folder or the folder is a workspace already.
+    A folder that was missing is there with everything in it, or not at all. One that was there is `begun` until it is
+    whole, and the next call goes on with it. Raises StorageError where something of that name is no folder, the folder
+    is a workspace already, or the disk refuses.
     """
     report = inspect_workspace(path)
     if report.kind in ("workspace", "peer", "not-a-folder"):
         raise StorageError(report.sentence, next_step="Open it, or choose another folder.", path=str(path))
     source = template or shipped("workspace")
-    make_directory(report.root)
-    with storage_errors(report.root, "create"):
-        _copy_missing(source, report.root)
-    for folder in (report.root / "memory", report.root / "sessions", report.root / OWN_NAME):
-        make_directory(folder)
+    if report.kind == "missing":
+        _make_whole(source, real_path(report.root), calls)
+    else:
+        begun = WorkspacePaths(report.root).begun_file
+        replace_bytes(begun, b"", calls=calls)
+        _copy_missing(source, report.root, calls)
+        remove_file(begun, calls=calls)
     return inspect_workspace(path)
 
 
@@ -230,7 +244,7 @@ def names_to_create(path: Path, *, template: Path | None = None) -> list[str]:
     return sorted(name for name in names if not (path / name).exists())
 
 
-def open_workspace(path: Path, *, read_only: bool = False) -> Workspace:
+def open_workspace(path: Path, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> Workspace:
     """Own a workspace, or only look at it; read-only writes nothing at all.
 
     Raises NotAWorkspace, WorkspaceInUse or WorkspaceReadOnly.
@@ -241,17 +255,22 @@ def open_workspace(path: Path, *, read_only: bool = False) -> Workspace:
     paths = WorkspacePaths(report.root)
     if read_only:
         return Workspace(report.root, paths, True, report)
-    lock = _own(paths)
+    lock = _own(paths, calls)
     if lock is None:
         owner = workspace_lock.holder(paths.lock_file) or "another process"
         raise WorkspaceInUse(f"“{report.root.name}” {_open_where(owner)}.", path=str(report.root), owner=owner)
     return Workspace(report.root, paths, False, report, lock)
 
 
-def _own(paths: WorkspacePaths) -> workspace_lock.WorkspaceLock | None:
+def _own(paths: WorkspacePaths, calls: FileCalls) -> workspace_lock.WorkspaceLock | None:
     try:
-        for folder in (paths.own_dir, paths.memory_dir, paths.sessions_dir):
-            folder.mkdir(exist_ok=True)
+        missing = [folder for folder in (paths.own_dir, paths.memory_dir, paths.sessions_dir) if not folder.exists()]
+        for folder in missing:
+            with suppress(FileExistsError):
+                calls.mkdir(str(folder))
+        if missing:
+            # What is written durably in a folder is no safer than the folder.
+            fsync_directory(paths.root, calls=calls)
         return workspace_lock.acquire(paths.lock_file)
     except OSError as error:
         if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
@@ -267,6 +286,8 @@ def _kind(root: Path, paths: WorkspacePaths) -> str:
             return "missing"
         if not root.is_dir():
             return "not-a-folder"
+        if paths.begun_file.exists():
+            return "begun"
         if paths.own_dir.is_dir():
             return "workspace"
         if _is_peer(paths):
@@ -286,14 +307,14 @@ def _is_peer(paths: WorkspacePaths) -> bool:
 
 
 def _profile(paths: WorkspacePaths) -> str:
-    if (paths.root / "SESSION-STATE.md").exists() or (paths.memory_dir / "working-buffer.md").exists():
+    if any(map(os.path.exists, (paths.root / "SESSION-STATE.md", paths.memory_dir / "working-buffer.md"))):
         return "three-tier"
     dreaming = (paths.history_jsonl, paths.memory_dir / ".dream_cursor", paths.memory_dir / ".cursor")
-    return "dream" if any(file.exists() for file in dreaming) else "two-layer"
+    return "dream" if any(map(os.path.exists, dreaming)) else "two-layer"
 
 
 def _writable(root: Path) -> bool:
-    nearest = next((folder for folder in (root, *root.parents) if folder.exists()), root)
+    nearest = next((folder for folder in (root, *root.parents) if os.path.exists(folder)), root)
     return os.access(nearest, os.W_OK)
 
 
@@ -306,6 +327,7 @@ def _sentence(root: Path, kind: str, writable: bool, in_use_by: str) -> str:
     return {
         "workspace": f"{name} is a workspace.",
         "peer": f"{name} is a workspace that another program made.",
+        "begun": f"{name} is a workspace whose making was cut off; what is missing can be added.",
         "empty": f"{name} is an empty folder.",
         "foreign": f"{name} is a folder without any of the files of a workspace.",
         "missing": f"{name} is not there.",
@@ -320,11 +342,29 @@ def _open_where(owner: str) -> str:
     return f"is open in another Mnemoscope window{elsewhere}"
 
 
-def _copy_missing(source: Path, target: Path) -> None:
+def _make_whole(source: Path, root: Path, calls: FileCalls) -> None:
+    """All of it beside the place first, then under its name in one step."""
+    make_directory(root.parent, calls=calls)
+    making = temporary_path(root, "new")
+    # What a crash left of an earlier try.
+    shutil.rmtree(making, ignore_errors=True)
+    try:
+        _copy_missing(source, making, calls)
+        with storage_errors(root, "create"):
+            calls.replace(str(making), str(root))
+    except StorageError:
+        shutil.rmtree(making, ignore_errors=True)
+        raise
+    fsync_directory(root.parent, calls=calls)
+
+
+def _copy_missing(source: Path, target: Path, calls: FileCalls) -> None:
     for item in sorted(source.rglob("*")):
         place = target / item.relative_to(source)
         if item.is_dir():
-            place.mkdir(parents=True, exist_ok=True)
-        elif not place.exists():
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(item, place)
+            make_directory(place, calls=calls)
+        elif not os.path.lexists(place):
+            make_directory(place.parent, calls=calls)
+            replace_bytes(place, item.read_bytes(), calls=calls)
+    for name in ("memory", "sessions", OWN_NAME):
+        make_directory(target / name, calls=calls)

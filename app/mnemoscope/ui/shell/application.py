@@ -159,7 +159,7 @@ class Application(QObject):
             return "open" if report.writable else "read-only"
         if report.kind == "peer":
             return await self._ask_about_peer(report)
-        if report.kind in {"empty", "foreign", "missing"} and report.writable:
+        if report.kind in {"empty", "begun", "foreign", "missing"} and report.writable:
             return await self._ask_to_create(report)
         return await self._ask(self.tr("This folder cannot be opened"), report.sentence, [self._elsewhere()])
 
@@ -170,7 +170,7 @@ class Application(QObject):
             words += " " + self.tr("What is in the folder stays as it is.")
         choices = [("create", self.tr("Create a workspace here")), self._elsewhere()]
         # Where there is something, or a name may be misspelt, Enter must not write.
-        default = "create" if report.kind == "empty" else "choose"
+        default = "create" if report.kind in {"empty", "begun"} else "choose"
         return await self._ask(self.tr("This is not a workspace yet"), words, choices, default=default)
 
     async def _ask_about_peer(self, report: WorkspaceReport) -> str:
