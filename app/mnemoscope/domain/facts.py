@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final
 
 SIMILAR: Final = 0.6
@@ -55,6 +56,7 @@ def normalised(line: str) -> str:
     return " ".join(re.sub(r"[*_`]+", "", text).split()).rstrip(".;,:! ")
 
 
+@lru_cache(maxsize=20_000)
 def fact_key(line: str) -> str:
     """What a line says, as it is recognised again: case, bullet, blanks, emphasis and punctuation do not matter.
 
