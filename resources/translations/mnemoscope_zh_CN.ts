@@ -834,6 +834,10 @@
         <translation>从现在起，摘要写入 memory/history.jsonl，由 Dream 对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。每次修改都有版本，可以撤销。</translation>
     </message>
     <message>
+        <source>Go back to HISTORY.md</source>
+        <translation>回到 HISTORY.md</translation>
+    </message>
+    <message>
         <source>Only what this run changed is taken back; everything later stays. What becomes of the entries?</source>
         <translation>只撤销这次运行所做的修改，之后的内容保留。这些记录如何处理？</translation>
     </message>
@@ -842,8 +846,16 @@
         <translation>也读取旧记录</translation>
     </message>
     <message>
+        <source>Stop using Dream in this workspace</source>
+        <translation>在此工作区停用 Dream</translation>
+    </message>
+    <message>
         <source>Take them over, read only new ones</source>
         <translation>转入，只读取新记录</translation>
+    </message>
+    <message>
+        <source>The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions.</source>
+        <translation>日志中的记录将加入 HISTORY.md，history.jsonl 保留为 .bak 文件。从现在起，每次整理都会改写 MEMORY.md。Dream 所写的内容及其版本会保留。</translation>
     </message>
     <message>
         <source>Undo this run of Dream</source>
@@ -3083,6 +3095,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Find in this pane</source>
         <translation>在此窗格中查找</translation>
+    </message>
+    <message>
+        <source>Go back to HISTORY.md…</source>
+        <translation>回到 HISTORY.md…</translation>
     </message>
     <message>
         <source>History</source>

@@ -76,7 +76,7 @@ async def test_a_run_is_taken_back_and_its_entries_wait_again(stage: Stage) -> N
     person = await stage.open()
     pane = await pane_of(person)
     await press(pane, "Run now")
-    await until(lambda: len(pane.cards) == 1, "the record")
+    await until(lambda: len(pane.cards) == 1 and pane.head.run.isVisible(), "the record")
     await press(pane.cards[0], "Undo…")
     await answer(person, "Dream them again")
     await until(lambda: "3 entry(s) waiting" in words_in(pane), "what waits again")
@@ -111,3 +111,16 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     assert not history.exists()
     assert history.with_name("HISTORY.md.bak").exists()
     assert len(Journal(WorkspacePaths(stage.root)).after(0).entries) == 2
+
+
+async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    await pane_of(person)
+    person.current.actions["dream.leave"].trigger()
+    await answer(person, "Go back to HISTORY.md")
+    await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
+    text = (root / "memory" / "HISTORY.md").read_text(encoding="utf-8")
+    assert [entry in text for entry in ENTRIES] == [True] * 3
+    assert (root / "memory" / "history.jsonl.bak").exists()
+    assert person.current.bench.settings.profile == "two-layer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,17 @@ class DreamPaneDesk(QObject):
             ]
             chosen = await ask(self._window, title, words, choices)
         if chosen:
-            await self._told(self._bench.dreaming.upgrade(dream_old=chosen == "dreamed"))
+            await self._told(self._take_up(dream_old=chosen == "dreamed"))
+
+    async def offer_return(self) -> None:
+        """Ask whether the workspace shall go back to HISTORY.md, and do it."""
+        words = self.tr(
+            "The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each "
+            "consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
+        )
+        title = self.tr("Stop using Dream in this workspace")
+        if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
+            await self._told(self._put_down())
 
     async def undo(self, run: DreamRun) -> None:
         """Take a run back, and ask what becomes of its entries."""
@@ -97,9 +108,17 @@ class DreamPaneDesk(QObject):
         if chosen:
             await self._told(self._bench.dreaming.undo(run.id, again=chosen == "again"))
 
-    async def _told(self, work: object) -> None:
+    async def _take_up(self, *, dream_old: bool) -> None:
+        await self._bench.dreaming.upgrade(dream_old=dream_old)
+        await self._bench.change_settings(profile="dream")
+
+    async def _put_down(self) -> None:
+        await self._bench.change_settings(profile="two-layer")
+        await self._bench.dreaming.downgrade()
+
+    async def _told(self, work: Awaitable[object]) -> None:
         try:
-            await work  # type: ignore[misc]  # a coroutine of the core
+            await work
         except MnemoscopeError as error:
             self._window.chat.say("danger", str(error))
         self.refresh_soon()

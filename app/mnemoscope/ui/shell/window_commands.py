@@ -178,6 +178,13 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         Command(
             "dream.profile", tr("Use Dream here…"), "memory", _later(window, window.dream.offer_profile), writes=True
         ),
+        Command(
+            "dream.leave",
+            tr("Go back to HISTORY.md…"),
+            "memory",
+            _later(window, window.dream.offer_return),
+            writes=True,
+        ),
     ]
 
 
