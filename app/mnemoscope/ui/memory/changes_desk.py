@@ -42,6 +42,7 @@ class ChangesDesk(QObject):
         body.changes.looked_at.connect(lambda change: self._spawn(self._show(change)))
         body.changes.undo_chosen.connect(lambda change: self._spawn(self._undo(change)))
         body.changes.restore_chosen.connect(lambda change: self._spawn(self._restore(change.after)))
+        window.sessions.listed.connect(self._show_last)
         bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
         bridge.on(events.MemoryRecovered, self._on_recovered)
 
@@ -76,11 +77,15 @@ class ChangesDesk(QObject):
         except MnemoscopeError as error:
             self._pane.bars.put("changes", "warning", str(error))
             return
-        last = self._changes[-1] if self._changes else None
-        self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
-        self._pane.let_undo_beyond(last is not None and not self._bench.read_only)
+        self._show_last()
+        self._pane.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
         if self._pane.body.page == "changes":
             self._pane.body.changes.show_changes(self._changes[-_SHOWN:])
+
+    def _show_last(self) -> None:
+        """Name the last change, with the title its conversation has now."""
+        last = self._changes[-1] if self._changes else None
+        self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
 
     async def _follow(self, event: events.MemoryChanged) -> None:
         await self._refresh()

@@ -23,6 +23,7 @@ from mnemoscope.ui.sessions.session_rows import (
 )
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.viewport import give_viewport
 
 
 class SessionsPanel(QWidget):
@@ -34,6 +35,8 @@ class SessionsPanel(QWidget):
     new_requested = Signal()
     renamed = Signal(str, str)
     delete_requested = Signal(str)
+    listed = Signal()
+    """Titles are known, or others than before."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,6 +89,7 @@ class SessionsPanel(QWidget):
         self._overviews, self._closed, self._current = overviews, closed, current
         self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
         self._fill()
+        self.listed.emit()
 
     def title_of(self, key: str) -> str:
         """What a conversation is called in the list."""
@@ -220,6 +224,7 @@ class _SessionList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        give_viewport(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -1,0 +1,36 @@
+"""Changes of memory name the conversation they came of by its title, as the list does, never by its key."""
+
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, until
+
+FACTS = "# User\n\n- Name is Sam\n"
+ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
+
+
+async def consolidated(stage: Stage) -> Opened:
+    said = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+    stage.make(*said, memory=FACTS, memoryWindow=4)
+    memory = ScriptedProvider(save_memory(ENTRY, FACTS + "- Likes tea\n"))
+    person = await stage.open(offline=TwoMinds("Yes.", memory=memory))
+    await person.say("I like tea.")
+    await until(lambda: "Likes tea" in person.memory.editor.text(), "the fact")
+    return person
+
+
+def strip(person: Opened) -> str:
+    return person.memory.body.strip.words.text()
+
+
+async def test_the_last_change_names_its_conversation(stage: Stage) -> None:
+    person = await consolidated(stage)
+    await until(lambda: "of “Message 0.”" in strip(person), "the title")
+    assert "desktop:" not in strip(person)
+
+
+async def test_so_it_does_after_a_restart_and_with_a_new_title(stage: Stage) -> None:
+    await (await consolidated(stage)).close()
+    again = await stage.open()
+    await until(lambda: "of “Message 0.”" in strip(again), "the title")
+    await again.bench.rename(KEY, "About tea")
+    await until(lambda: "of “About tea”" in strip(again), "the new title")
