@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,13 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
+from mnemoscope.agent.tools.placing import FILE_FLAGS, Placing, changed_meanwhile, version_at
 from mnemoscope.domain.errors import DiskFull, ToolError
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
 READ_LIMIT: Final = 8_000_000
 """Bytes of the largest file a tool reads."""
 LISTING_LIMIT: Final = 500
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _LINK_RULE: Final = "it leads through a symbolic link"
 _FILE_RULE: Final = "it is not a regular file"
 _FOLDER_RULE: Final = "it leads through something that is not a folder"
@@ -42,11 +42,14 @@ class Listing:
 class Beneath:
     """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError.
 
+    What other programs wrote since it was looked at is never overwritten: ChangedMeanwhile, which is a ToolError.
+
     `in_one_step`: whether openat2 resolves paths; None for wherever the kernel has it.
     """
 
-    def __init__(self, root: Path, *, in_one_step: bool | None = None) -> None:
+    def __init__(self, root: Path, *, in_one_step: bool | None = None, calls: FileCalls = REAL_CALLS) -> None:
         self.root = root
+        self._calls = calls
         self._told_in_one_step = in_one_step
         self._identity: tuple[int, int] | None = None
 
@@ -62,14 +65,19 @@ class Beneath:
         with self._errors(path), self._folder(path, parts[:-1]) as folder:
             return self._read_in(folder, parts[-1], path)
 
-    def write(self, path: str, data: bytes) -> bool:
-        """Replace or create a file whole, folders on the way included; whether it is new."""
+    def write(self, path: str, data: bytes, *, seen: str | None = None) -> bool:
+        """Replace or create a file whole, folders on the way included; whether it is new.
+
+        `seen`: the version the new text was made from; None where it was made without looking.
+        """
         parts = parts_of(path)
         refuse_writing(path, parts)
         with self._errors(path), self._folder(path, parts[:-1], create=True) as folder:
-            mode = self._mode_of_writable(folder, parts[-1], path)
-            _replace(folder, parts[-1], data, 0o644 if mode is None else mode)
-            return mode is None
+            mode, version = self._look_at_writable(folder, parts[-1], path)
+            if seen is not None and version != seen:
+                raise changed_meanwhile(path)
+            Placing(folder, parts[-1], path, version, self._calls).put(data, mode)
+            return version is None
 
     def listing(self, path: str) -> Listing:
         """What a folder holds, without what is protected."""
@@ -123,14 +131,15 @@ class Beneath:
             with os.fdopen(os.dup(descriptor), "rb") as file:
                 return file.read(READ_LIMIT)
 
-    def _mode_of_writable(self, folder: int, name: str, path: str) -> int | None:
+    def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
+        """The mode a new text of the file is to have, and the version it has now; None where there is no file."""
         try:
-            with _regular_file(folder, name, os.O_WRONLY, path) as (_, status):
+            with _regular_file(folder, name, os.O_RDWR, path) as (descriptor, status):
                 if status.st_nlink > 1:
                     raise refused(path, "the file has other names (hard links), maybe outside the workspace")
-                return stat.S_IMODE(status.st_mode)
+                return stat.S_IMODE(status.st_mode), version_at(descriptor)
         except FileNotFoundError:
-            return None
+            return 0o644, None
 
     @contextmanager
     def _errors(self, path: str) -> Iterator[None]:
@@ -145,7 +154,7 @@ class Beneath:
 @contextmanager
 def _regular_file(folder: int, name: str, access: int, path: str) -> Iterator[tuple[int, os.stat_result]]:
     try:
-        descriptor = os.open(name, access | _FILE_FLAGS, dir_fd=folder)
+        descriptor = os.open(name, access | FILE_FLAGS, dir_fd=folder)
     except OSError as error:
         if error.errno in {errno.ENXIO, errno.EISDIR, errno.ENODEV}:
             raise refused(path, _FILE_RULE) from error
@@ -180,22 +189,6 @@ def _open_folder(parent: int, name: str, path: str, *, create: bool) -> int:
         if stat.S_ISLNK(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode):
             raise refused(path, _LINK_RULE) from error
         raise refused(path, f"“{shown(name)}” is not a folder") from error
-
-
-def _replace(folder: int, name: str, data: bytes, mode: int) -> None:
-    temporary = f".mnemoscope-{secrets.token_hex(8)}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FILE_FLAGS, mode, dir_fd=folder)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary, dir_fd=folder)
-        raise
-    os.fsync(folder)
 
 
 def _labels(folder: int, parts: tuple[str, ...]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Final
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
+from mnemoscope.agent.tools.placing import version_of
 from mnemoscope.agent.tools.tool import (
     Arguments,
     LongTermMemory,
@@ -47,7 +48,10 @@ class ReadFile:
         path = arguments["path"]
         if is_memory_file(parts_of(path)):
             context.memory_version = (await self.disk.run(self.memory.read_version)).version
-        text = _decode(await self.disk.run(self.files.read, path), path)
+        context.seen.pop(_name(path), None)
+        data = await self.disk.run(self.files.read, path)
+        text = _decode(data, path)
+        context.seen[_name(path)] = version_of(data)
         first, count = arguments.get("first_line"), arguments.get("line_count")
         if first is None and count is None:
             return text or "(the file is empty)"
@@ -93,7 +97,9 @@ class WriteFile:
         path, content = arguments["path"], arguments["content"]
         if await self.disk.run(is_memory, self.files, path):
             return await save_memory(self.memory, content, context.memory_version, context)
-        is_new = await self.disk.run(self.files.write, path, encode_text(content))
+        data, seen = encode_text(content), context.seen.get(_name(path))
+        is_new = await self.disk.run(self.files.write, path, data, seen=seen)
+        context.seen[_name(path)] = version_of(data)
         return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
 
 
@@ -116,12 +122,19 @@ class EditFile:
         if await self.disk.run(is_memory, self.files, path):
             now = await self.disk.run(self.memory.read_version)
             return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.version, context)
-        await self.disk.run(self._edit, path, old, new)
+        context.seen[_name(path)] = await self.disk.run(self._edit, path, old, new)
         return f"Edited {path}."
 
-    def _edit(self, path: str, old: str, new: str) -> None:
-        text = _decode(self.files.read(path), path)
-        self.files.write(path, encode_text(_replace_once(text, old, new, path)))
+    def _edit(self, path: str, old: str, new: str) -> str:
+        data = self.files.read(path)
+        edited = encode_text(_replace_once(_decode(data, path), old, new, path))
+        self.files.write(path, edited, seen=version_of(data))
+        return version_of(edited)
+
+
+def _name(path: str) -> str:
+    """One name for a file, however its path is written."""
+    return "/".join(parts_of(path))
 
 
 def is_memory(files: Beneath, path: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mnemoscope.domain.evidence import Sources
@@ -16,12 +16,14 @@ Arguments = Mapping[str, Any]
 @dataclass(slots=True)
 class ToolContext:
     """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing.
+    `seen`: the same of other files, by path, as far as it read or wrote them in this turn.
     `is_asking`: a tool waits for the person's word and has not begun. `sources`: who said what up to now."""
 
     session_key: str
     memory_version: str = ""
     is_asking: bool = False
     sources: Callable[[], Sources] = Sources
+    seen: dict[str, str] = field(default_factory=dict)
 
 
 class Tool(Protocol):
