@@ -166,6 +166,12 @@ def test_a_refusal_says_why(text: str, reason: str) -> None:
     assert reason in reasons(text)
 
 
+def test_a_refusal_does_not_repeat_the_secret() -> None:
+    found = scan("Remember that the password is hunter2!x", RULES)
+    assert [each.reason for each in found if isinstance(each, Refusal)] == ["secret"]
+    assert not any("hunter2" in each.text for each in found)
+
+
 def test_what_the_person_put_in_is_not_theirs() -> None:
     text = "Look at this\nMy name is Anna and I live in Leeds\nI prefer tea"
     pasted = (text.index("My"), text.index("\nI prefer"), "paste")

@@ -88,3 +88,9 @@ def test_a_key_in_the_conversation_is_not_told_to_the_model_that_sums_it_up() ->
     _, user = consolidation_messages("", talk, line_limit=1_000, known={"my-own-key-12345"})
     assert "USER: it is [key kept out: GitHub …a1B2]" in user["content"]
     assert "my-own-key" not in user["content"]
+
+
+def test_a_long_row_of_backticks_is_read_in_one_go() -> None:
+    # Else half a minute.
+    (part,) = parts_of_message(said("`" * 300_000))
+    assert part.origin == "person"

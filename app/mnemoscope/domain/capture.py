@@ -16,7 +16,7 @@ from mnemoscope.domain.capture_regions import Regions, regions_of
 from mnemoscope.domain.capture_rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
 from mnemoscope.domain.capture_values import normalised_value
-from mnemoscope.domain.secret_patterns import secrets_in
+from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
 
 MOST: Final = 50
 """Captures of one message at most: more is no message a person wrote."""
@@ -70,7 +70,7 @@ class Capture:
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A hit of a rule that is not kept, and why: `question`, `quoted`, `pasted`, `code`, `template`, `hypothetical`,
-    `reported speech`, `negated`, `third person`, `secret` or `too vague`."""
+    `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`."""
 
     category: str
     text: str
@@ -175,6 +175,8 @@ class _Judge:
         start, stop = hit.span
         rule = hit.rule
         words = self._text[start:stop]
+        # What is refused is logged.
+        words = mask_secrets(words) if reason == SECRET else words
         self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
 
     def _has_secret(self, begin: int, end: int) -> bool:

@@ -25,7 +25,8 @@ Quote = tuple[int, int, str]
 """[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
 _BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}
 _MARKED: Final = re.compile(
-    r"^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|[\s\S]*\Z)|^[ ]{0,3}>[^\n]*$",
+    r"^[ ]{0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:[\s\S]*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|[\s\S]*\Z)|"
+    r"^[ ]{0,3}>[^\n]*$",
     re.MULTILINE,
 )
 """What the person themselves marks as somebody else's: a block of code, a quotation."""
