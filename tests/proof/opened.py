@@ -51,7 +51,9 @@ class Opened:
         *,
         calls: FileCalls = REAL_CALLS,
         window: int = WINDOW,
+        versions: bool = False,
     ) -> None:
+        """`versions`: whether changes of memory are committed, which doubles the calls to be tried."""
         self.root, self.say, self.model = root, say, NumberedModel()
         self.events: list[Event] = []
         workspace = open_workspace(root)
@@ -84,6 +86,8 @@ class Opened:
                 health=health,
             )
         )
+        if not versions:
+            self.bench.versions.end()
         inner.bus.subscribe(self._heard)
 
     async def session(self) -> Session:

@@ -16,13 +16,15 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.patience import Patience
+from mnemoscope.agent.pressure import ContextUse, Measured, Pressure, everything, relieving
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.memory.consolidator import Plan
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.file_words import path_within
 from mnemoscope.store.session import Session
@@ -49,6 +51,10 @@ class ConsolidatingMemory(LongTermMemory, Protocol):
         """Consolidate, exactly once; False where nothing was moved. Never raises."""
         ...
 
+    async def consolidate_part(self, session: Session, provider: LLMProvider, model: str, plan: Plan) -> bool:
+        """The same for the messages that are planned when their turn comes."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -73,7 +79,9 @@ class Consolidating:
         disk: Disk,
         clock: Callable[[], datetime],
         root: Path,
+        pressure: Pressure,
     ) -> None:
+        self.pressure = pressure
         self.memory, self.sessions, self.provider, self.settings = memory, sessions, provider, settings
         self.bus, self.disk, self.clock, self.root = bus, disk, clock, root
         self.running: set[str] = set()
@@ -83,10 +91,16 @@ class Consolidating:
         self.paused: Callable[[], bool] = lambda: False
         """Whether nothing new is begun by itself, as while the disk refuses."""
 
+    @property
+    def is_dreaming(self) -> bool:
+        """Whether conversations are consolidated for Dream: into history.jsonl, when their prompt grows too long."""
+        return self.settings().profile == DREAM
+
     def start_if_due(self, session: Session) -> None:
         """Begin a consolidation in the background where one is due and none is running for this session."""
-        window = self.settings().memory_window
-        if self.paused() or session.key in self.running or not _is_due(session, window):
+        if self.paused() or session.key in self.running:
+            return
+        if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
         if not self.patience.is_over(session.key, len(session.messages), self._asked()):
             return
@@ -95,21 +109,44 @@ class Consolidating:
         self.tasks.add(task)
         task.add_done_callback(self._forget)
 
+    async def make_room(self, session: Session, sign: StopSign) -> None:
+        """Before a turn: wait for a consolidation only where the prompt would not fit at all. Raises Stopped."""
+        if not self.is_dreaming or self.paused():
+            return
+        measured = await self.pressure.measure(session)
+        if measured.presses and not measured.fits:
+            self.running.add(session.key)
+            await sign.run(self._consolidate(session))
+        elif measured.presses:
+            self.start_if_due(session)
+
+    async def use(self, session: Session) -> ContextUse | None:
+        """How much of the context's budget the next prompt takes; None where messages are counted instead."""
+        return await self.pressure.use(session) if self.is_dreaming else None
+
     async def now(self, session: Session, sign: StopSign) -> Outcome:
         """Consolidate without waiting until it is due; waits for one that is running. `sign` ends the waiting."""
-        window = self.settings().memory_window
         try:
             async with self._locked(session.key, sign):
-                part = plan_slice(len(session.messages), session.last_consolidated, window)
+                part = self._what_may_go(session)
                 if part is None:
-                    return Outcome(False, _nothing_yet(window))
+                    return Outcome(False, self._nothing_yet())
                 done = await self._ask_stoppably(session, part, sign)
         except Stopped:
             return Outcome(False, "Stopped. Nothing was consolidated.")
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
         what = "1 message is" if len(part) == 1 else f"{len(part):,} messages are"
+        if self.is_dreaming:
+            return Outcome(True, f"{what} summed up in memory/history.jsonl; a model is sent what comes after.")
         return Outcome(True, f"{what} consolidated; the newest stay as they are.")
+
+    async def compact_idle(self, session: Session) -> None:
+        """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised."""
+        if self.is_dreaming and not self.paused() and session.key not in self.running:
+            async with self.lock(session.key):
+                if _says_something(session, everything(session)):
+                    await self._part(session, everything)
 
     async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
         """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
@@ -170,7 +207,7 @@ class Consolidating:
         lock = self.lock(session.key)
         try:
             async with lock:
-                done = await self._ask(session)
+                done = await (self._relieve(session) if self.is_dreaming else self._ask(session))
             if not done:
                 total, window = len(session.messages), self.settings().memory_window
                 self.patience.fail(session.key, total, self._asked(), window)
@@ -178,7 +215,21 @@ class Consolidating:
         finally:
             self.running.discard(session.key)
 
+    async def _relieve(self, session: Session) -> bool:
+        """Seed 004: a slice up to a safe boundary that brings the prompt to half its budget."""
+        pointer = session.last_consolidated
+        measured: Measured = await self.pressure.measure(session)
+        return not measured.presses or await self._part(session, relieving(measured, pointer))
+
+    async def _part(self, session: Session, plan: Plan) -> bool:
+        done = await self.memory.consolidate_part(session, self.provider, self.settings().model, plan)
+        if done:
+            self.patience.forget(session.key)
+        return done
+
     async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
+        if self.is_dreaming and not archive_all:
+            return await self._part(session, everything)
         settings = self.settings()
         done = await self.memory.consolidate(
             session,
@@ -199,6 +250,19 @@ class Consolidating:
             if session.last_consolidated >= part.stop:
                 return True
             raise
+
+    def _what_may_go(self, session: Session) -> Slice | None:
+        if self.is_dreaming:
+            part = everything(session)
+            return part if _says_something(session, part) else None
+        return plan_slice(len(session.messages), session.last_consolidated, self.settings().memory_window)
+
+    def _nothing_yet(self) -> str:
+        if self.is_dreaming:
+            return "There is nothing to sum up: what was said is in memory/history.jsonl already."
+        kept = keep_count(self.settings().memory_window)
+        newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
+        return f"There is nothing to consolidate yet: {newest} as they are."
 
     def _asked(self) -> tuple[str, str]:
         settings = self.settings()
@@ -223,7 +287,5 @@ def _is_due(session: Session, window: int) -> bool:
     return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
 
 
-def _nothing_yet(window: int) -> str:
-    kept = keep_count(window)
-    newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
-    return f"There is nothing to consolidate yet: {newest} as they are."
+def _says_something(session: Session, part: Slice | None) -> bool:
+    return part is not None and bool(format_lines(session.messages[part.start : part.stop]))

@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Final, overload
 
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
+from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.skills import Skill, find_skills, skill_index
 from mnemoscope.domain.budget import estimate_message, estimate_tokens
+from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.history import LeftOut, Selection, select_history
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
@@ -77,8 +79,11 @@ class MessagesBefore(Sequence[Message]):
 class ContextBuilder:
     """Builds prompts for one workspace. Reads files; writes nothing."""
 
-    def __init__(self, workspace: Path) -> None:
+    def __init__(self, workspace: Path, recent: RecentHistory | None = None, *, shown_as: Path | None = None) -> None:
+        """`recent`: what Dream has not read yet. `shown_as`: the folder to name, where the files are a copy of its."""
         self.workspace = workspace
+        self.recent = recent
+        self._shown_as = shown_as or workspace
 
     def build_system_prompt(self, skill_names: Sequence[str] | None = None) -> str:
         """The system prompt; `skill_names` are made active beside those that always are."""
@@ -136,7 +141,7 @@ class ContextBuilder:
             request=tuple(request),
         )
 
-    def system_sections(self, skill_names: Sequence[str] | None = None) -> SystemPrompt:
+    def system_sections(self, skill_names: Sequence[str] | None = None, *, session_key: str = "") -> SystemPrompt:
         """The parts of the system prompt in order, and a sentence for each file that was cut or unreadable."""
         notices: list[str] = []
         skills = find_skills(self.workspace)
@@ -146,17 +151,21 @@ class ContextBuilder:
             ("Memory", "memory/MEMORY.md", self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
+            # Last: it changes most, and what stands before it stays in a model's cache.
+            ("Recent history", "memory/history.jsonl", self._recent(session_key, notices)),
         ]
         sections = [PromptSection(title, source, text, estimate_tokens(text)) for title, source, text in parts if text]
         return sections, notices
 
     def _identity(self) -> str:
-        root = self.workspace.expanduser().absolute()
+        root = self._shown_as.expanduser().absolute()
+        log = "history.jsonl" if self.recent is not None and self.recent.is_dreaming() else "HISTORY.md"
         return _IDENTITY.format(
             runtime=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
             root=root,
             memory=root / "memory" / "MEMORY.md",
-            history=root / "memory" / "HISTORY.md",
+            history=root / "memory" / log,
+            entries=_ENTRIES[log],
             skills=root / "skills" / "<name>" / "SKILL.md",
         )
 
@@ -168,6 +177,13 @@ class ContextBuilder:
             if file.text.strip():
                 parts.append(f"## {name}\n\n{file.text.strip()}")
         return "\n\n".join(parts)
+
+    def _recent(self, session_key: str, notices: list[str]) -> str:
+        try:
+            return "" if self.recent is None else self.recent.text(session_key)
+        except UnreadableFile as error:
+            notices.append(error.sentence)
+            return ""
 
     def _memory(self, notices: list[str]) -> str:
         file = read_prompt_file(self.workspace, "memory/MEMORY.md", MEMORY_LIMIT)
@@ -256,6 +272,10 @@ _SKILLS_INTRODUCTION: Final = (
     "Instructions for particular work. Where one fits the task, read its file with read_file first. One marked "
     'available="false" needs something that is not installed.'
 )
+_ENTRIES: Final = {
+    "HISTORY.md": "each entry starts with [YYYY-MM-DD HH:MM]",
+    "history.jsonl": "each line is an entry in JSON, with its number, time and words",
+}
 _IDENTITY: Final = """# Mnemoscope
 
 You are the assistant in Mnemoscope, a window in which a person talks with a language model and sees what it remembers.
@@ -266,7 +286,7 @@ You are the assistant in Mnemoscope, a window in which a person talks with a lan
 ## Workspace
 {root}
 - Long-term memory: {memory} (facts that last; the person reads and edits it too)
-- History log: {history} (what happened, searchable; each entry starts with [YYYY-MM-DD HH:MM])
+- History log: {history} (what happened, searchable; {entries})
 - Skills: {skills}
 
 ## How to work

@@ -15,9 +15,10 @@ from mnemoscope.agent.commands import Command, read_command
 from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory, Outcome
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.partials import PartialReplies
+from mnemoscope.agent.pressure import Pressure
 from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records, interrupted_draft
-from mnemoscope.agent.stopping import StopSign
+from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
@@ -70,6 +71,7 @@ class AgentLoop:
             disk=disk,
             clock=clock,
             root=paths.root,
+            pressure=Pressure(context, tools, provider, settings, disk),
         )
         self.commands = CommandRunner(
             paths=paths,
@@ -279,10 +281,13 @@ class AgentLoop:
 
         try:
             self.bus.publish(TurnStarted(session.key))
+            await self.consolidating.make_room(session, self._sign(session))
             turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools, self._sign(session))
             if self._closing:
                 turn.stop()
             return await turn.run()
+        except Stopped:
+            return "stopped"
         finally:
             # A turn never waits for it, and after a failure it is tried again with a later message only.
             if not self._closing:

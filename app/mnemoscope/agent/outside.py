@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.outside_files import OutsideFiles
 from mnemoscope.domain.errors import MnemoscopeError, StorageError, UnreadableFile
 from mnemoscope.domain.events import (
     Event,
@@ -139,11 +140,25 @@ class OutsideWatch:
         self._paths, self._sessions, self._memory, self._loop = paths, sessions, memory, loop
         self._bus, self._disk, self._opened = bus, disk, opened
         self._changes = OutsideChanges(paths)
+        self._files = OutsideFiles(paths, memory, bus, disk)
         self._reload_settings = reload_settings
         self._waiting: int | None = None
         self._version: str | None = None
         self._passed_over = self._gone = False
-        self.close = bus.subscribe(self._on_event)
+        self._unsubscribe = bus.subscribe(self._on_event)
+
+    def close(self) -> None:
+        """Hear of nothing any more."""
+        self._unsubscribe()
+        self._files.close()
+
+    def places(self) -> list[Path]:
+        """Folders and files in which other programs may change something that is on show; some may be missing."""
+        paths = self._paths
+        files = (session.messages.file for session in self._opened.values())
+        opened = [file.path for file in files if file is not None]
+        watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
+        return [*watched, paths.suggestions_dir, paths.config_file, *self._files.places(), *opened]
 
     async def rescan(self) -> None:
         """Look once. Never raises."""
@@ -159,6 +174,7 @@ class OutsideWatch:
                 await self._check_sessions()
             if found.list_changed or found.sessions:
                 self._bus.publish(SessionsChanged())
+            await self._files.rescan()
             if found.suggestions:
                 await self._check_suggestions()
             if found.settings and await self._disk.run(self._reload_settings):

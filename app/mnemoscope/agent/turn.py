@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
@@ -120,7 +121,8 @@ class Turn:
             return "stopped"
 
     async def _first_prompt(self) -> PromptSnapshot:
-        system = await self.tools.disk.run(self.tools.context.system_sections)
+        sections = partial(self.tools.context.system_sections, session_key=self.session.key)
+        system = await self.tools.disk.run(sections)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version

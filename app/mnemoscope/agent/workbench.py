@@ -8,20 +8,25 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.dream_running import DreamParts
 from mnemoscope.agent.dreaming import Dreaming
+from mnemoscope.agent.idle import IdleWatch
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
+from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.agent.progress import TurnProgress
+from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
-from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.agent.workbench_memory import MemoryCalls
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import (
     AnswerRecovered,
+    Event,
     EventBus,
     Noticed,
     PromptSnapshot,
@@ -31,16 +36,14 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.secret_patterns import Secret, secrets_in
-from mnemoscope.domain.settings import Settings
-from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
-from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
+from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.disk_health import DiskHealth
-from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_moves import Trashed, TrashedOverview
 from mnemoscope.store.session_overview import SessionOverview
@@ -49,17 +52,20 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 log = logging.getLogger(__name__)
-MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", "prompts/dream.md")
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineFacts:
-    """What the timeline draws beside the messages: finished consolidations, what is sent, the pointer, the window."""
+    """What the timeline draws beside the messages: finished consolidations, what is sent, the pointer, the window.
+
+    `context`: in the dream profile, how full the prompt is; a consolidation comes when that is full, not the window.
+    """
 
     records: list[ConsolidationRecord]
     selection: Selection
     pointer: int
     window: int
+    context: ContextUse | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ class WorkbenchParts:
     health: DiskHealth = field(default_factory=DiskHealth)
 
 
-class Workbench:
+class Workbench(MemoryCalls):
     """One open workspace."""
 
     def __init__(self, parts: WorkbenchParts) -> None:
@@ -107,6 +113,10 @@ class Workbench:
             parts.workspace.paths, parts.memory, parts.bus, parts.disk, read_only=parts.workspace.read_only
         )
         self.dreaming = Dreaming(self._dream_parts(parts))
+        self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
+        self.context.recent = RecentHistory(parts.memory.dream.journal, lambda: self.settings.profile == DREAM)
+        self._follow_profile()
+        self._unfollow = parts.bus.subscribe(self._on_event)
         self.repairs = Repairs(
             parts.workspace, parts.sessions, parts.memory, parts.loop.consolidating, parts.bus, parts.disk, parts.health
         )
@@ -155,9 +165,11 @@ class Workbench:
     async def close(self, seconds: float = 3.0) -> None:
         """Stop what runs and keep what has arrived, then give the workspace back."""
         await self.loop.drain(seconds)
+        await self._idle.close(seconds)
         await self.dreaming.close(seconds)
         await self.versions.close(seconds)
         self._watch.close()
+        self._unfollow()
         try:
             await self.provider.aclose()
         finally:
@@ -269,69 +281,12 @@ class Workbench:
         """Archive and clear the conversation, as /new does."""
         return await self.loop.start_new(key)
 
-    # -- memory -------------------------------------------------------------------------------------------------------
-
-    def memory_files(self) -> tuple[str, ...]:
-        """The memory files a person edits, relative to the workspace, whether they are there or not."""
-        return MEMORY_FILES
-
-    async def read_memory(self, path: str = MEMORY_PATH) -> MemoryText:
-        """A memory file as it stands. Raises UnreadableFile."""
-        return await self.disk.run(self.memory.read_version, path)
-
-    async def save_memory_text(self, text: str, based_on: str | None, path: str = MEMORY_PATH) -> MemorySaved:
-        """Save what the person wrote, merged where the file moved on."""
-        self._refuse_read_only()
-        return await self.memory.save_text(text, based_on, origin="editor", path=path)
-
-    async def suggestions(self) -> list[Suggestion]:
-        """The memory texts that wait for the person."""
-        return await self.disk.run(self.memory.suggestions)
-
-    async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
-        """Settle a suggestion: `accept` (with the text that was shown, or its SHA-256), `edit` (with the person's
-        text) or `reject`. Raises ApprovalMoved where something else would be written than was shown."""
-        self._refuse_read_only()
-        return await self.memory.settle(suggestion_id, decision, text, shown)
-
-    async def separate_files(self) -> None:
-        """Part MEMORY.md and config.json from their other names (hard links), which keep the text as it is now.
-
-        The answer to FileShared, before what raised it is tried again. Raises StorageError.
-        """
-        self._refuse_read_only()
-        await self.disk.run(self.memory.separate)
-        await self.disk.run(self.settings_store.separate)
-
-    async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
-        """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`."""
-        self._refuse_read_only()
-        return await self.memory.settle_conflict(suggestion_id, number, choice, text)
-
-    async def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
-        """Every change of a memory file that is kept, oldest first. Raises StorageError."""
-        return await self.disk.run(self.memory.memory_changes, path)
-
-    async def memory_version_text(self, version: str) -> str:
-        """The text of a version that a change names. Raises StorageError where it is not kept any more."""
-        return await self.disk.run(self.memory.version_text, version)
-
-    async def undo_memory_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Take one change of a memory file back and keep everything later. Raises StorageError."""
-        self._refuse_read_only()
-        return await self.memory.undo_change(change_id, path)
-
-    async def restore_memory_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Replace a memory file by the text of a version. Raises StorageError."""
-        self._refuse_read_only()
-        return await self.memory.restore_version(version, path)
-
     # -- what is looked at --------------------------------------------------------------------------------------------
 
     async def preview_prompt(self, key: str, draft: str) -> PromptSnapshot:
         """What would be sent if the draft were sent now."""
         session = await self.disk.run(self.sessions.get_or_create, key)
-        system = await self.disk.run(self.context.system_sections)
+        system = await self.disk.run(partial(self.context.system_sections, session_key=key))
         return self.context.snapshot(
             session.messages,
             session.last_consolidated,
@@ -347,7 +302,8 @@ class Workbench:
         session = await self.disk.run(self.sessions.get_or_create, key)
         records = await self.disk.run(self.memory.records, session)
         selection = select_history(session.messages, session.last_consolidated)
-        return TimelineFacts(records, selection, session.last_consolidated, self.settings.memory_window)
+        use = await self.loop.consolidating.use(session)
+        return TimelineFacts(records, selection, session.last_consolidated, self.settings.memory_window, use)
 
     async def set_settings_aside(self) -> str:
         """Rename a malformed config.json so that settings can be kept again; its new name. Raises StorageError."""
@@ -361,25 +317,25 @@ class Workbench:
         self.bus.publish(SettingsChanged())
         return settings
 
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, SettingsChanged):
+            self._follow_profile()
+
+    def _follow_profile(self) -> None:
+        """Conversations are consolidated as the profile in force says, from the next one on."""
+        self.memory.write_to_journal(self.settings.profile == DREAM)
+
     def _reload_settings(self) -> bool:
         before = self.settings_store.settings
         return self.settings_store.load() != before
 
     def places_to_watch(self) -> list[Path]:
         """Folders and files in which other programs may change something that is on show; some may be missing."""
-        paths = self.workspace.paths
-        files = (session.messages.file for session in self._opened.values())
-        opened = [file.path for file in files if file is not None]
-        watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
-        return [*watched, paths.suggestions_dir, paths.config_file, *opened]
+        return self._watch.places()
 
     async def rescan_files(self) -> None:
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
         await self._watch.rescan()
-
-    def _refuse_read_only(self) -> None:
-        if self.read_only:
-            raise WorkspaceReadOnly("The workspace is open for reading only.")
 
 
 def _is_ours(key: str) -> bool:

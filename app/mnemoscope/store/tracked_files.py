@@ -21,12 +21,19 @@ def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED) -> bool:
 
 def present_files(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
     """The tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
+    for path in tracked_paths(root, tracked):
+        with suppress(OSError):
+            file = root / path
+            if file.is_file() and file.stat().st_size <= MAX_BYTES:
+                yield path, file.read_bytes()
+
+
+def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[str]:
+    """Their names, relative to the workspace; one that is named itself may be missing."""
     for name in tracked:
         top = root / name
         for file in _files_in(top) if name.endswith("/") else [top]:
-            with suppress(OSError):
-                if file.is_file() and file.stat().st_size <= MAX_BYTES:
-                    yield file.relative_to(root).as_posix(), file.read_bytes()
+            yield file.relative_to(root).as_posix()
 
 
 def _files_in(folder: Path) -> Iterator[Path]:
