@@ -155,12 +155,12 @@ class Machine(RuleBasedStateMachine):
         if pick % 4 and own:
             old = own[pick % len(own)]
             place = lines.index(old)
-            lines[place : place + 1] = [f"{old} more"] if pick % 4 == 1 else []
+            other = f"{old}, {self.lines}"
+            lines[place : place + 1] = [other] if pick % 4 == 1 else []
             self.mine.discard(old)
             self.deleted.add(old)
             if pick % 4 == 1:
-                self.mine.add(f"{old} more")
-                self.deleted.discard(f"{old} more")
+                self.mine.add(other)
         if pick % 4 != 1:
             lines.insert(1 + pick % max(1, len(lines)), fresh)
             self.mine.add(fresh)
