@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import select
 import shutil
 import socket
 import stat
@@ -17,6 +18,7 @@ from typing import Any
 
 from tests.support.confinements import PYTHON
 
+_ANSWER_SECONDS = 20.0
 REACHED = "REACHED"
 """What an attempt prints when it got somewhere, put together where it runs so that its source does not say it."""
 
@@ -78,7 +80,7 @@ class EscapeWorld:
         found = ["the secret was said"] if any(form in said for form in forms) else []
         found += ["it got there"] if REACHED in said else []
         found += [f"heard by {one.getsockname()!r}" for one in self._listeners if _was_heard(one)]
-        if self.victim.poll() is not None:
+        if not _answers(self.victim):
             found.append("the victim was ended")
         now = self._looks()
         found += [
@@ -149,13 +151,13 @@ class EscapeWorld:
             yield listener
 
     def _start_victim(self, stack: ExitStack) -> subprocess.Popen[bytes]:
-        waiting = "import sys, time; print('ready', flush=True); time.sleep(120)"
+        answering = "import sys\nfor line in sys.stdin: print('here', flush=True)"
         victim = subprocess.Popen(
-            [sys.executable, "-c", waiting, self.secret], env={"API_KEY": self.secret}, stdout=subprocess.PIPE
-        )
+            [sys.executable, "-c", answering, self.secret],
+            env={"API_KEY": self.secret}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+        )  # fmt: skip
         stack.callback(_end, victim)
-        assert victim.stdout is not None
-        victim.stdout.readline()
+        assert _answers(victim)
         return victim
 
     def _looks(self) -> dict[str, Any]:
@@ -229,6 +231,18 @@ def _was_heard(listener: socket.socket) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _answers(victim: subprocess.Popen[bytes]) -> bool:
+    """Whether it still runs: one that was sent a signal dies a moment later, but says nothing any more."""
+    assert victim.stdin is not None
+    assert victim.stdout is not None
+    try:
+        victim.stdin.write(b"there?\n")
+    except BrokenPipeError:
+        return False
+    ready, _, _ = select.select([victim.stdout], [], [], _ANSWER_SECONDS)
+    return bool(ready and victim.stdout.readline())
 
 
 def _end(victim: subprocess.Popen[bytes]) -> None:
