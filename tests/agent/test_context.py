@@ -82,7 +82,7 @@ def test_a_file_that_cannot_be_read_is_named_and_nothing_breaks(root: Path) -> N
     sections, notices = ContextBuilder(root).system_sections()
     assert "[SOUL.md could not be read.]" in sections[1].text
     assert "caf\ufffd" in sections[1].text
-    assert notices == ["SOUL.md could not be read: is a directory."]
+    assert notices == ["SOUL.md could not be read: it is a folder."]
 
 
 def test_skills_are_active_listed_or_unavailable(root: Path) -> None:

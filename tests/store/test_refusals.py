@@ -1,8 +1,9 @@
 """What the system or a file refuses is said, and nothing is taken for what it is not."""
 
 import errno
+import itertools
 import os
-import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,8 @@ import pytest
 from mnemoscope.domain.errors import SettingsError, StorageError, UnreadableFile, WorkspaceReadOnly
 from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.store.atomic import digest, read_stable
-from mnemoscope.store.calls import FileCalls, RootGone
+from mnemoscope.store.atomic import Seen, digest, look_once, read_stable, see_stable
+from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
 from mnemoscope.store.config import SIZE_LIMIT, SettingsStore
 from mnemoscope.store.disk import InlineDisk
 from mnemoscope.store.history_append import history_mark, settle_entry
@@ -40,23 +41,42 @@ def test_an_exchange_of_a_folder_with_what_is_in_it_is_not_possible(tmp_path: Pa
 
 
 def test_a_file_that_is_rewritten_without_a_pause_is_not_read(tmp_path: Path) -> None:
-    path, ended = tmp_path / "MEMORY.md", threading.Event()
+    path = tmp_path / "MEMORY.md"
     path.write_bytes(b"")
+    moments = itertools.count(time.time_ns() + 3_600 * 10**9)
 
-    def rewrite() -> None:
-        while not ended.is_set():
-            path.write_bytes(b"")
-            os.utime(path)
+    def rewritten(path: Path, most: int) -> Seen | None:
+        moment = next(moments)
+        os.utime(path, ns=(moment, moment))
+        return look_once(path, most)
 
-    writer = threading.Thread(target=rewrite)
-    writer.start()
-    try:
-        # Empty and younger than a quarter of a second at every look, until so many looks say that it has no rest.
-        with pytest.raises(UnreadableFile, match="without a pause"):
-            read_stable(path)
-    finally:
-        ended.set()
-        writer.join()
+    # Empty, and at every look another one than before, until so many looks say that it has no rest.
+    with pytest.raises(UnreadableFile, match="without a pause"):
+        see_stable(path, look=rewritten)
+
+
+def test_a_file_that_changes_while_it_is_read_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "SOUL.md"
+    path.write_bytes(b"half a text")
+    looks: list[Seen | None] = []
+
+    def torn(path: Path, most: int) -> Seen | None:
+        looks.append(None if not looks else look_once(path, most))
+        return looks[-1]
+
+    seen = see_stable(path, 4, look=torn)
+    assert seen is not None
+    assert (seen.data, seen.size, len(looks)) == (b"half", 11, 2)
+    (tmp_path / "empty").touch()
+    os.utime(tmp_path / "empty", (0, 0))
+    assert read_stable(tmp_path / "empty") == b""
+    assert see_stable(tmp_path / "none") is None
+
+
+def test_a_file_of_which_more_comes_than_it_says_is_never_taken_for_whole() -> None:
+    if not Path("/proc/uptime").exists():
+        pytest.skip("the system has no file whose size says nothing")
+    assert look_once(Path("/proc/uptime"), -1) is None
 
 
 def test_calls_of_a_folder_that_is_gone_raise_before_anything_happens(tmp_path: Path) -> None:
@@ -68,6 +88,8 @@ def test_calls_of_a_folder_that_is_gone_raise_before_anything_happens(tmp_path: 
     calls.truncate(descriptor, 0)
     calls.close(descriptor)
     assert not calls.is_open_elsewhere(str(root / "a"))
+    (root / "c").write_bytes(b"2")
+    assert calls.exchange(str(root / "a"), str(root / "c")) == REAL_CALLS.exchange(str(root / "c"), str(root / "a"))
     root.rename(tmp_path / "moved")
     for refused in (
         lambda: calls.unlink(str(root / "a")),

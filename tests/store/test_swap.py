@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import FileShared, StorageError
+from mnemoscope.store.atomic import temporary_path
 from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.swap import Unmergeable, is_known_leftover, separate_file, swap_in
+from mnemoscope.store.swap import (
+    Unmergeable,
+    is_known_leftover,
+    is_ours_alone,
+    replaced_version,
+    separate_file,
+    swap_in,
+)
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 
 
@@ -174,3 +182,37 @@ def test_what_a_kill_leaves_is_known_unless_it_is_somebody_elses_text(tmp_path: 
 def test_a_file_whose_name_says_nothing_is_not_known(tmp_path: Path) -> None:
     assert not is_known_leftover(tmp_path / "notes.md")
     assert not is_known_leftover(tmp_path / f".a.{'0' * 16}-{'0' * 16}.mnemo-tmp")
+
+
+def test_who_opened_our_text_before_it_was_taken_out_again_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"old ")
+
+    class Held(FileCalls):
+        """Somebody has the file open for so many looks, and writes before it is closed: by then into our text."""
+
+        left = 3
+
+        def is_open_elsewhere(self, path: str) -> bool:
+            self.left -= 1
+            if self.left == 0:
+                with open(path, "ab") as file:
+                    file.write(b"theirs ")
+            return self.left > 0
+
+    assert swap_in(path, b"mine", b"old ", joined, calls=Held()) == b"minetheirs old mine"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_the_name_of_a_temporary_file_says_what_it_was_to_replace(tmp_path: Path) -> None:
+    new, old = "0" * 16, "1" * 16
+    assert replaced_version(tmp_path / f".MEMORY.md.{new}-{old}.mnemo-tmp") == old
+    assert replaced_version(tmp_path / f".MEMORY.md.{new}-{old}-3.mnemo-tmp") == old
+    assert replaced_version(tmp_path / f".MEMORY.md.{new}-new.mnemo-tmp") == ""
+    assert replaced_version(tmp_path / "notes.md") == ""
+
+
+def test_what_never_changes_places_is_told_from_what_does(tmp_path: Path) -> None:
+    assert is_ours_alone(temporary_path(tmp_path / "MEMORY.md"))
+    assert not is_ours_alone(tmp_path / f".MEMORY.md.{'0' * 16}-new.mnemo-tmp")
+    assert not is_ours_alone(tmp_path / "MEMORY.md")

@@ -1,10 +1,16 @@
-"""The workspace's files as the system prompt takes them: cut with a notice where too long, never a crash."""
+"""The workspace's files as the system prompt takes them: cut with a notice where too long, never a crash.
+
+Each as it stood at one moment: another program may be rewriting it while the prompt is built.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.atomic import see_stable
 
 BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md")
 BOOTSTRAP_LIMIT: Final = 24_000
@@ -25,15 +31,13 @@ class PromptFile:
 def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
     """The text of a file, at most `limit` characters; an empty text where it is missing."""
     try:
-        with (root / name).open("rb") as file:
-            # Four bytes hold any character of UTF-8, so this much is enough and never the whole of a huge file.
-            data = file.read(limit * 4 + 4)
-            size = file.seek(0, 2)
-    except FileNotFoundError:
+        # Four bytes hold any character of UTF-8, so this much is enough and never the whole of a huge file.
+        seen = see_stable(root / name, limit * 4 + 4)
+    except UnreadableFile as error:
+        return PromptFile(name, f"[{name} could not be read.]", error.sentence)
+    if seen is None:
         return PromptFile(name, "")
-    except OSError as error:
-        reason = (error.strerror or "it cannot be read").lower()
-        return PromptFile(name, f"[{name} could not be read.]", f"{name} could not be read: {reason}.")
+    data, size = seen.data, seen.size
     text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)

@@ -15,6 +15,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -123,8 +124,38 @@ def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         _fsync_directory(path.parent, calls)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One look at a file: its first bytes, how many it has, and when it was changed, in nanoseconds."""
+
+    data: bytes
+    size: int
+    modified: int
+
+
+Look = Callable[[Path, int], Seen | None]
+"""`look(path, most)`: at most so many bytes (-1: all); None where the file changed while it was read."""
+
+
+def look_once(path: Path, most: int) -> Seen | None:
+    """The Look that reads the disk."""
+    with path.open("rb") as file:
+        before = os.fstat(file.fileno())
+        data = file.read(most)
+    after = path.stat()
+    same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
+    whole = after.st_size if most < 0 else min(most, after.st_size)
+    return Seen(data, after.st_size, after.st_mtime_ns) if same and len(data) == whole else None
+
+
 def read_stable(path: Path) -> bytes | None:
-    """The file as it stood at one moment, or None where there is none.
+    """The file as it stood at one moment, or None where there is none. Raises as `see_stable`."""
+    seen = see_stable(path)
+    return None if seen is None else seen.data
+
+
+def see_stable(path: Path, most: int = -1, *, look: Look = look_once) -> Seen | None:
+    """The file, or its first `most` bytes, as it stood at one moment; None where there is none.
 
     Another program may be rewriting it: the file must be the same before and after the read, and an empty one counts
     only once it has been empty for 250 ms. Raises UnreadableFile for a folder, refused access, a file that never rests.
@@ -133,33 +164,23 @@ def read_stable(path: Path) -> bytes | None:
     with storage_errors(path, "read"):
         for _ in range(_READ_TRIES):
             try:
-                found = _read_once(path)
+                seen = look(path, most)
             except FileNotFoundError:
                 return None
-            if found is not None:
-                data, modified = found
-                if modified != empty_since[0]:
-                    empty_since = (modified, time.monotonic())
-                if data or _has_settled(modified, empty_since[1]):
-                    return data
+            if seen is not None:
+                now = time.monotonic()
+                if seen.modified != empty_since[0]:
+                    empty_since = (seen.modified, now)
+                if seen.data or _has_settled(seen.modified, now - empty_since[1]):
+                    return seen
             time.sleep(_READ_PAUSE_SECONDS)
     sentence = f"{begin_sentence(known_as(path))} is being rewritten by another program without a pause."
     raise UnreadableFile(sentence, next_step="Wait until it is done, then try again.", path=str(path))
 
 
-def _read_once(path: Path) -> tuple[bytes, int] | None:
-    """What the file says and when it was changed, in nanoseconds; None where it changed while it was read."""
-    with path.open("rb") as file:
-        before = os.fstat(file.fileno())
-        data = file.read()
-    after = path.stat()
-    same = (before.st_ino, before.st_size, before.st_mtime_ns) == (after.st_ino, after.st_size, after.st_mtime_ns)
-    return (data, after.st_mtime_ns) if same and len(data) == after.st_size else None
-
-
-def _has_settled(modified: int, seen: float) -> bool:
+def _has_settled(modified: int, known_for: float) -> bool:
     # A time in the future is a clock that differs: such a file has been as it is for as long as it was looked at.
-    return max(time.time() - modified / 1e9, time.monotonic() - seen) >= _SETTLED_SECONDS
+    return max(time.time() - modified / 1e9, known_for) >= _SETTLED_SECONDS
 
 
 @contextmanager
