@@ -7,6 +7,7 @@ from typing import Final
 
 from mnemoscope.agent.commands import Command, help_text, is_known
 from mnemoscope.agent.consolidating import Consolidating
+from mnemoscope.agent.dream_commands import Answer, DreamCommands
 from mnemoscope.agent.stopping import StopSign
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
@@ -15,6 +16,7 @@ from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.memory.recall import read_tail_text
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.history_log import split_entries
+from mnemoscope.store.journal import Journal
 from mnemoscope.store.session import Session
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -38,17 +40,28 @@ class CommandRunner:
     ) -> None:
         self.paths, self.memory, self.consolidating = paths, memory, consolidating
         self.settings, self.change_settings, self.disk = settings, change_settings, disk
+        self.dream: DreamCommands | None = None
 
-    async def run(self, command: Command, session: Session, sign: StopSign) -> str:
+    async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
         """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
-            return f"There is no command `/{command.name}`. These are there:\n\n{help_text()}"
+            return Answer(f"There is no command `/{command.name}`. These are there:\n\n{help_text()}")
         try:
-            if command.name == "consolidate":
-                return (await self.consolidating.now(session, sign)).sentence
-            return await self._answers()[command.name](command, session)
+            if command.name in ("consolidate", "compact"):
+                return Answer((await self.consolidating.now(session, sign)).sentence)
+            if command.name.startswith("dream"):
+                return await self._dream(command, sign)
+            return Answer(await self._answers()[command.name](command, session))
         except MnemoscopeError as error:
-            return str(error)
+            return Answer(str(error))
+
+    async def _dream(self, command: Command, sign: StopSign) -> Answer:
+        if self.dream is None:
+            return Answer("Dream is not available here.")
+        if command.name == "dream":
+            return await self.dream.dream(sign)
+        asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
+        return await asked[command.name](command.argument)
 
     def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
         return {
@@ -67,10 +80,17 @@ class CommandRunner:
         count = _count(command.argument)
         if count is None:
             return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
-        entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
+        if self.consolidating.is_dreaming:
+            entries = await self.disk.run(self._journal_entries, count)
+        else:
+            entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
         if not entries:
             return "The history log is empty: nothing has been consolidated yet."
         return cut_result("\n\n".join(entries[-count:]))
+
+    def _journal_entries(self, count: int) -> list[str]:
+        newest = Journal(self.paths).newest(count)
+        return [f"`{each.cursor}` [{each.timestamp}]\n\n{each.content}" for each in newest]
 
     async def _model(self, command: Command, _: Session) -> str:
         if not command.argument:

@@ -106,7 +106,9 @@ class DreamRunner:
             settings.dream_batch,
         )
         known = await self._disk.run(self._dream.runs.newest, 1)
-        work = self._dream.dreamer.run(asked, began=self._began, told=self._told, stopped=lambda: sign.is_up)
+        work = self._dream.dreamer.run(
+            asked, began=self._began, told=self._told, stopped=lambda: sign.is_up and not self._closing
+        )
         try:
             finished = await sign.run(work)
         except Stopped:

@@ -20,6 +20,7 @@ from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.command_action import ACTIONS, as_field
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
@@ -300,7 +301,8 @@ class AgentLoop:
             return "command"
         await self.records.append(session, asked)
         answer = await self.commands.run(command, session, self._sign(session))
-        await self.records.append(session, _answer_to_command(answer))
+        offered = {ACTIONS: as_field(answer.actions)} if answer.actions else {}
+        await self.records.append(session, _answer_to_command(answer.text) | offered)
         return "command"
 
     def _sign(self, session: Session) -> StopSign:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
+from mnemoscope.agent.dream_commands import DreamCommands
 from mnemoscope.agent.dream_running import DreamParts
 from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.idle import IdleWatch
@@ -113,6 +114,9 @@ class Workbench(MemoryCalls):
             parts.workspace.paths, parts.memory, parts.bus, parts.disk, read_only=parts.workspace.read_only
         )
         self.dreaming = Dreaming(self._dream_parts(parts))
+        self.loop.commands.dream = DreamCommands(
+            parts.workspace.paths, parts.memory, self.dreaming, self.versions, parts.disk
+        )
         self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
         self.context.recent = RecentHistory(parts.memory.dream.journal, lambda: self.settings.profile == DREAM)
         self._follow_profile()

@@ -12,6 +12,7 @@ from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
 
 ANSWER_TOKENS: Final = 4_096
+STOPPED: Final = "Stopped by you."
 _REASONS: Final[Mapping[str, str]] = {
     "length": "The answer was cut off at its length limit.",
     "content_filter": "The provider withheld the answer.",
@@ -84,9 +85,13 @@ class DreamSession:
                 return self._end("nothing", words=words)
             asked += self._round(response)
 
+    def broken_off(self, outcome: Outcome, reason: str) -> Dreamt:
+        """How it ended where it was not seen through, with what it cost until then."""
+        return self._end(outcome, reason=reason)
+
     def _limit(self) -> Dreamt | None:
         if self._stopped():
-            return self._end("stopped", reason="Stopped by you.")
+            return self._end("stopped", reason=STOPPED)
         if self._idle >= IDLE_ROUNDS:
             return self._end("stuck", reason=f"{IDLE_ROUNDS} rounds in a row changed nothing.")
         if self._rounds >= self._limits.rounds:

@@ -33,7 +33,7 @@ from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, guide_of
-from mnemoscope.memory.dream_session import DreamSession, Dreamt, Limits, Step
+from mnemoscope.memory.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
@@ -123,7 +123,7 @@ class Dreamer:
                 return await self._see_through(asked, begun, told, stopped)
             except ContextTooLong as error:
                 if len(begun.entries) == 1:
-                    return await self._keep(self._failed(asked, begun, error, 0.0))
+                    return await self._keep(self._failed(asked, begun, error, Dreamt("failed", 0, Spend()), 0.0))
                 count = len(begun.entries) // 2
 
     async def _see_through(
@@ -136,14 +136,15 @@ class Dreamer:
         try:
             ended = await session.run(dream_messages(begun.guide, texts, begun.entries))
         except asyncio.CancelledError:
-            ended = Dreamt("stopped", 0, Spend(), reason=_CLOSED)
+            ended = session.broken_off("stopped", STOPPED if stopped() else _CLOSED)
             # Not waited for: who cancels is in a hurry. The disk's thread writes what is queued before it ends.
             self._disk.submit(self._runs.add, self._record(asked, begun, ended, time.monotonic() - started))
             raise
         except ContextTooLong:
             raise
         except MnemoscopeError as error:
-            return await self._keep(self._failed(asked, begun, error, time.monotonic() - started))
+            ended = session.broken_off("failed", str(error))
+            return await self._keep(self._failed(asked, begun, error, ended, time.monotonic() - started))
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
@@ -206,9 +207,9 @@ class Dreamer:
         await self._disk.run(self._runs.add, run)
         return Finished(run)
 
-    def _failed(self, asked: Asked, begun: Begun, error: MnemoscopeError, seconds: float) -> DreamRun:
+    def _failed(self, asked: Asked, begun: Begun, error: MnemoscopeError, ended: Dreamt, seconds: float) -> DreamRun:
         log.warning("Dream failed: %s %s", error, error.context)
-        return self._record(asked, begun, Dreamt("failed", 0, Spend(), reason=str(error)), seconds)
+        return self._record(asked, begun, replace(ended, reason=str(error)), seconds)
 
     def _record(self, asked: Asked, begun: Begun, ended: Dreamt, seconds: float) -> DreamRun:
         entries: Sequence[JournalEntry] = begun.entries
