@@ -6,6 +6,7 @@ alone: no model, no state, the same answer every time.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -147,22 +148,25 @@ class _Judge:
 
     def results(self, hits: Sequence[Hit]) -> list[Capture | Refusal]:
         inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
+        inner.sort(key=lambda hit: hit.span)
+        starts = [hit.span[0] for hit in inner]
         for hit in hits:
             if len(self._captured) >= MOST:
                 break
             if not _overlaps(hit.span, self._captured):
-                self._take(hit, inner)
+                self._take(hit, inner, starts)
         refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
         return sorted([*self._captured, *_apart(refused)], key=lambda each: each.span)
 
-    def _take(self, hit: Hit, inner: Sequence[Hit]) -> None:
+    def _take(self, hit: Hit, inner: Sequence[Hit], starts: Sequence[int]) -> None:
         reason = self._objection(hit)
         if reason:
             self._refuse(hit, reason)
             return
         capture = self._captured_by(hit)
         if hit.rule.category in ("correction", "remember"):
-            known = next((each for each in inner if _within(each.span, hit.span)), None)
+            place = bisect_left(starts, hit.span[0])
+            known = inner[place] if place < len(inner) and starts[place] < hit.span[1] else None
             capture = self._with_fact(hit, capture, known)
         if hit.rule.needs_fact and not capture.subject:
             return
@@ -250,10 +254,6 @@ class _Judge:
     def _words(self, hit: Hit) -> str:
         start, stop = hit.folded.span(*hit.value_span)
         return self._text[start:stop].strip(' \t"“”«»')
-
-
-def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
-    return outer[0] <= inner[0] and inner[0] < outer[1]
 
 
 def _overlaps(span: tuple[int, int], captures: Iterable[Capture]) -> bool:

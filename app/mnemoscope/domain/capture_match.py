@@ -56,23 +56,21 @@ def hits_in(folded: Folded, parts: Sequence[Sentence], words: Sequence[re.Match[
                     return
 
 
-_Woken = dict[tuple[str, bool], Rule]
-
-
 def words_of(low: str) -> list[re.Match[str]]:
     """The words of a folded text, in order."""
     return list(_WORD.finditer(low))
 
 
-def _woken(low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet) -> dict[int, _Woken]:
+def _woken(
+    low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet
+) -> dict[int, dict[tuple[str, bool], Rule]]:
     """Rules whose cue stands in a sentence, by the sentence's place."""
-    found: dict[int, _Woken] = {}
+    found: dict[int, dict[tuple[str, bool], Rule]] = {}
     seen: set[tuple[int, str]] = set()
     for cue, place in _cues(low, parts, words, rules):
         if (place, cue) not in seen:
             seen.add((place, cue))
-            woken = rules.by_word.get(cue) or rules.by_part[cue]
-            found.setdefault(place, {}).update({(rule.id, is_latin): rule for rule, is_latin in woken})
+            found.setdefault(place, {}).update(rules.by_word.get(cue) or rules.by_part[cue])
     return found
 
 

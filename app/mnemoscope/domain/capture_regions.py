@@ -100,10 +100,10 @@ def _is_code(line: str) -> bool:
 def _material(folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language]) -> Iterator[Region]:
     """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
     paragraph's."""
-    openings = list(languages)
     covered = 0
-    for sentence in sentences:
-        if sentence.start < covered or not any(_begins(each, folded.low, sentence) for each in openings):
+    for place in sorted({place for language in languages for place in _requests(language, folded.low, sentences)}):
+        sentence = sentences[place]
+        if sentence.start < covered:
             continue
         has_colon = ":" in folded.low[sentence.start : sentence.stop]
         end = -1 if has_colon else folded.low.find("\n", sentence.stop)
@@ -115,11 +115,15 @@ _LEAD: Final = 60
 """Characters of a sentence within which a request begins, behind a greeting or politeness."""
 
 
-def _begins(language: Language, low: str, sentence: Sentence) -> bool:
-    found = language.guards["material"].search(low, sentence.start, min(sentence.stop, sentence.start + _LEAD))
-    if found is None:
-        return False
-    before = low[sentence.start : found.start()]
-    if before and "openers" in language.guards:
-        before = language.guards["openers"].sub("", before)
-    return not before.strip(" ,!.:")
+def _requests(language: Language, low: str, sentences: Sequence[Sentence]) -> Iterator[int]:
+    """Places of the sentences that begin with a request to work on a text."""
+    place = 0
+    openers = language.guards.get("openers")
+    for found in language.guards["material"].finditer(low):
+        while sentences[place].stop <= found.start():
+            place += 1
+        start = sentences[place].start
+        if start <= found.start() <= start + _LEAD:
+            before = low[start : found.start()]
+            if not (openers.sub("", before) if before and openers else before).strip(" ,!.:"):
+                yield place

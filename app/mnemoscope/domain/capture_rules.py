@@ -85,17 +85,21 @@ class Rule:
     counterexamples: tuple[str, ...] = ()
 
 
+Woken = Mapping[tuple[str, bool], Rule]
+"""Rules by their id, and whether each reads its sentence in Latin letters."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """`by_word`: the rules that a word in a sentence wakes, and whether each reads it in Latin letters; `by_part`: the
-    same for languages without blanks, whose cues `part_heads` and `by_head` find by their first letters. `problems`:
-    plain sentences about rules that were left out."""
+    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without
+    blanks, whose cues `part_heads` and `by_head` find by their first letters. `problems`: plain sentences about rules
+    that were left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
-    by_word: Mapping[str, tuple[tuple[Rule, bool], ...]] = field(default_factory=dict)
-    by_part: Mapping[str, tuple[tuple[Rule, bool], ...]] = field(default_factory=dict)
+    by_word: Mapping[str, Woken] = field(default_factory=dict)
+    by_part: Mapping[str, Woken] = field(default_factory=dict)
     by_head: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     part_heads: re.Pattern[str] | None = None
 
@@ -193,15 +197,14 @@ def _head(phrase: str) -> str:
     return head
 
 
-def _index(rules: Iterable[Rule]) -> dict[str, tuple[tuple[Rule, bool], ...]]:
-    found: dict[str, tuple[tuple[Rule, bool], ...]] = {}
+def _index(rules: Iterable[Rule]) -> dict[str, Woken]:
+    found: dict[str, dict[tuple[str, bool], Rule]] = {}
     for rule in rules:
         for cue in rule.cues if rule.category != STATEMENT else ():
-            found[cue] = (*found.get(cue, ()), (rule, False))
+            found.setdefault(cue, {})[rule.id, False] = rule
             if rule.language.is_also_cyrillic:
-                spelt = in_cyrillic(cue)
-                found[spelt] = (*found.get(spelt, ()), (rule, True))
-    return found
+                found.setdefault(in_cyrillic(cue), {})[rule.id, True] = rule
+    return {**found}
 
 
 def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
