@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
@@ -31,6 +32,7 @@ from mnemoscope.store.workspace import Workspace, inspect_workspace, open_worksp
 FINE: Final = 0
 DAMAGE_FOUND: Final = 1
 NOT_A_WORKSPACE: Final = 2
+_ALL: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,11 @@ class Audit:
     memory_characters: int
     history_entries: int
     waiting_suggestions: int
+    journal_entries: int
+    dream_cursor: int
+    dream_waiting: int
+    dream_runs: int
+    versions: int
     unfinished: bool
     sessions: tuple[AuditedSession, ...]
     closed: tuple[AuditedGroup, ...]
@@ -153,6 +160,9 @@ class _Auditor:
             memory_characters=self._memory_characters(),
             history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
             waiting_suggestions=len(self.memory.suggestions()),
+            **self._journal(),
+            dream_runs=len(self.memory.dream.runs.newest(_ALL)),
+            versions=self._versions(),
             unfinished=self.paths.intent_file.exists(),
             sessions=sessions,
             closed=self._closed(sessions),
@@ -162,6 +172,26 @@ class _Auditor:
     def _memory_characters(self) -> int:
         try:
             return len(self.memory.read_long_term())
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return 0
+
+    def _journal(self) -> dict[str, int]:
+        journal = self.memory.dream.journal
+        try:
+            cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.waiting()
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return {"journal_entries": 0, "dream_cursor": 0, "dream_waiting": 0}
+        self.problems += [cursor.problem] if cursor.problem else []
+        return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
+
+    def _versions(self) -> int:
+        from mnemoscope.store.git.version_history import VersionHistory
+
+        try:
+            with closing(VersionHistory(self.paths, keep_index=False)) as history:
+                return history.count()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)
             return 0

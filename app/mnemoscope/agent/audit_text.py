@@ -23,6 +23,7 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"Memory      {found['memory_characters']:,} characters in memory/MEMORY.md"
     yield f"History     {_count(found['history_entries'], 'entry', 'entries')} in memory/HISTORY.md"
     yield f"Window      {found['memory_window']:,} messages until a consolidation"
+    yield from _dream(found)
     if found["waiting_suggestions"]:
         yield f"Review      {_count(found['waiting_suggestions'], 'suggestion waits', 'suggestions wait')} for you"
     if found["unfinished"]:
@@ -40,6 +41,17 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
             yield from _group(group)
     yield ""
     yield "Damage was found." if found["damaged"] else "Nothing is damaged."
+
+
+def _dream(found: Mapping[str, Any]) -> Iterator[str]:
+    if found["journal_entries"]:
+        entries = _count(found["journal_entries"], "entry", "entries")
+        read = f"Dream has read up to {found['dream_cursor']:,}, {found['dream_waiting']:,} to go"
+        yield f"Journal     {entries} in memory/history.jsonl; {read}"
+    if found["dream_runs"]:
+        yield f"Dream       {_count(found['dream_runs'], 'run', 'runs')}"
+    if found["versions"]:
+        yield f"Versions    {found['versions']:,} of the memory files, in git"
 
 
 def _kind(found: Mapping[str, Any]) -> str:

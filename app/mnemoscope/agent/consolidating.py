@@ -23,6 +23,7 @@ from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_co
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.message import is_command
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.consolidator import Plan
 from mnemoscope.store.disk import Disk
@@ -136,10 +137,12 @@ class Consolidating:
             return Outcome(False, "Stopped. Nothing was consolidated.")
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
-        what = "1 message is" if len(part) == 1 else f"{len(part):,} messages are"
         if self.is_dreaming:
-            return Outcome(True, f"{what} summed up in memory/history.jsonl; a model is sent what comes after.")
-        return Outcome(True, f"{what} consolidated; the newest stay as they are.")
+            told = sum(not is_command(message) for message in session.messages[part.start : part.stop])
+            return Outcome(
+                True, f"{_messages(told)} summed up in memory/history.jsonl; a model is sent what comes after."
+            )
+        return Outcome(True, f"{_messages(len(part))} consolidated; the newest stay as they are.")
 
     async def compact_idle(self, session: Session) -> None:
         """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised."""
@@ -285,6 +288,10 @@ def _is_due(session: Session, window: int) -> bool:
     if not is_due(total, pointer, window):
         return False
     return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
+
+
+def _messages(count: int) -> str:
+    return "1 message is" if count == 1 else f"{count:,} messages are"
 
 
 def _says_something(session: Session, part: Slice | None) -> bool:

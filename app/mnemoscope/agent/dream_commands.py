@@ -20,7 +20,7 @@ from mnemoscope.domain.dream import DreamRun, FileEdit
 from mnemoscope.domain.versions import CommitInfo, diff_text
 from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.version_keeper import ENTRIES, TRANSACTION
+from mnemoscope.memory.version_keeper import ENTRIES
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -93,9 +93,11 @@ class DreamCommands:
         if commit is None or not _is_dreams(commit):
             return Answer(_not_restored(sha, commit), (_LIST,))
         again = how.strip().lower() == AGAIN
+        before = await self._versions.page(limit=1)
         said = await self._versions.undo_commit(commit.id, again)
         await self._versions.kept()
-        return await self._restored(commit, said, again)
+        made = await self._versions.page(limit=1)
+        return _restored(commit, said, made[0] if made != before else None, again)
 
     async def prompt(self, argument: str) -> Answer:
         """/dream-prompt [init]: how Dream is guided, or an editable guide of the workspace's own."""
@@ -126,21 +128,6 @@ class DreamCommands:
         )
         return Answer(text, tuple(buttons))
 
-    async def _restored(self, commit: CommitInfo, said: str, again: bool) -> Answer:
-        run = commit.trailers.get(TRANSACTION, ("",))[0]
-        newest = await self._versions.page(limit=5)
-        made = next((each for each in newest if run in each.trailers.get("Undoes-Change", ())), None)
-        lines = [f"`{commit.sha}` is undone. {said}"]
-        actions: list[CommandAction] = []
-        if made is not None:
-            files = ", ".join(f"`{path}`" for path in made.files)
-            lines.append(f"- New safety commit: `{made.sha}`\n- Restored files: {files}")
-            lines.append(f"Use `/dream-log {made.sha}` to look at what that changed.")
-            actions.append(CommandAction("Show what that changed", f"/dream-log {made.sha}"))
-        if not again:
-            actions.append(CommandAction("Dream its entries again", f"/dream-restore {commit.sha} {AGAIN}"))
-        return Answer("\n\n".join(lines), tuple(actions))
-
     async def _make_guide(self, *, own: bool) -> Answer:
         if own:
             return Answer(f"There is a guide at `{GUIDE}` already; it was left as it is. Edit it in the Memory pane.")
@@ -157,6 +144,19 @@ class DreamCommands:
         await self._memory.save_text(text, base.version, origin="editor", path=path)
 
 
+def _restored(commit: CommitInfo, said: str, made: CommitInfo | None, again: bool) -> Answer:
+    lines = [f"`{commit.sha}` is undone. {said}"]
+    actions: list[CommandAction] = []
+    if made is not None:
+        files = ", ".join(f"`{path}`" for path in made.files)
+        lines.append(f"- New safety commit: `{made.sha}`\n- Restored files: {files}")
+        lines.append(f"Use `/dream-log {made.sha}` to look at what that changed.")
+        actions.append(CommandAction("Show what that changed", f"/dream-log {made.sha}"))
+    if not again:
+        actions.append(CommandAction("Dream its entries again", f"/dream-restore {commit.sha} {AGAIN}"))
+    return Answer("\n\n".join(lines), tuple(actions))
+
+
 async def _until_done(work: asyncio.Future[list[DreamRun]]) -> list[DreamRun]:
     return await asyncio.shield(work)
 
@@ -166,7 +166,7 @@ def _told(runs: Sequence[DreamRun]) -> Answer:
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     edits = _together(edit for run in runs for edit in run.edits)
     commit = next((run.commit for run in reversed(runs) if run.commit), "")
-    lines = [f"{_outcome(last, seconds)}{f' (commit `{commit}`)' if commit else ''}"]
+    lines = [_outcome(last, f"{seconds:.1f} s", f" (commit `{commit}`)" if commit else "")]
     lines += [f"- `{each.path}`: {_lines(each)}" for each in edits]
     tokens = sum(run.spend.tokens for run in runs)
     first, count = runs[0].first, sum(run.entries for run in runs if run.settled)
@@ -178,16 +178,15 @@ def _told(runs: Sequence[DreamRun]) -> Answer:
     return Answer("\n".join([*lines, "", read]), tuple(actions) if commit else ())
 
 
-def _outcome(run: DreamRun, seconds: float) -> str:
+def _outcome(run: DreamRun, took: str, commit: str) -> str:
     if run.outcome == "changed":
-        return f"Dream completed in {seconds:.1f} s."
+        return f"Dream completed in {took}{commit}."
     if run.outcome == "held":
-        return f"Dream completed in {seconds:.1f} s; what it would change waits for you in Review."
+        return f"Dream completed in {took}; what it would change waits for you in Review.{commit}"
     if run.outcome == "nothing":
-        return f"Dream completed in {seconds:.1f} s; no memory changes."
-    if run.outcome == "failed":
-        return f"Dream failed after {seconds:.1f} s: {run.reason} The entries still wait."
-    return f"Dream did not complete after {seconds:.1f} s: {run.reason} The entries still wait."
+        return f"Dream completed in {took}; no memory changes.{commit}"
+    how = "failed" if run.outcome == "failed" else "did not complete"
+    return f"Dream {how} after {took}: {run.reason} The entries still wait.{commit}"
 
 
 def _together(edits: Iterable[FileEdit]) -> list[FileEdit]:

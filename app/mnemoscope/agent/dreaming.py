@@ -143,10 +143,11 @@ class Dreaming:
     async def undo_told(self, run_id: str, *, again: bool) -> str:
         """As `undo`; the sentence that says what was done."""
         undone = await self.undo(run_id, again)
-        names = ", ".join(path for path, _ in undone.changed) or "no file"
+        names = ", ".join(path for path, _ in undone.changed)
+        files = f"{names} {'is' if len(undone.changed) == 1 else 'are'} as before it, and everything later stays. "
         entries = "Its entries are dreamed again." if again else "Its entries count as declined."
-        held = "" if not undone.held else " What was changed since stays, and the other words wait in Review."
-        return f"The run is undone in {names}; everything later stays. {entries}{held}"
+        held = " What was changed since stays, and the other words wait in Review." if undone.held else ""
+        return f"{files if names else ''}{entries}{held}"
 
     async def plan_upgrade(self) -> UpgradePlan:
         """What taking HISTORY.md over into history.jsonl would do; nothing is written. Raises UnreadableFile."""

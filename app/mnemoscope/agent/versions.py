@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
-from typing import Final, Protocol
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Protocol
 
 from mnemoscope.agent.version_reading import VersionReading
 from mnemoscope.domain.errors import StorageError
@@ -19,6 +20,9 @@ from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
 from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.time_travel import PastPrompt, TimeTravel
 
 log = logging.getLogger(__name__)
 _NOT_THEN: Final = "Choose a version in which it is there."
@@ -44,6 +48,8 @@ class VersionWatch(VersionReading):
         self._unsubscribe = bus.subscribe(self._on_event)
         self.undo_run: UndoRun | None = None
         """How Dream's versions are undone; all of a run's files at once."""
+        self.past: Callable[[], TimeTravel] | None = None
+        """What goes back to a moment; made when somebody does."""
 
     # -- keeping ------------------------------------------------------------------------------------------------------
 
@@ -104,6 +110,15 @@ class VersionWatch(VersionReading):
     def _on_event(self, event: Event) -> None:
         if isinstance(event, MemoryChanged | MemoryFileChanged):
             self.keep_soon()
+
+    async def prompt_at(self, when: datetime, session_key: str = "") -> PastPrompt | None:
+        """What a model was, or would have been, sent at a moment (naive local time); None before the first version."""
+        snapshot = await self.at(when)
+        if snapshot is None or self.past is None:
+            return None
+        past = self.past()
+        system = await self.on_thread(lambda: past.system_then(snapshot))
+        return await past.prompt_then(snapshot, system, when, session_key)
 
     # -- turning back -------------------------------------------------------------------------------------------------
 

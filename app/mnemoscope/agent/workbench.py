@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.dream_commands import DreamCommands
@@ -51,6 +51,9 @@ from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.store.session_tail import Tail
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.time_travel import TimeTravel
 
 log = logging.getLogger(__name__)
 
@@ -113,6 +116,7 @@ class Workbench(MemoryCalls):
         self.versions = VersionWatch(
             parts.workspace.paths, parts.memory, parts.bus, parts.disk, read_only=parts.workspace.read_only
         )
+        self.versions.past = self._time_travel
         self.dreaming = Dreaming(self._dream_parts(parts))
         self.loop.commands.dream = DreamCommands(
             parts.workspace.paths, parts.memory, self.dreaming, self.versions, parts.disk
@@ -124,6 +128,12 @@ class Workbench(MemoryCalls):
         self.repairs = Repairs(
             parts.workspace, parts.sessions, parts.memory, parts.loop.consolidating, parts.bus, parts.disk, parts.health
         )
+
+    def _time_travel(self) -> TimeTravel:
+        from mnemoscope.agent.time_travel import TimeTravel  # with tempfile, and not before somebody goes back
+
+        parts = self.workspace.root, self.sessions, self.memory, self.toolbox, self.provider
+        return TimeTravel(*parts, lambda: self.settings, self.disk)
 
     def _dream_parts(self, parts: WorkbenchParts) -> DreamParts:
         return DreamParts(

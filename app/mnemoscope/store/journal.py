@@ -133,6 +133,10 @@ class Journal:
         found = islice((entry for entry in self._backwards() if entry is not None), count)
         return list(found)[::-1]
 
+    def count(self) -> int:
+        """How many entries there are. Reads the whole file."""
+        return sum(entry is not None for entry in self._backwards())
+
     def get(self, cursor: int) -> JournalEntry | None:
         """The entry with a number, looked for from the end."""
         return next((entry for entry in self._backwards() if entry is not None and entry.cursor == cursor), None)

@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.agent.tools.path_rules import is_hidden
 from mnemoscope.domain.errors import ToolError
 
-READ_ONLY_FOLDERS: Final = frozenset({"memory", "skills"})
+READ_ONLY_FOLDERS: Final = frozenset({"memory", "prompts", "skills"})
 """What a later prompt is made of: written by tools that the person can follow, not by a command."""
 ENTRY_LIMIT: Final = 200_000
 """Names that are looked at."""

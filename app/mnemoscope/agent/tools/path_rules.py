@@ -20,6 +20,8 @@ PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
 IN_EVERY_PROMPT: Final = frozenset({("agents.md",), ("soul.md",), ("user.md",), ("tools.md",), ("identity.md",)})
 """Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
+INSTRUCTIONS: Final = frozenset({"skills", "prompts"})
+"""Folders of what models are told: skills, and how Dream is guided."""
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
 
@@ -60,7 +62,7 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     if tuple(map(_folded, parts)) in APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
     folded = tuple(map(_folded, parts))
-    if folded in IN_EVERY_PROMPT or folded[0] == "skills":
+    if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTIONS:
         _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
 

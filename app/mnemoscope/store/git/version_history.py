@@ -84,6 +84,11 @@ class VersionHistory:
         lines = split_lines(repository.text(blob)) if blob else [""]
         return [BlameLine(line, commit) for line, commit in zip(lines, commits, strict=True)]
 
+    def count(self) -> int:
+        """How many versions there are."""
+        opened = self._open()
+        return sum(1 for _ in opened[0].ids()) if opened else 0
+
     def text_at(self, commit_id: str, path: str) -> str | None:
         """One file as it was."""
         opened = self._open()
