@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.fragments import ToolCallFragments
+from mnemoscope.llm.silence import Silence
 
 Ask = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds
@@ -140,12 +141,12 @@ class Completion:
         limit = self._ask["first_seconds"]
         response: Any = None
         try:
-            async with asyncio.timeout(limit) as watchdog:
+            async with Silence(limit) as silence:
                 response = await self._litellm.acompletion(**self._arguments())
                 async for chunk in response:
                     self._take_chunk(chunk, answer)
                     limit = self._ask["idle_seconds"]
-                    watchdog.reschedule(asyncio.get_running_loop().time() + limit)
+                    silence.heard(limit)
         except TimeoutError:
             raise Failed(Failure("idle", detail=f"nothing in {limit:g} s")) from None
         finally:
