@@ -24,6 +24,7 @@ from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
 from mnemoscope.ui.tour.scenes_faults import FaultScenes
+from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
@@ -51,6 +52,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Memory", MemoryScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
+        ("Whose words they are", GateScenes(stage).all()),
         ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
         ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
     )
