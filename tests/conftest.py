@@ -32,9 +32,16 @@ if HAS_QT:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--every-place", action="store_true", help="kill and fail at every call, not at each third one")
     if not HAS_QT:
         for name in ("qt_api", "qt_log_level_fail", "qt_log_ignore"):
             parser.addini(name, "Read by pytest-qt, which is not loaded where Qt is missing.")
+
+
+@pytest.fixture
+def stride(request: pytest.FixtureRequest) -> int:
+    """Of the places where a process can be ended, the first of so many is tried: all of them with `--every-place`."""
+    return 1 if request.config.getoption("--every-place") else 3
 
 
 def pytest_unconfigure() -> None:

@@ -1,4 +1,7 @@
-"""Whatever writes several files does so whole, wherever the process ends: /new, a review, a restored version."""
+"""Whatever writes several files does so whole, wherever the process ends: /new, a review, a restored version.
+
+Each way to end takes another third of the places, so that every call is tried; `--every-place` tries each in every way.
+"""
 
 import asyncio
 import errno
@@ -148,12 +151,15 @@ def assert_clean(root: Path) -> None:
     assert not WorkspacePaths(root).intent_file.exists()
 
 
-@pytest.mark.parametrize("when", ["before", "after", "half"])
+WAYS = ("before", "after", "half")
+
+
+@pytest.mark.parametrize("when", WAYS)
 @pytest.mark.parametrize("name", CASES)
-def test_after_a_kill_all_of_it_is_done_or_nothing(template: Path, name: str, when: str) -> None:
+def test_after_a_kill_all_of_it_is_done_or_nothing(template: Path, name: str, when: str, stride: int) -> None:
     do, before, after = CASES[name]
     outcomes = set()
-    for at in range(1, count_of_calls(template, do) + 1):
+    for at in range(1 + WAYS.index(when) % stride, count_of_calls(template, do) + 1, stride):
         root = copied(template)
         with pytest.raises(SimulatedKill):
             do(*store_of(root, KillingCalls(at, when)))
@@ -165,10 +171,10 @@ def test_after_a_kill_all_of_it_is_done_or_nothing(template: Path, name: str, wh
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_second_kill_while_recovering_changes_nothing(template: Path, name: str) -> None:
+def test_a_second_kill_while_recovering_changes_nothing(template: Path, name: str, stride: int) -> None:
     do, before, after = CASES[name]
     for at in range(5, count_of_calls(template, do) + 1, 9):
-        for again in range(1, 40, 5):
+        for again in range(1 + at % stride, 40, 5 * stride):
             root = copied(template)
             with pytest.raises(SimulatedKill):
                 do(*store_of(root, KillingCalls(at, "after")))
@@ -180,11 +186,16 @@ def test_a_second_kill_while_recovering_changes_nothing(template: Path, name: st
             assert_clean(root)
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS)
+
+
+@pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("name", CASES)
-def test_a_failing_call_leaves_all_or_nothing_and_the_next_try_works(template: Path, name: str, error: int) -> None:
+def test_a_failing_call_leaves_all_or_nothing_and_the_next_try_works(
+    template: Path, name: str, error: int, stride: int
+) -> None:
     do, _, after = CASES[name]
-    for at in range(1, count_of_calls(template, do) + 1):
+    for at in range(1 + ERRORS.index(error) % stride, count_of_calls(template, do) + 1, stride):
         root = copied(template)
         store, manager = store_of(root, FailingOnce(at, error))
         try:
