@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture import captures_in
 from mnemoscope.domain.capture_rules import STATEMENT, Rule
 from mnemoscope.memory.wal import wal_scan
-from mnemoscope.store.capture_rules import default_rules, load_rules
+from mnemoscope.store.capture_rules import LARGEST_FILE, default_rules, load_rules
 
 RULES = default_rules()
 OWN = """
@@ -100,3 +100,14 @@ def test_the_door_has_the_name_of_the_seed() -> None:
         ("proper_noun", "My name is Bobur")
     ]
     assert wal_scan("") == wal_scan(" \n ") == []
+
+
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+    root = folder(tmp_path, large="#" * (LARGEST_FILE + 1), mine=OWN)
+    (root / "capture" / "binary.toml").write_bytes(b"\xff\xfe")
+    (root / "capture" / "folder.toml").mkdir()
+    rules = load_rules(root)
+    assert [problem.partition("used: ")[2] for problem in rules.problems] == [
+        "it is not text in UTF-8.", "Is a directory.", "it is larger than a million bytes.",
+    ]  # fmt: skip
+    assert "own.ticket" in [rule.id for rule in rules.rules]

@@ -221,6 +221,7 @@ def test_entries_are_found_by_number_and_the_last_of_them_in_order(journal: Jour
     assert found is not None
     assert found.content == "a"
     assert journal.get(9) is None
+    assert journal.count() == 3
 
 
 def test_a_hint_never_goes_back(journal: Journal) -> None:

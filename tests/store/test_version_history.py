@@ -160,9 +160,26 @@ def test_one_version_is_looked_at_by_itself(versions: Versions, history: Version
     assert history.change(before) == [FileChange("memory/MEMORY.md", None, "- tea\n")]
 
 
+def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    newest, first = history.page()
+    assert history.count() == 2
+    assert history.find(newest.id[:6].upper()) == newest
+    assert history.find(f" {first.id} ") == first
+    assert [history.find(short) for short in ("abc", "wxyz", "", newest.id[:39] + "0f")] == [None] * 4
+
+
+def test_a_page_of_one_author_holds_nobody_elses_versions(versions: Versions, history: VersionHistory) -> None:
+    for day in range(4):
+        versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
+    first = history.page(limit=1, author="Dream")
+    assert [info.subject for info in first] == ["On 05"]
+    assert [info.subject for info in history.page(before=first[0].id, author="Dream")] == ["On 03"]
+
+
 def test_without_versions_nothing_changed(tmp_path: Path) -> None:
     history = VersionHistory(WorkspacePaths(tmp_path))
-    assert history.text_at("a" * 40, "SOUL.md") is None
+    assert (history.text_at("a" * 40, "SOUL.md"), history.find("a" * 40), history.count()) == (None, None, 0)
     assert history.change(CommitInfo("a" * 8, "x", "2026-03-01 10:00", id="a" * 40)) == []
     history.close()
 
