@@ -1,0 +1,341 @@
+"""Dream by its clock and by hand: one run at a time, nothing spent that nobody asked for, and everything announced."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.dream_clock import QUIET, DreamClock, Rhythm
+from mnemoscope.agent.minutes import LONGEST, Minutes
+from mnemoscope.domain.errors import ModelError, StorageError, WorkspaceReadOnly
+from mnemoscope.domain.events import (
+    Dreamed,
+    DreamProgressed,
+    DreamStarted,
+    DreamStateChanged,
+    MemoryChanged,
+    MemoryFileChanged,
+    Noticed,
+    SuggestionsChanged,
+)
+from mnemoscope.domain.llm import LLMResponse
+from tests.support.agent_bench import KEY
+from tests.support.dream_bench import CAT, FACT, TEXT, DreamBench, cat_script, edit, turns
+from tests.support.scripted_provider import Gate, says
+
+NOON = datetime(2026, 11, 21, 12, 0)
+DOWN = ModelError("The server is down.", next_step="Try later.")
+
+
+async def test_by_hand_all_that_waits_is_read_batch_after_batch(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script(), says("Nothing."), dream_batch=2) as desk:
+        desk.begin(FACT, "- [ephemeral] Two", "- [ephemeral] Three")
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        assert (run.outcome, run.first, run.last, desk.cursor()) == ("nothing", 3, 3, 3)
+        assert [(each.first, each.last, each.entries) for each in desk.seen(DreamStarted)] == [(1, 2, 2), (3, 3, 1)]
+        assert [each.run.outcome for each in desk.seen(Dreamed)] == ["changed", "nothing"]
+        assert desk.seen(DreamProgressed)[0].last == "memory/MEMORY.md is changed."
+        assert CAT in desk.memory()
+        assert await desk.bench.dreaming.run_now() is None
+
+
+async def test_what_a_run_changed_is_announced_and_it_knows_its_version(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        await desk.bench.dreaming.run_now()
+        assert [(each.text, each.origin) for each in desk.seen(MemoryChanged)][-1] == (desk.memory(), "dream")
+        assert [(each.path, each.origin) for each in desk.seen(MemoryFileChanged)] == [("USER.md", "dream")]
+        state = await desk.bench.dreaming.state()
+        (commit,) = await desk.bench.versions.page(author="Dream")
+        assert commit.sha == state.runs[0].commit != ""
+        assert commit.files == ("USER.md", "memory/MEMORY.md")
+        assert commit.trailers["History-Entries"] == ("1-1",)
+
+
+async def test_what_waits_for_the_person_is_announced(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, edit("- likes tea\n", ""), says("Done.")) as desk:
+        desk.begin()
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        assert run.outcome == "held"
+        assert desk.seen(SuggestionsChanged)[-1].count == 1
+        assert desk.memory() == TEXT
+
+
+async def test_two_runs_at_once_are_one(tmp_path: Path) -> None:
+    gate = Gate()
+    async with DreamBench(tmp_path, [gate, says("Nothing.")]) as desk:
+        desk.begin()
+        first = asyncio.create_task(desk.bench.dreaming.run_now())
+        await gate.reached.wait()
+        assert (await desk.bench.dreaming.state()).running
+        assert await desk.bench.dreaming.run_now() is None
+        with pytest.raises(StorageError, match="Dream is at work"):
+            await desk.bench.dreaming.upgrade(dream_old=True)
+        gate.open.set()
+        run = await first
+        assert run is not None
+        assert len(desk.provider.requests) == 1
+
+
+async def test_a_run_that_is_stopped_ends_at_once_and_its_entries_wait(tmp_path: Path) -> None:
+    gate = Gate()
+    async with DreamBench(tmp_path, edit("tea", "green tea"), [gate]) as desk:
+        desk.begin()
+        running = asyncio.create_task(desk.bench.dreaming.run_now())
+        await gate.reached.wait()
+        assert desk.bench.dreaming.stop()
+        run = await running
+        assert run is not None
+        assert (run.outcome, run.reason, run.rounds, run.spend.tokens) == ("stopped", "Stopped by you.", 1, 15)
+        assert (desk.cursor(), desk.memory()) == (0, TEXT)
+        assert not desk.bench.dreaming.stop()
+
+
+async def test_closing_ends_a_run_and_its_record_says_so(tmp_path: Path) -> None:
+    gate = Gate()
+    async with DreamBench(tmp_path, [gate]) as desk:
+        desk.begin()
+        running = asyncio.create_task(desk.bench.dreaming.run_now())
+        await gate.reached.wait()
+    await running
+    async with DreamBench(tmp_path) as again:
+        (run,) = (await again.bench.dreaming.state()).runs
+        assert run.reason.startswith("Mnemoscope was closed; nothing was changed")
+
+
+async def test_opening_spends_nothing_however_long_ago_the_last_run_was(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing.")) as desk:
+        desk.begin()
+        await desk.bench.dreaming.run_now()
+        desk.journal.append(FACT)
+    async with DreamBench(tmp_path, says("Nothing.")) as desk:
+        desk.clock.move(days=3)
+        await desk.bench.dreaming.close()
+        await desk.bench.dreaming.start()
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + QUIET
+        assert await desk.bench.dreaming.look() == QUIET.total_seconds()
+        assert desk.provider.requests == []
+
+
+async def test_what_is_due_runs_and_the_next_time_is_an_interval_later(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), dream_interval_hours=3) as desk:
+        desk.begin()
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
+        desk.clock.move(hours=3)
+        assert await desk.bench.dreaming.look() == LONGEST
+        assert desk.seen(Dreamed)[0].run.trigger == "schedule"
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
+
+
+async def test_nothing_waiting_asks_no_model_at_the_due_time(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        desk.clock.move(hours=5)
+        await desk.bench.dreaming.look()
+        assert desk.provider.requests == []
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
+
+
+async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, last=says("Nothing."), dream_batch=1) as desk:
+        desk.begin(*[FACT] * 7)
+        desk.clock.move(hours=3)
+        await desk.bench.dreaming.look()
+        assert (desk.cursor(), (await desk.bench.dreaming.state()).waiting) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "blocked"),
+    [
+        ({"dream_enabled": False}, ""),
+        ({"dream_paused": True}, ""),
+        ({"profile": "two-layer"}, "Dream runs by itself in the dream profile only."),
+    ],
+)
+async def test_switched_off_paused_or_elsewhere_it_never_runs_by_itself_and_loses_nothing(
+    tmp_path: Path, settings: dict[str, Any], blocked: str
+) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), **settings) as desk:
+        desk.begin()
+        desk.clock.move(days=9)
+        await desk.bench.dreaming.look()
+        state = await desk.bench.dreaming.state()
+        assert (state.waiting, state.next_run, state.blocked, desk.cursor()) == (1, None, blocked, 0)
+        assert desk.provider.requests == []
+        # By hand it runs all the same.
+        assert await desk.bench.dreaming.run_now() is not None
+        assert desk.cursor() == 1
+
+
+async def test_pausing_is_kept_in_the_settings(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.dreaming.pause(True)
+        assert desk.bench.settings.dream_paused
+        assert desk.seen(DreamStateChanged)
+        await desk.bench.dreaming.pause(False)
+        assert not (await desk.bench.dreaming.state()).paused
+
+
+async def test_three_failures_in_a_row_at_the_same_entry_are_enough(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, DOWN, DOWN, DOWN) as desk:
+        desk.begin()
+        for _ in range(5):
+            desk.clock.move(hours=3)
+            await desk.bench.dreaming.look()
+        assert len(desk.provider.requests) == 3
+        state = await desk.bench.dreaming.state()
+        assert state.blocked.startswith("It failed 3 times in a row at entry 1. The server is down.")
+        assert state.next_run is None
+    async with DreamBench(tmp_path, DOWN, says("Nothing.")) as desk:
+        assert (await desk.bench.dreaming.state()).blocked
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        assert run.outcome == "failed"
+        desk.clock.move(hours=3)
+        await desk.bench.dreaming.look()
+        assert desk.cursor() == 1
+
+
+async def test_a_cron_expression_stands_before_the_interval(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, dream_cron="30 4 * * *") as desk:
+        assert (await desk.bench.dreaming.state()).next_run == datetime(2026, 11, 22, 4, 30)
+
+
+async def test_a_bad_cron_expression_is_said_once_and_the_interval_holds(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, dream_cron="every tuesday") as desk:
+        for _ in range(3):
+            assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
+        said = [each.sentence for each in desk.seen(Noticed)]
+        assert said == [
+            "“every tuesday” is no cron expression of five fields, such as 0 */4 * * *. Dream runs every 2 hours instead."
+        ]
+
+
+async def test_new_settings_hold_at_once(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.dreaming.state()
+        await desk.bench.change_settings(dream_interval_hours=5)
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=5)
+
+
+async def test_its_own_model_is_asked_where_one_is_set(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), dream_model="small/model") as desk:
+        desk.begin()
+        await desk.bench.dreaming.run_now()
+        assert desk.provider.requests[0].model == "small/model"
+
+
+async def test_null_in_the_settings_is_the_default(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, dream_model=None, dream_cron=None) as desk:
+        assert (desk.bench.settings.dream_model, desk.bench.settings.dream_cron) == ("", "")
+        assert desk.seen(Noticed) == []
+
+
+async def test_the_spend_of_today_is_summed_up(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as desk:
+        desk.begin()
+        await desk.bench.dreaming.run_now()
+        assert (await desk.bench.dreaming.state()).spent_today.tokens == 15
+        desk.clock.move(days=1)
+        assert (await desk.bench.dreaming.state()).spent_today.tokens == 0
+
+
+async def test_the_way_of_an_entry_is_told_from_message_to_version(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!", says(FACT), *cat_script()) as desk:
+        desk.paths.memory_file.write_text(TEXT, encoding="utf-8")
+        await desk.bench.send(KEY, "I have a cat called Mau")
+        await desk.answer("/compact")
+        trace = await desk.bench.dreaming.entry_trace(1)
+        assert trace.waiting
+        assert trace.record is not None
+        assert (trace.record.start, trace.record.stop, trace.run, trace.commit) == (0, 3, None, None)
+        await desk.bench.dreaming.run_now()
+        trace = await desk.bench.dreaming.entry_trace(1)
+        assert not trace.waiting
+        assert trace.run is not None
+        assert trace.commit is not None
+        assert (trace.run.outcome, trace.commit.author) == ("changed", "Dream")
+        with pytest.raises(StorageError, match="no entry 7"):
+            await desk.bench.dreaming.entry_trace(7)
+
+
+async def test_an_upgrade_is_announced_and_taken_back(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        desk.paths.history_file.write_text("[2026-01-01 09:00] Told.\n\n", encoding="utf-8")
+        assert (await desk.bench.dreaming.plan_upgrade()).is_needed
+        await desk.bench.dreaming.upgrade(dream_old=True)
+        assert (await desk.bench.dreaming.state()).waiting == 1
+        assert await desk.bench.dreaming.downgrade() == 1
+        assert desk.paths.history_file.read_text(encoding="utf-8") == "[2026-01-01 09:00] Told.\n\n"
+
+
+async def test_in_a_workspace_that_is_only_looked_at_nothing_runs(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        desk.begin()
+    async with DreamBench(tmp_path, read_only=True) as looking:
+        dreaming = looking.bench.dreaming
+        assert (await dreaming.state()).blocked == "The workspace is open for reading only."
+        assert await dreaming.look() == LONGEST
+        for forbidden in (dreaming.run_now(), dreaming.pause(True), dreaming.undo("x", True), dreaming.downgrade()):
+            with pytest.raises(WorkspaceReadOnly):
+                await forbidden
+
+
+def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() -> None:
+    rhythm = Rhythm(2)
+    clock = DreamClock(NOON, NOON - timedelta(hours=1))
+    due = clock.due_at(NOON, rhythm)
+    assert due == NOON + timedelta(hours=1)
+    assert clock.due_at(NOON + timedelta(days=40), rhythm) == due
+    long_ago = NOON - timedelta(days=400)
+    assert clock.due_at(long_ago, rhythm) == long_ago + timedelta(hours=2)
+    assert clock.due_at(long_ago + timedelta(hours=2), rhythm) == long_ago + timedelta(hours=2)
+
+
+def test_a_last_run_in_the_future_makes_nobody_wait_for_years() -> None:
+    clock = DreamClock(NOON, NOON + timedelta(days=900))
+    assert clock.due_at(NOON, Rhythm(2)) == NOON + timedelta(hours=2)
+
+
+async def test_the_clock_is_looked_at_every_minute_at_least_and_survives_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slept: list[float] = []
+    waits = iter([5.0, 3_600.0, 0.0, 90.0])
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await asyncio.sleep(0)
+
+    async def look() -> float:
+        wait = next(waits, None)
+        if wait is None:
+            raise StorageError("The disk is gone.")
+        return wait
+
+    minutes = Minutes("test", look, sleep=sleep)
+    minutes.start()
+    minutes.start()
+    await turns(40)
+    await minutes.stop()
+    assert slept[:7] == [60.0, 5.0, 60.0, 1.0, 60.0, 60.0, 60.0]
+    assert "The disk is gone." in caplog.text
+
+
+async def test_the_loop_is_never_held_by_a_run(tmp_path: Path) -> None:
+    """Reading, writing and committing are other threads' work: between two turns of the loop little time goes by."""
+    async with DreamBench(tmp_path, *cat_script(), LLMResponse("Nothing.")) as desk:
+        desk.begin()
+        loop, gaps = asyncio.get_running_loop(), list[float]()
+        running = asyncio.create_task(desk.bench.dreaming.run_now())
+        while not running.done():
+            began = loop.time()
+            await asyncio.sleep(0)
+            gaps.append(loop.time() - began)
+        gaps.sort()
+        assert gaps[len(gaps) * 99 // 100] < 0.02

@@ -1,0 +1,164 @@
+"""A workbench in the dream profile: real files, journal and versions, a scripted model, a clock and a sleep of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.domain.command_action import CommandAction, actions_of
+from mnemoscope.domain.events import Event, SettingsChanged
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.settings import FIELDS
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.config import SettingsStore
+from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.workspace import WorkspacePaths, open_workspace
+from tests.support.agent_bench import KEY, make_bench
+from tests.support.scripted_provider import ScriptedProvider, asks, call, says
+
+Kind = TypeVar("Kind", bound=Event)
+MEMORY = "memory/MEMORY.md"
+TEXT = "# Memory\n\n## Preferences\n\n- likes tea\n"
+FACT = "- [durable] Has a cat called Mau"
+CAT = "- likes tea\n- has a cat called Mau\n"
+
+
+class SetClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, now: datetime = datetime(2026, 11, 21, 9, 0)) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def move(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+class DreamBench:
+    """`settings`: by their names in Settings, beside the dream profile; written into config.json."""
+
+    def __init__(
+        self,
+        root: Path,
+        *scripts: Any,
+        read_only: bool = False,
+        calls: FileCalls = REAL_CALLS,
+        last: Any = None,
+        window: int = 32_000,
+        **settings: Any,
+    ) -> None:
+        self.root, self.paths, self.clock = root, WorkspacePaths(root), SetClock()
+        if not read_only:
+            self.paths.own_dir.mkdir(parents=True, exist_ok=True)
+            self.paths.memory_dir.mkdir(exist_ok=True)
+            configure(self.paths.config_file, **({"profile": "dream", "model": "scripted"} | settings))
+        self.workspace = open_workspace(root, read_only=read_only)
+        store = SettingsStore(self.paths, read_only=read_only, calls=calls)
+        store.load()
+        disk = DiskThread()
+        self.provider = ScriptedProvider(*scripts, last=last, window=window)
+        self.inner = make_bench(
+            root,
+            provider=self.provider,
+            disk=disk,
+            read_only=read_only,
+            real_memory=True,
+            calls=calls,
+            clock=self.clock,
+        )
+        self.inner.settings[0] = store.settings
+        self.bench = Workbench(
+            WorkbenchParts(
+                workspace=self.workspace,
+                sessions=self.inner.sessions,
+                memory=self.inner.memory,
+                context=self.inner.context,
+                toolbox=self.inner.toolbox,
+                loop=self.inner.loop,
+                settings=store,
+                provider=self.provider,
+                bus=self.inner.bus,
+                disk=disk,
+                clock=self.clock,
+            )
+        )
+        self.inner.bus.subscribe(self._follow)
+
+    async def __aenter__(self) -> DreamBench:
+        await self.bench.recover()
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        await self.bench.close()
+
+    def begin(self, *entries: str) -> None:
+        """MEMORY.md and entries of the journal, as another program left them."""
+        self.paths.memory_file.write_text(TEXT, encoding="utf-8")
+        for entry in entries or (FACT,):
+            self.journal.append(entry, session_key=KEY)
+
+    @property
+    def journal(self) -> Journal:
+        return Journal(self.paths, clock=self.clock)
+
+    def memory(self) -> str:
+        return self.paths.memory_file.read_text(encoding="utf-8")
+
+    def cursor(self) -> int:
+        return self.journal.dream_cursor().value
+
+    def seen(self, kind: type[Kind]) -> list[Kind]:
+        return self.inner.seen(kind)
+
+    async def answer(self, text: str) -> str:
+        """What a command answers."""
+        assert await self.bench.send(KEY, text)
+        return str(self.inner.messages()[-1]["content"])
+
+    def buttons(self) -> tuple[CommandAction, ...]:
+        """What the newest answer offers."""
+        return actions_of(self.inner.messages()[-1])
+
+    def _follow(self, event: Event) -> None:
+        if isinstance(event, SettingsChanged):
+            self.inner.settings[0] = replace(self.bench.settings)
+
+
+def configure(file: Path, **settings: Any) -> None:
+    """Write settings by their names, as a person would into config.json."""
+    document: dict[str, Any] = {}
+    for field in FIELDS:
+        if field.name in settings:
+            place = document
+            for part in field.path[:-1]:
+                place = place.setdefault(part, {})
+            place[field.path[-1]] = settings[field.name]
+    file.write_text(json.dumps(document), encoding="utf-8")
+
+
+def edit(old: str, new: str, path: str = MEMORY) -> LLMResponse:
+    """The model edits a passage."""
+    return asks(call("edit_file", path=path, old_text=old, new_text=new))
+
+
+def cat_script() -> list[Any]:
+    """What a model answers that adds the cat to two files, and is done."""
+    both = asks(
+        call("edit_file", id="1", path=MEMORY, old_text="- likes tea\n", new_text=CAT),
+        call("edit_file", id="2", path="USER.md", old_text="", new_text="- has a cat called Mau"),
+    )
+    return [both, says("Added the cat.")]
+
+
+async def turns(count: int = 20) -> None:
+    """Let everything that is ready on the loop have its turn."""
+    for _ in range(count):
+        await asyncio.sleep(0)
