@@ -158,8 +158,9 @@ class Machine(RuleBasedStateMachine):
             place = lines.index(old)
             other = f"{old}, {self.lines}"
             lines[place : place + 1] = [other] if pick % 4 == 1 else []
-            self.mine.discard(old)
-            self.deleted.add(old)
+            if old not in lines:
+                self.mine.discard(old)
+                self.deleted.add(old)
             if pick % 4 == 1:
                 self.mine.add(other)
         if pick % 4 != 1:
