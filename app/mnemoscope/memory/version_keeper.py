@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import islice
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
@@ -21,6 +22,7 @@ from mnemoscope.domain.versions import Author, VersionNote
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.tracked_files import present_files
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
@@ -75,10 +77,13 @@ class VersionKeeper:
         self._state_file = paths.own_dir / "versions.json"
 
     def is_behind(self) -> bool:
-        """Whether something changed since the newest version. Cheap: git is not looked at."""
+        """Whether something changed since the newest version. Cheap: git is not looked at.
+
+        Versions that never began wait for the next change: opening a workspace is no reason to begin them.
+        """
         state = self._state()
         if not state:
-            return any(changes.changes() for changes in self._changes().values())
+            return is_ours(git_place(self._paths))
         return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
 
     def keep(self) -> list[str]:
@@ -132,16 +137,15 @@ class VersionKeeper:
                 found[path] = encode_text(text) if oldest.before else None
         return found
 
-    def _pending(self, store: Any) -> list[list[_Pending]]:
+    def _pending(self, store: Any) -> Iterator[list[_Pending]]:
         """The changes that have no version, oldest first; those of one transaction are one version."""
         committed = {name for info in store.log(_LOOKED_BACK) for name in info.trailers.get(CHANGE, ())}
-        found: list[_Pending] = []
+        waiting: dict[str, deque[_Pending]] = {}
         for path, changes in self._changes().items():
             known = changes.changes()
-            fresh = list(_after_last(known, committed))
-            found += [_Pending(path, change, change is known[-1]) for change in fresh]
-        found.sort(key=lambda each: (each.change.when, each.change.id))
-        return [list(together) for _, together in groupby(found, lambda each: each.change.id)]
+            fresh = [_Pending(path, each, each is known[-1]) for each in _after_last(known, committed)]
+            waiting |= {path: deque(fresh)} if fresh else {}
+        return _in_order(waiting)
 
     def _bytes(self, pending: _Pending) -> bytes | None:
         """What the file held after a change: as it is on disk where that is still so, in its own style."""
@@ -171,6 +175,24 @@ class VersionKeeper:
         with suppress(StorageError):
             make_directory(self._state_file.parent, calls=self._calls)
             replace_bytes(self._state_file, encode_text(json.dumps(state)), calls=self._calls)
+
+
+def _in_order(waiting: dict[str, deque[_Pending]]) -> Iterator[list[_Pending]]:
+    """By time, but each file's in the order of its journal, whatever the clock did; those with one id together."""
+    while waiting:
+        path = min(waiting, key=lambda each: waiting[each][0].change.when)
+        for _ in waiting:
+            name = waiting[path][0].change.id
+            # A file in which something else of its own stands before this comes first.
+            path = next((each for each, queue in waiting.items() if _is_later(queue, name)), path)
+        name = waiting[path][0].change.id
+        together = [queue.popleft() for queue in waiting.values() if queue[0].change.id == name]
+        waiting = {path: queue for path, queue in waiting.items() if queue}
+        yield together
+
+
+def _is_later(queue: deque[_Pending], name: str) -> bool:
+    return any(each.change.id == name for each in islice(queue, 1, None))
 
 
 def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
