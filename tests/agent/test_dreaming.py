@@ -210,10 +210,9 @@ async def test_a_bad_cron_expression_is_said_once_and_the_interval_holds(tmp_pat
     async with DreamBench(tmp_path, dream_cron="every tuesday") as desk:
         for _ in range(3):
             assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
-        said = [each.sentence for each in desk.seen(Noticed)]
-        assert said == [
-            "“every tuesday” is no cron expression of five fields, such as 0 */4 * * *. Dream runs every 2 hours instead."
-        ]
+        (said,) = (each.sentence for each in desk.seen(Noticed))
+        assert said.startswith("“every tuesday” is no cron expression of five fields")
+        assert said.endswith("Dream runs every 2 hours instead.")
 
 
 async def test_new_settings_hold_at_once(tmp_path: Path) -> None:

@@ -132,3 +132,18 @@ def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> Non
     keeper = MemoryStore(tmp_path).version_keeper()
     assert not keeper.is_behind()
     assert not (tmp_path / "memory" / ".git").exists()
+
+
+async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes(tmp_path: Path) -> None:
+    times = iter([datetime(2026, 3, 1, 10, 0)] * 40 + [datetime(2025, 1, 1)] * 400)
+    store = MemoryStore(tmp_path, clock=lambda: next(times))
+    for fact in ("a cat", "a dog", "a bird", "a fish"):
+        base = store.read_version()
+        await store.save_text(base.text + f"- has {fact}\n", base.version)
+        soul = store.read_version("SOUL.md")
+        await store.save_text(soul.text + f"Speak of {fact}.\n", soul.version, path="SOUL.md")
+    store.version_keeper().keep()
+    for path, begin in ((MEMORY, "- has "), ("SOUL.md", "Speak of ")):
+        texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]
+        assert [text.count(begin) for text in texts] == [4, 3, 2, 1]
+    assert {author for author, _ in told(tmp_path)} == {"You", "Mnemoscope"}
