@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths
 from mnemoscope.ui.shell.application import Ways
 from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import (
@@ -26,13 +27,16 @@ from tests.ui.window_fixture import (
 )
 
 
-@pytest.mark.parametrize("kind", ["foreign", "empty", "missing"])
+@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
 async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(door: Door, kind: str) -> None:
     root = door.folder / "place"
     if kind == "foreign":
         foreign_folder(root)
     elif kind == "empty":
         root.mkdir()
+    elif kind == "begun":
+        root.mkdir()
+        WorkspacePaths(root).begun_file.touch()
     before = tree(door.folder)
     door.knock(root)
     sheet = await door.asked()
@@ -43,13 +47,16 @@ async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_es
     assert tree(door.folder) == before
 
 
-@pytest.mark.parametrize("kind", ["foreign", "empty", "missing"])
+@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
 async def test_with_consent_a_workspace_is_made_beside_what_is_there(door: Door, kind: str) -> None:
     root = door.folder / "place"
     if kind == "foreign":
         foreign_folder(root)
     elif kind == "empty":
         root.mkdir()
+    elif kind == "begun":
+        root.mkdir()
+        WorkspacePaths(root).begun_file.touch()
     door.knock(root)
     await door.answer("Create a workspace here")
     assert await door.opened()
