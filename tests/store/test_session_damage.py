@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.errors import UnreadableFile, WorkspaceReadOnly
 from mnemoscope.domain.message import DAMAGED_ROLE
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import load_0_1_4
@@ -249,3 +249,27 @@ def test_a_linked_file_is_appended_to_where_it_really_is(tmp_path: Path) -> None
     session.add_message("user", "hello")
     assert manager.append(session) == [4]
     assert load_0_1_4(real).messages == list(session.messages)
+
+
+def test_a_torn_end_is_set_aside_at_opening_so_that_no_other_program_adds_to_it(tmp_path: Path) -> None:
+    manager = SessionManager(tmp_path)
+    session = manager.get_or_create("cli:direct")
+    session.add_message("user", "whole")
+    manager.save(session)
+    path = manager.path_of("cli:direct")
+    assert path is not None
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"role": "assistant", "conte')
+    again = SessionManager(tmp_path)
+    again.mend_ends()
+    assert path.read_bytes() == whole
+    with path.open("ab") as file:
+        file.write(b'{"role": "user", "content": "from elsewhere"}\n')
+    found = again.get_or_create("cli:direct")
+    assert [message["content"] for message in found.messages] == ["whole", "from elsewhere"]
+    assert [each.length for each in again.damage("cli:direct")] == [28]
+
+
+def test_looking_only_mends_nothing(tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceReadOnly):
+        SessionManager(tmp_path, read_only=True).mend_ends()

@@ -169,6 +169,7 @@ class Workbench(MemoryCalls):
             # One notice: a window shows only a few at a time.
             self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside, stays=True))
         if not self.read_only:
+            await self.disk.run(self.sessions.mend_ends)
             await self.repairs.recover_memory()
             for key in await self.loop.recover_partials():
                 self.bus.publish(AnswerRecovered(key))

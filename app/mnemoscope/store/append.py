@@ -127,3 +127,12 @@ def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
     end = os.lseek(descriptor, 0, os.SEEK_CUR)
     if end == os.fstat(descriptor).st_size:
         calls.truncate(descriptor, end - written)
+
+
+def ends_whole(path: Path) -> bool:
+    """Whether a file of lines is empty or ends with a whole one. Raises OSError."""
+    with path.open("rb") as file:
+        if not file.seek(0, os.SEEK_END):
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read(1) == b"\n"

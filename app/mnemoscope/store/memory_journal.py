@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
-from mnemoscope.store.append import append_bytes
+from mnemoscope.store.append import append_bytes, ends_whole
 from mnemoscope.store.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
@@ -74,11 +74,8 @@ class MemoryJournal:
             self._shorten()
 
     def _ends_whole(self) -> bool:
-        with storage_errors(self.path, "read"), suppress(FileNotFoundError), self.path.open("rb") as file:
-            if not file.seek(0, 2):
-                return True
-            file.seek(-1, 2)
-            return file.read(1) == b"\n"
+        with storage_errors(self.path, "read"), suppress(FileNotFoundError):
+            return ends_whole(self.path)
         return True
 
     def _read(self) -> None:

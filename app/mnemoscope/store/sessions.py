@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.store.append import ends_whole
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.message_log import MessageLog
@@ -54,6 +56,17 @@ class SessionManager:
         self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._said: dict[str, list[str]] = {}
         self._begun: set[str] = set()
+
+    def mend_ends(self) -> None:
+        """After a crash: set the torn last lines of all conversations aside, before another program adds to them.
+
+        Reads no more than the last byte of those that end well. What the disk refuses is done when it is opened.
+        """
+        self._require_writable()
+        for entry in self._folder.entries():
+            with suppress(OSError, StorageError):
+                if not ends_whole(entry.path):
+                    self._repair.mend_end(self._folder.file(entry.path))
 
     def get_or_create(self, key: str) -> Session:
         """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
