@@ -82,7 +82,7 @@ def quotes_in(message: Mapping[str, Any]) -> list[Quote]:
 
 
 def origins_to_tell(message: Mapping[str, Any]) -> tuple[str, ...]:
-    """Origins that its role does not tell: FILE for what a file says, PASTE and FILE for parts of a person's message."""
+    """Origins that its role does not tell: FILE for what a file says, PASTE and FILE for parts a person put in."""
     quoted = {origin for _, _, origin in quotes_in(message)}
     stated = {FILE} if origin_of(message) == FILE else set()
     return tuple(origin for origin in (PASTE, FILE) if origin in quoted | stated)
