@@ -50,7 +50,14 @@ def test_the_oldest_messages_go_until_enough_is_gone() -> None:
     messages = [user(), assistant()] * 5
     part = plan_archive(messages, 2, 250)
     assert part is not None
-    assert (part.start, part.stop) == (2, 5)
+    # Not 5: an answer without its question is not sent, and would be in neither.
+    assert (part.start, part.stop) == (2, 6)
+
+
+def test_no_turn_is_cut_unless_it_is_as_long_as_all_that_should_go() -> None:
+    messages = [user(), *[assistant()] * 9, user(), assistant()]
+    parts = [plan_archive(messages, 0, excess) for excess in (100, 450, 800)]
+    assert [part.stop for part in parts if part is not None] == [1, 5, 10]
 
 
 def test_a_boundary_never_lies_inside_a_group_of_tool_calls() -> None:

@@ -41,16 +41,21 @@ def is_pressing(prompt_tokens: int, context_window: int, answer: int) -> bool:
 def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slice | None:
     """The oldest messages after the pointer that hold at least `excess` tokens, up to a safe boundary.
 
-    A boundary never lies inside a group of tool calls and their results, and the newest turn always stays; where there
-    is not so much before it, all there is. None where nothing can go.
+    A boundary never lies inside a group of tool calls and their results. It lies before words of the person, for what
+    comes before those is not sent; where none come within as much again, before any message. The newest turn always
+    stays; where there is not so much before it, all there is. None where nothing can go.
     """
     total = len(messages)
     start = clamp_pointer(pointer, total)
     last = _newest_turn(messages, start)
-    gone, boundary = 0, start
+    gone = anywhere = 0
     for index in range(start, last):
         if gone >= excess and index > start and _is_safe(messages, start, index):
-            return Slice(start, index)
+            if _is_question(messages[index]):
+                return Slice(start, index)
+            anywhere = anywhere or index
+        if anywhere and gone >= 2 * excess:
+            return Slice(start, anywhere)
         gone += estimate_message(prompt_view(messages[index]))
     boundary = next((index for index in range(last, start, -1) if _is_safe(messages, start, index)), start)
     return Slice(start, boundary) if boundary > start else None
@@ -107,9 +112,13 @@ def _newest_turn(messages: Sequence[Message], start: int) -> int:
     if not is_unanswered(messages):
         return len(messages)
     for index in range(len(messages) - 1, start - 1, -1):
-        if messages[index].get("role") == "user" and not is_command(messages[index]):
+        if _is_question(messages[index]):
             return index
     return len(messages)
+
+
+def _is_question(message: Message) -> bool:
+    return message.get("role") == "user" and not is_command(message)
 
 
 def _is_safe(messages: Sequence[Message], start: int, index: int) -> bool:
