@@ -19,6 +19,7 @@ IDLE_SECONDS = 1.0
 WIDTH, HEIGHT = 1440, 900
 UNNEEDED = (
     "PySide6.QtNetwork",
+    "PySide6.QtSvg",
     "ctypes",
     "croniter",
     "dulwich",

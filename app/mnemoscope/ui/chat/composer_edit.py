@@ -15,6 +15,7 @@ from mnemoscope.ui.chat.command_completer import CommandCompleter
 from mnemoscope.ui.chat.markdown_guard import printable
 from mnemoscope.ui.chat.quote_marks import QuoteMarks
 from mnemoscope.ui.chat.written import Written
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 LINES: Final = 8
 PASTE_LIMIT: Final = 200_000
@@ -39,6 +40,7 @@ class ComposerEdit(QPlainTextEdit):
 
     def __init__(self, completer: CommandCompleter, parent: QWidget) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self._completer = completer
         self._composing = ""
         self.marks = QuoteMarks(self)

@@ -26,6 +26,7 @@ from mnemoscope.ui.chat.text_style import INTERNAL, Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.widgets.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 HIGHLIGHT_TIME: Final = 1_600
 
@@ -40,6 +41,7 @@ class TranscriptView(QTextBrowser):
 
     def __init__(self, transcript: TranscriptDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.transcript = transcript
         self.copied: Callable[[QTextCursor], QMimeData] | None = None
         self.writing = False

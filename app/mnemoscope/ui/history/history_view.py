@@ -26,6 +26,7 @@ from mnemoscope.ui.history.history_stack import HistoryStack, Key, key_of
 from mnemoscope.ui.history.history_words import entry_sentence, tr
 from mnemoscope.ui.widgets.accessible_list import announce_order
 from mnemoscope.ui.widgets.theme import theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 _STEP: Final = 32
 
@@ -41,6 +42,7 @@ class HistoryView(QAbstractScrollArea):
 
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.model = model
         self.stack = HistoryStack(model)
         self.current: int | None = None

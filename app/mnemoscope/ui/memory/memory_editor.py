@@ -25,6 +25,7 @@ from mnemoscope.ui.memory.line_gutter import LineGutter
 from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 FLASH_MS: Final = 2_500
 _UNBROKEN: Final = 10_000
@@ -45,6 +46,7 @@ class MemoryEditor(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.setAccessibleName(self.tr("Source of MEMORY.md"))
         self.setPlaceholderText(self.tr("What should be remembered, in Markdown"))
         self.setTabChangesFocus(True)

@@ -25,6 +25,7 @@ from mnemoscope.domain.secret_patterns import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.chat.markdown_html import render_markdown
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 _MARGIN: Final = 12
 _INDENT: Final = 20
@@ -63,6 +64,7 @@ class MemoryPreview(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.setAccessibleName(self.tr("Preview of MEMORY.md"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)

@@ -20,7 +20,7 @@ from mnemoscope.ui.shell.docks import WIDE, Inspector
 from mnemoscope.ui.shell.header import Header
 from mnemoscope.ui.shell.status_line import StatusLine
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.widgets.late import LatePane
+from mnemoscope.ui.widgets.late import LatePane, controls_of
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 if TYPE_CHECKING:
@@ -267,17 +267,5 @@ class MainWindow(QMainWindow):
                 self._heirs[pane] = heir
                 pane.setFocusProxy(None)  # type: ignore[arg-type]
                 pane.installEventFilter(self)
-        for first, second in pairwise(control for pane in panes for control in _controls(pane)):
+        for first, second in pairwise(control for pane in panes for control in controls_of(pane)):
             self.setTabOrder(first, second)
-
-
-def _controls(pane: QWidget) -> list[QWidget]:
-    """What takes the keyboard by Tab within a pane, in its own order."""
-    found: list[QWidget] = []
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
-        if by_tab and pane.isAncestorOf(widget):
-            found.append(widget)
-        widget = widget.nextInFocusChain()
-    return found

@@ -30,6 +30,7 @@ from mnemoscope.ui.timeline.timeline_slide import PointerSlide
 from mnemoscope.ui.timeline.timeline_words import tr
 from mnemoscope.ui.widgets.accessible_list import announce_order
 from mnemoscope.ui.widgets.theme import theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 _STEP: Final = 28
 _EDGE: Final = 14
@@ -43,6 +44,7 @@ class TimelineView(QAbstractScrollArea):
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.model = model
         self.current: Row | None = None
         self.slide = PointerSlide(self)

@@ -46,15 +46,24 @@ class LatePane(QWidget, Generic[PaneT]):
         super().paintEvent(event)
 
 
-def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
-    """Have Tab reach the controls of a part that was just built behind the control `before`.
+def controls_of(part: QWidget) -> list[QWidget]:
+    """What takes the keyboard by Tab within a part, in its own order.
 
-    They are told by their order as children: walking the focus chain would make PySide owners of what it returns.
+    They are told by their order as children: walking the focus chain would make PySide owners of what it returns, and
+    make all its classes of widgets first.
     """
+    found = part.findChildren(QWidget)
+    # The list of a combo box is a window of its own.
+    return [each for each in found if _takes_tab(each) and each.window() is part.window()]
+
+
+def _takes_tab(control: QWidget) -> bool:
+    return bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
+
+
+def follow_in_tab_order(part: QWidget, before: QWidget) -> None:
+    """Have Tab reach the controls of a part that was just built behind the control `before`."""
     last = before
-    for control in part.findChildren(QWidget):
-        by_tab = bool(control.focusPolicy() & Qt.FocusPolicy.TabFocus) and control.focusProxy() is None
-        # The list of a combo box is a window of its own.
-        if by_tab and control.window() is part.window():
-            QWidget.setTabOrder(last, control)
-            last = control
+    for control in controls_of(part):
+        QWidget.setTabOrder(last, control)
+        last = control

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from string import Template
 from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -24,12 +24,13 @@ from PySide6.QtGui import (
     QIconEngine,
     QPainter,
     QPalette,
+    QPen,
     QPixmap,
 )
-from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope.store.shipped import shipped
+from mnemoscope.ui.widgets.svg_path import GRID, icon_path
 
 LIGHT: Final[Mapping[str, str]] = {
     "canvas": "#F6F7F9",
@@ -116,6 +117,7 @@ _HEIGHTS: Final[Mapping[str, int]] = {
     "check": 24,
 }
 """Inner heights the style sheet names, without the border around them."""
+_STROKE: Final = 2
 _IMAGES: Final = ("arrow", "arrow-up", "arrow-left", "arrow-right", "tick")
 
 
@@ -198,7 +200,7 @@ class Theme:
 
     def icon(self, name: str, role: str = "text", size: int = 20) -> QIcon:
         """A Lucide icon drawn in a role's colour; sharp at any scale, muted where its control is disabled."""
-        return QIcon(_SvgIcon(name, self.roles[role], self.roles["text_faint"], size))
+        return QIcon(_StrokeIcon(name, self.roles[role], self.roles["text_faint"], size))
 
 
 @cache
@@ -211,8 +213,8 @@ def _system_font() -> QFont:
     return font
 
 
-class _SvgIcon(QIconEngine):
-    """Paints one SVG in one colour at whatever size is asked."""
+class _StrokeIcon(QIconEngine):
+    """Paints the strokes of one icon in one colour at whatever size is asked."""
 
     def __init__(self, name: str, colour: str, faint: str, size: int) -> None:
         super().__init__()
@@ -220,7 +222,14 @@ class _SvgIcon(QIconEngine):
 
     def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
         colour = self._faint if mode == QIcon.Mode.Disabled else self._colour
-        _renderer(self._name, colour).render(painter, QRectF(rect))  # type: ignore[call-overload]
+        place = QRect(rect)  # type: ignore[call-overload]
+        pen = QPen(QColor(colour), _STROKE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(place.topLeft())
+        painter.scale(place.width() / GRID, place.height() / GRID)
+        painter.strokePath(icon_path(self._name), pen)
+        painter.restore()
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
@@ -231,7 +240,6 @@ class _SvgIcon(QIconEngine):
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         with QPainter(pixmap) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         return pixmap
 
@@ -239,13 +247,7 @@ class _SvgIcon(QIconEngine):
         return size
 
     def clone(self) -> QIconEngine:
-        return _SvgIcon(self._name, self._colour, self._faint, self._size)
-
-
-@cache
-def _renderer(name: str, colour: str) -> QSvgRenderer:
-    source = shipped("resources", "icons", f"{name}.svg").read_text(encoding="utf-8")
-    return QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
+        return _StrokeIcon(self._name, self._colour, self._faint, self._size)
 
 
 def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> Theme:
@@ -311,7 +313,7 @@ def _style_sheet(theme: Theme) -> str:
     source = shipped("resources", "style", "window.qss").read_text(encoding="utf-8")
     sizes = {f"{kind}_pt": f"{theme.font(kind).pointSizeF():.2f}pt" for kind in SCALE}
     look = "dark" if theme.dark else "light"
-    images = {name.replace("-", "_"): _style_image(f"{name}-{look}.svg") for name in _IMAGES}
+    images = {name.replace("-", "_"): _style_image(f"{name}-{look}.png") for name in _IMAGES}
     heights = {name: str(theme.height(pixels)) for name, pixels in _HEIGHTS.items()}
     marks = {"indicator": str(theme.scaled(14)), "arrow_size": str(theme.scaled(12))}
     marks |= {"pill": str(theme.height(30) // 2), "menu_icon": str(theme.scaled(16))}
