@@ -23,6 +23,7 @@ from mnemoscope.ui.sessions.session_rows import (
 )
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
 
 
 class SessionsPanel(QWidget):
@@ -223,6 +224,7 @@ class _SessionList(QListView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        know_viewport(self)
         self.setMouseTracking(True)
         self.setUniformItemSizes(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
