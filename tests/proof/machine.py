@@ -219,6 +219,8 @@ class Machine(RuleBasedStateMachine):
         if self.survive(undo, moment):
             assert others <= said(self.world.text)
         self.reckon()
+        # The window takes the new text into the editor.
+        self.look()
 
     @rule(pick=PICKS, moment=st.none() | MOMENTS)
     def restore(self, pick: int, moment: tuple[int, str] | None) -> None:
@@ -228,6 +230,8 @@ class Machine(RuleBasedStateMachine):
         version = changes[pick % len(changes)].before
         self.survive(lambda: self.world.run(self.world.memory.restore_version(version)), moment)
         self.reckon()
+        # The window takes the new text into the editor.
+        self.look()
 
     @precondition(lambda self: hasattr(self, "world") and self.world.memory.suggestions())
     @rule(
@@ -252,6 +256,8 @@ class Machine(RuleBasedStateMachine):
         if decision in ("reject", "mine"):
             assert before <= set(PERSONAL.findall(self.world.text))
         self.reckon()
+        # The window takes the new text into the editor.
+        self.look()
 
     # -- others and crashes -------------------------------------------------------------------------------------------
 
