@@ -263,6 +263,25 @@ async def test_the_way_of_an_entry_is_told_from_message_to_version(tmp_path: Pat
             await desk.bench.dreaming.entry_trace(7)
 
 
+async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        before = await desk.bench.dreaming.reach()
+        assert before is not None
+        assert before.waits(1)
+        run = await desk.bench.dreaming.run_now()
+        after = await desk.bench.dreaming.reach()
+        assert after is not None
+        assert after.run_of(1) == run
+        assert run is not None
+        await desk.bench.dreaming.undo(run.id, again=True)
+        again = await desk.bench.dreaming.reach()
+        assert again is not None
+        assert again.waits(1)
+        await desk.bench.change_settings(profile="two-layer")
+        assert await desk.bench.dreaming.reach() is None
+
+
 async def test_an_upgrade_is_announced_and_taken_back(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         desk.paths.history_file.write_text("[2026-01-01 09:00] Told.\n\n", encoding="utf-8")

@@ -144,7 +144,7 @@ def test_bad_json_lines_are_skipped_and_counted():
     skipped = form.feed(b"\n".join(lines), 0, lambda start, day: found.append((start, day)))
     assert len(found) == 2
     assert len(skipped) == 6
-    assert form.decode(good + b"\nno json\n", "history.jsonl") == ("2026-04-03 00:02", "café")
+    assert form.decode(good + b"\nno json\n", "history.jsonl") == ("2026-04-03 00:02", "café", 1)
 
 
 def test_a_json_line_without_words_is_no_entry_and_no_fault():

@@ -15,10 +15,11 @@ from mnemoscope.agent.dream_clock import DreamClock, rhythm_of
 from mnemoscope.agent.dream_running import DreamParts, DreamRunner
 from mnemoscope.agent.minutes import LONGEST, Minutes
 from mnemoscope.domain.dream import DreamRun, DreamState
-from mnemoscope.domain.dream_rules import blocked_by, run_that_read, spent_on
+from mnemoscope.domain.dream_rules import DreamReach, blocked_by, run_that_read, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Consolidated,
+    Dreamed,
     DreamStateChanged,
     Event,
     HistoryChanged,
@@ -64,6 +65,8 @@ class Dreaming:
         self._clock: DreamClock | None = None
         self._minutes = Minutes("Dream's clock", self.look, sleep=parts.sleep)
         self._complained = ""
+        self._runs: tuple[DreamRun, ...] | None = None
+        """All runs, newest first, once somebody asked how far Dream has read; read again after each."""
         self._unsubscribe = parts.bus.subscribe(self._on_event)
         parts.versions.undo_run = self.undo_told
 
@@ -174,6 +177,12 @@ class Dreaming:
             return trace
         return replace(trace, commit=await self._parts.versions.find(trace.run.commit))
 
+    async def reach(self) -> DreamReach | None:
+        """Where each entry stands, for a whole list of them; None outside the dream profile."""
+        if self._parts.settings().profile != DREAM:
+            return None
+        return await self._disk.run(self._read_reach)
+
     # -- the clock ----------------------------------------------------------------------------------------------------
 
     async def look(self) -> float:
@@ -220,6 +229,11 @@ class Dreaming:
         first = found.entries[0].cursor if found.entries else 0
         return found.waiting, first, self._dream.runs.newest(_SHOWN_RUNS)
 
+    def _read_reach(self) -> DreamReach:
+        if self._runs is None:
+            self._runs = tuple(self._dream.runs.newest(_ALL_RUNS))
+        return DreamReach(self._dream.journal.dream_cursor().value, self._runs)
+
     def _trace(self, cursor: int) -> EntryTrace:
         journal = self._dream.journal
         entry = journal.get(cursor)
@@ -232,6 +246,8 @@ class Dreaming:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _on_event(self, event: Event) -> None:
+        if isinstance(event, Dreamed | DreamStateChanged):
+            self._runs = None
         if isinstance(event, SettingsChanged | HistoryChanged | Consolidated):
             self._bus.publish(DreamStateChanged())
 

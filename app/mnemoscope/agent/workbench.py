@@ -24,6 +24,7 @@ from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.agent.workbench_memory import MemoryCalls
+from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import (
     AnswerRecovered,
@@ -70,6 +71,8 @@ class TimelineFacts:
     pointer: int
     window: int
     context: ContextUse | None = None
+    reach: DreamReach | None = None
+    """In the dream profile, which entries Dream has read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +321,8 @@ class Workbench(MemoryCalls):
         records = await self.disk.run(self.memory.records, session)
         selection = select_history(session.messages, session.last_consolidated)
         use = await self.loop.consolidating.use(session)
-        return TimelineFacts(records, selection, session.last_consolidated, self.settings.memory_window, use)
+        window, reach = self.settings.memory_window, await self.dreaming.reach()
+        return TimelineFacts(records, selection, session.last_consolidated, window, use, reach)
 
     async def set_settings_aside(self) -> str:
         """Rename a malformed config.json so that settings can be kept again; its new name. Raises StorageError."""

@@ -40,5 +40,34 @@ def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
     return next((run for run in runs if run.settled and run.first <= cursor <= run.last), None)
 
 
+class DreamReach:
+    """How far Dream has read the journal, and by which runs: enough to say of any entry where it stands.
+
+    `read_upto`: the number in .dream_cursor. `runs`: newest first.
+    """
+
+    def __init__(self, read_upto: int = 0, runs: Sequence[DreamRun] = ()) -> None:
+        self.read_upto = read_upto
+        self.runs = tuple(run for run in runs if run.settled)
+        self._known: dict[int, DreamRun | None] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DreamReach) and (self.read_upto, self.runs) == (other.read_upto, other.runs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def waits(self, cursor: int) -> bool:
+        """Whether an entry is still to be read."""
+        return cursor > self.read_upto
+
+    def run_of(self, cursor: int) -> DreamRun | None:
+        """The run that read an entry; None where it waits, or was passed over."""
+        if self.waits(cursor):
+            return None
+        if cursor not in self._known:
+            self._known[cursor] = run_that_read(self.runs, cursor)
+        return self._known[cursor]
+
+
 def _failed_by_itself(run: DreamRun, first: int) -> bool:
     return run.trigger == "schedule" and not run.settled and run.first == first

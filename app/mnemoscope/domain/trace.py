@@ -28,6 +28,8 @@ class ConsolidationRecord:
     memory_changed: bool = False
     held_for_review: bool = False
     inferred: bool = False
+    cursor: int | None = None
+    """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class HistoryEntry:
     source: str
     raw: bool = False
     """The entry holds unsummarised messages, marked [RAW]."""
+    cursor: int | None = None
+    """Its own number in history.jsonl, which may leave some out; None in the other logs."""
 
 
 @dataclass(frozen=True, slots=True)

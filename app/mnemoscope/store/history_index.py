@@ -125,7 +125,7 @@ class HistoryLog:
         segment = self.table.files.segment_at(start)
         read = self._reader.decode(self.table.files.read(start, stop) if data is None else data, segment.path.name)
         source = segment.path.relative_to(self._root).as_posix()
-        return HistoryEntry(number, read.when, read.text, source, raw=is_raw(read.text))
+        return HistoryEntry(number, read.when, read.text, source, raw=is_raw(read.text), cursor=read.cursor)
 
     def text(self, number: int) -> str:
         """The words of one entry."""

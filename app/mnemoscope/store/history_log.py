@@ -40,6 +40,7 @@ class Decoded(NamedTuple):
 
     when: str
     text: str
+    cursor: int | None = None
 
 
 class LogFormat(Protocol):
@@ -143,7 +144,7 @@ class JsonLinesFormat:
         if record is None:
             return Decoded("", "")
         when = _WHEN.match(record.timestamp)
-        return Decoded(_joined(when), record.content.replace("\r\n", "\n").strip())
+        return Decoded(_joined(when), record.content.replace("\r\n", "\n").strip(), record.cursor)
 
 
 class NotesFormat:

@@ -172,6 +172,7 @@ class Intent:
 
     def record(self) -> ConsolidationRecord:
         """What the audit trail shows."""
+        entry = self.journal_entry
         return ConsolidationRecord(
             transaction_id=self.id,
             session_key=self.session_key,
@@ -179,11 +180,12 @@ class Intent:
             start=self.start,
             stop=self.stop,
             when=self.when,
-            entry=self.entry_text,
+            entry=entry.content if entry else self.entry_text,
             facts_added=self.facts_added,
             facts_removed=self.facts_removed,
             memory_changed=self.memory_changed,
             held_for_review=self.held is not None or bool(self.reasons),
+            cursor=entry.cursor if entry else None,
         )
 
     def suggestion(self) -> Suggestion | None:

@@ -1,0 +1,41 @@
+"""Which consolidation an entry of a log came from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.history_links import EntryLinks
+from mnemoscope.store.history_query import HistoryQuery
+from mnemoscope.store.history_search import HistorySearch
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+def record(name: str, entry: str, cursor: int | None = None) -> ConsolidationRecord:
+    return ConsolidationRecord(name, "desktop:x", "", 0, 4, "2026-05-03T09:00:00", entry, cursor=cursor)
+
+
+def test_two_entries_of_the_same_words_are_told_apart_by_their_numbers() -> None:
+    links = EntryLinks([record("first", "Tea.", 3), record("second", "Tea.", 7)])
+    found = [links.record_for("Tea.", cursor) for cursor in (3, 7)]
+    assert [one.transaction_id if one else "" for one in found] == ["first", "second"]
+
+
+def test_a_number_of_a_journal_that_was_begun_anew_links_nothing_else() -> None:
+    links = EntryLinks([record("old", "Tea.", 1)])
+    assert links.record_for("Coffee.", 1) is None
+    assert links.record_for("Tea.", 9) == record("old", "Tea.", 1)
+
+
+def test_an_entry_of_the_journal_is_found_with_its_own_number(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir(parents=True)
+    journal = Journal(paths)
+    for words in ("One.", "Two."):
+        journal.append(words)
+    (tmp_path / "memory" / "HISTORY.md").write_text("[2026-05-03 09:00] Three.\n\n", encoding="utf-8")
+    search = HistorySearch(paths)
+    search.refresh()
+    found = {match.entry.text: match.entry.cursor for match in search.search(HistoryQuery(), 10).matches}
+    assert (found["One."], found["Two."], found["[2026-05-03 09:00] Three."]) == (1, 2, None)
