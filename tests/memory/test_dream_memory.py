@@ -1,0 +1,153 @@
+"""A run of Dream taken back: it alone, with everything later kept, and its entries dreamed again or declined."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.memory.dreamer import Asked
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.calls import FileCalls
+from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
+from tests.support.faulty_calls import KillingCalls, SimulatedKill
+from tests.support.scripted_provider import ScriptedProvider, says
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = datetime(2026, 4, 3, 10, 0)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+def opened(root: Path, calls: FileCalls | None = None) -> MemoryStore:
+    return MemoryStore(root, clock=Clock(), **({"calls": calls} if calls else {}))
+
+
+def begun(root: Path) -> MemoryStore:
+    store = opened(root)
+    store.memory_file.write_text(TEXT, encoding="utf-8")
+    store.dream.journal.append(FACT)
+    return store
+
+
+async def dream(store: MemoryStore, *script: Any) -> DreamRun:
+    finished = await store.dream.dreamer.run(Asked(ScriptedProvider(*script), "m"))
+    assert finished is not None
+    return finished.run
+
+
+def user(root: Path) -> str:
+    file = root / "USER.md"
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> MemoryStore:
+    return begun(tmp_path)
+
+
+async def test_the_very_first_run_is_undone_with_its_cursor(store: MemoryStore, tmp_path: Path) -> None:
+    run = await dream(store, *cat_script())
+    undone = store.dream.undo(run.id, again=True)
+    assert [path for path, _ in undone.changed] == ["USER.md", MEMORY]
+    assert (store.read_long_term(), user(tmp_path)) == (TEXT, "")
+    assert store.get_last_dream_cursor() == 0
+    assert store.dream.waiting() == 1
+    again = await dream(store, *cat_script())
+    assert (again.outcome, store.get_last_dream_cursor()) == ("changed", 1)
+
+
+async def test_declined_entries_are_not_dreamed_again_unless_that_is_asked_for_later(store: MemoryStore) -> None:
+    run = await dream(store, *cat_script())
+    store.dream.undo(run.id, again=False)
+    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (1, 0)
+    store.dream.undo(run.id, again=True)
+    assert store.dream.waiting() == 1
+    with pytest.raises(StorageError, match="Nothing of this run is left to undo"):
+        store.dream.undo(run.id, again=False)
+
+
+async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> None:
+    first = await dream(store, *cat_script())
+    base = store.read_version()
+    await store.save_text(base.text + "- likes rain\n", base.version)
+    store.dream.journal.append("- [durable] Likes snow")
+    await dream(store, edit("- likes rain\n", "- likes rain\n- likes snow\n"), says("Done."))
+    undone = store.dream.undo(first.id, again=False)
+    assert undone.held == 0
+    assert store.read_long_term() == TEXT + "- likes rain\n- likes snow\n"
+    assert user(tmp_path) == ""
+    assert store.get_last_dream_cursor() == 2
+
+
+async def test_the_entries_of_an_older_run_and_of_those_after_it_are_dreamed_again(store: MemoryStore) -> None:
+    first = await dream(store, *cat_script())
+    store.dream.journal.append("- [durable] Likes snow")
+    await dream(store, says("Nothing."))
+    store.dream.undo(first.id, again=True)
+    assert [entry.cursor for entry in store.read_unprocessed_history(store.get_last_dream_cursor())] == [1, 2]
+
+
+async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_waits(store: MemoryStore) -> None:
+    run = await dream(store, *cat_script())
+    base = store.read_version()
+    await store.save_text(base.text.replace("called Mau", "called Mau, a tabby"), base.version)
+    undone = store.dream.undo(run.id, again=False)
+    assert undone.held == 1
+    assert "- has a cat called Mau, a tabby\n" in store.read_long_term()
+    (waiting,) = store.suggestions()
+    assert waiting.path == MEMORY
+    assert waiting.reasons == ("A later change touched the same words; they stand.",)
+
+
+async def test_an_undo_is_a_change_of_its_own_and_can_be_undone(store: MemoryStore, tmp_path: Path) -> None:
+    run = await dream(store, *cat_script())
+    undone = store.dream.undo(run.id, again=False)
+    change = store.memory_changes()[-1]
+    assert (change.id, change.origin.kind, change.origin.detail) == (undone.change_id, "undo", run.id)
+    await store.undo_change(change.id)
+    await store.undo_change(undone.change_id, "USER.md")
+    assert CAT in store.read_long_term()
+    assert "Mau" in user(tmp_path)
+
+
+async def test_a_run_that_wrote_nothing_or_is_not_known_cannot_be_undone(store: MemoryStore) -> None:
+    run = await dream(store, says("Nothing."))
+    with pytest.raises(StorageError, match="Nothing of this run is left"):
+        store.dream.undo(run.id, again=False)
+    with pytest.raises(StorageError, match="not known any more"):
+        store.dream.undo("no-such-run", again=False)
+
+
+@pytest.mark.parametrize("again", [True, False])
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_killed_anywhere_an_undo_is_whole_or_has_not_happened(tmp_path: Path, when: str, again: bool) -> None:
+    kills = 0
+    for number in range(1, 400):
+        root = tmp_path / str(number)
+        run = await dream(begun(root), *cat_script())
+        calls = KillingCalls(number, when)
+        store = opened(root, calls)
+        calls.names.clear()
+        try:
+            store.dream.undo(run.id, again=again)
+        except SimulatedKill:
+            kills += 1
+        else:
+            break
+        after = opened(root)
+        after.recover()
+        state = (after.get_last_dream_cursor(), "Mau" in after.read_long_term(), "Mau" in user(root))
+        assert state in ((1, True, True), (0 if again else 1, False, False)), (number, state)
+        assert not list(root.rglob("*.mnemo-tmp"))
+    else:
+        pytest.fail("it never came to an end")
+    assert kills > 25

@@ -1,0 +1,197 @@
+"""Consolidation for Dream: fact lines in history.jsonl, exactly once; what no model sums up is kept in full."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.pressure import everything
+from mnemoscope.domain.errors import ModelError, UnreadableFile
+from mnemoscope.domain.events import ConsolidationFailed, EventBus
+from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+from tests.support.faulty_calls import KillingCalls, SimulatedKill
+from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
+
+KEY = "desktop:a"
+FACT = "- [durable] Has a cat called Mau"
+PAGE = "<!DOCTYPE html><html><body>502 Bad Gateway</body></html>" + "x" * 200_000
+CUT = LLMResponse("- [durable] Has a c", finish_reason="length")
+
+
+class Desk:
+    """A conversation of `count` messages, saved."""
+
+    def __init__(self, root: Path, count: int = 6, calls: FileCalls | None = None) -> None:
+        options: dict[str, Any] = {"calls": calls} if calls else {}
+        self.sessions = SessionManager(root, **options)
+        self.bus, self.events = EventBus(), list[Any]()
+        self.bus.subscribe(self.events.append)
+        self.store = MemoryStore(
+            root, sessions=self.sessions, bus=self.bus, clock=lambda: datetime(2026, 4, 3, 10, 0), **options
+        )
+        self.store.write_to_journal(True)
+        self.session = self.sessions.load(KEY) or Session(KEY)
+        self.fill(count - len(self.session.messages))
+
+    def fill(self, count: int) -> None:
+        if count > 0:
+            for number in range(count):
+                self.session.add_message("user" if number % 2 == 0 else "assistant", f"message {number} of Mau")
+            self.sessions.save(self.session)
+
+    async def consolidate(self, *script: Any) -> bool:
+        return await self.store.consolidate_part(self.session, ScriptedProvider(*script), "m", everything)
+
+    def lines(self) -> list[dict[str, Any]]:
+        file = self.store.dream.journal.file
+        return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+
+    def contents(self) -> list[str]:
+        return [line["content"] for line in self.lines()]
+
+
+async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    assert await desk.consolidate(says(FACT))
+    assert desk.lines() == [{"cursor": 1, "timestamp": "2026-04-03 10:00", "content": FACT, "session_key": KEY}]
+    assert desk.session.last_consolidated == 6
+    assert not desk.store.history_file.exists()
+    assert not desk.store.memory_file.exists()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LLMResponse(PAGE),
+        LLMResponse(PAGE, finish_reason="error"),
+        CUT,
+        LLMResponse(""),
+        LLMResponse("<think>only thoughts</think>"),
+        asks(call("save_memory", history_entry="x", memory_update="y")),
+        ModelError("The server is down.", next_step="Try later."),
+        LLMResponse("- [durable] " + "y" * 20_000),
+    ],
+)
+async def test_three_answers_that_cannot_be_used_and_the_messages_are_kept_in_full(tmp_path: Path, answer: Any) -> None:
+    desk = Desk(tmp_path)
+    assert await desk.consolidate(answer, answer, answer)
+    (content,) = desk.contents()
+    assert content.startswith("[RAW] 6 messages\n")
+    assert all(f"message {number} of Mau" in content for number in range(6))
+    assert "Bad Gateway" not in content
+    assert desk.session.last_consolidated == 6
+
+
+async def test_an_answer_that_can_be_used_at_the_third_try_is_taken(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    provider = ScriptedProvider(CUT, LLMResponse(""), says(FACT))
+    assert await desk.store.consolidate_part(desk.session, provider, "m", everything)
+    assert desk.contents() == [FACT]
+    asked = [str(request.messages[-1]["content"]) for request in provider.requests]
+    assert "could not be used" not in asked[0]
+    assert "The answer was cut off." in asked[1]
+    assert "The answer was empty." in asked[2]
+
+
+async def test_nothing_worth_keeping_moves_the_pointer_and_writes_no_entry(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    assert await desk.consolidate(says("(nothing)"))
+    assert (desk.lines(), desk.session.last_consolidated) == ([], 6)
+
+
+async def test_a_raw_entry_loses_nothing_however_long_it_is(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, count=0)
+    desk.session.add_message("user", "begin " + "z" * 150_000 + " end")
+    desk.session.add_message("assistant", "Yes.")
+    desk.sessions.save(desk.session)
+    assert await desk.consolidate(*[LLMResponse("")] * 30)
+    told = "".join(desk.contents())
+    assert "begin z" in told
+    assert "z end" in told
+    assert told.count("z") >= 150_000
+
+
+async def test_a_trigger_that_comes_twice_gives_one_number(tmp_path: Path) -> None:
+    desk, gate = Desk(tmp_path), Gate()
+    first = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    await gate.reached.wait()
+    second = asyncio.create_task(desk.consolidate())
+    await asyncio.sleep(0)
+    gate.open.set()
+    assert await first
+    assert await second
+    assert [line["cursor"] for line in desk.lines()] == [1]
+
+
+async def test_two_conversations_at_once_get_a_number_each(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    other = Session("desktop:b")
+    other.add_message("user", "Hello")
+    other.add_message("assistant", "Hello.")
+    gate = Gate()
+    first = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    await gate.reached.wait()
+    assert await desk.store.consolidate_part(other, ScriptedProvider(says("- [durable] Other")), "m", everything)
+    gate.open.set()
+    assert await first
+    assert [(line["cursor"], line["session_key"]) for line in desk.lines()] == [(1, "desktop:b"), (2, KEY)]
+
+
+async def test_another_programs_entry_in_the_meantime_keeps_its_number(tmp_path: Path) -> None:
+    desk, gate = Desk(tmp_path), Gate()
+    running = asyncio.create_task(desk.consolidate([gate, says(FACT)]))
+    await gate.reached.wait()
+    with desk.store.dream.journal.file.open("a", encoding="utf-8") as file:
+        file.write('{"cursor": 7, "timestamp": "2026-04-03 09:59", "content": "theirs"}\n')
+    gate.open.set()
+    assert await running
+    assert [line["cursor"] for line in desk.lines()] == [7, 8]
+
+
+async def test_a_log_that_cannot_be_added_to_is_found_out_before_a_model_is_asked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.store.dream.journal.file.mkdir(parents=True)
+    assert not await desk.consolidate()
+    assert desk.session.last_consolidated == 0
+    (failed,) = (event for event in desk.events if isinstance(event, ConsolidationFailed))
+    assert "it is a folder" in failed.reason
+    with pytest.raises(UnreadableFile):
+        desk.store.dream.journal.newest(1)
+
+
+@pytest.mark.parametrize("when", ["before", "half", "after"])
+async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, when: str) -> None:
+    kills = 0
+    for number in range(1, 400):
+        root = tmp_path / str(number)
+        Desk(root)
+        calls = KillingCalls(number, when)
+        desk = Desk(root, calls=calls)
+        try:
+            await desk.consolidate(says(FACT))
+        except SimulatedKill:
+            kills += 1
+        else:
+            if not calls.killed:
+                break
+        after = Desk(root)
+        after.store.recover()
+        session = SessionManager(root).load(KEY)
+        assert session is not None
+        told = len(after.store.dream.journal.newest(9))
+        assert (told, session.last_consolidated) in ((0, 0), (1, 6)), number
+        again = Desk(root)
+        assert await again.consolidate(says(FACT))
+        assert [line["cursor"] for line in again.lines()] == [1]
+    else:
+        pytest.fail("it never came to an end")
+    assert kills > 15
