@@ -287,7 +287,7 @@ def test_a_file_read_on_has_no_head_any_more() -> None:
 
 
 def test_a_line_that_was_changed_after_it_was_found_says_nothing() -> None:
-    assert JsonLinesFormat().decode(b"{broken", "history.jsonl") == ("", "")
+    assert JsonLinesFormat().decode(b"{broken", "history.jsonl") == ("", "", None)
 
 
 def test_a_date_that_is_none_is_no_day() -> None:

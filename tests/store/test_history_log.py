@@ -159,7 +159,7 @@ def test_a_daily_note_is_read_by_sections_and_its_name_says_the_day():
     form.begin("2026-03-10.md", stamped=False)
     form.feed(data, 0, lambda start, _day: starts.append(start))
     parts = [data[a:b] for a, b in zip(starts, [*starts[1:], len(data)], strict=True)]
-    assert [form.decode(part, "2026-03-10.md") for part in parts] == [
+    assert [form.decode(part, "2026-03-10.md")[:2] for part in parts] == [
         ("2026-03-10 09:30", "hello"),
         ("2026-03-10", "Plan\n- a"),
     ]
