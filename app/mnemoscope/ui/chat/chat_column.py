@@ -2,43 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.ui.chat.approval_card import ApprovalCard
 from mnemoscope.ui.chat.composer import Composer
-from mnemoscope.ui.chat.key_card import KeyCard
 from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.theme import set_role
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.approval import ApprovalRequest, Decision
+    from mnemoscope.ui.chat.approval_card import ApprovalCard
+    from mnemoscope.ui.chat.key_card import KeyCard, KeysIn
 
 _MOST_NOTICES = 3
 
 
 class ChatColumn(QWidget):
-    """Holds the parts of the chat; `say` puts a bar above the transcript."""
+    """Holds the parts of the chat; `say` puts a bar above the transcript.
+
+    The cards that ask something are built with the first question. `name_of` gives a conversation's name by its key,
+    `keys_in` what in a text looks like a key.
+    """
+
+    conversation_wanted = Signal(str)
+    """The conversation that asks for approval is to be shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.transcript = Transcript(self)
-        self.approval = ApprovalCard(self)
         self.composer = Composer(self)
-        self.key_card = KeyCard(self.composer, self)
+        self.composer.may_send = lambda text: self.key_card.may_send(text)
+        self.name_of: Callable[[str], str] = lambda _key: ""
+        self.keys_in: KeysIn = lambda _text: []
         self._key = ""
+        self._judged_in = ""
         self._bars: list[NoticeBar] = []
         self._standing: dict[str, NoticeBar] = {}
         self._notices = QVBoxLayout()
         self._notices.setContentsMargins(24, 0, 24, 0)
         self._notices.setSpacing(8)
-        asking = QVBoxLayout()
+        self._asking = asking = QVBoxLayout()
         asking.setContentsMargins(24, 0, 24, 0)
         asking.setSpacing(8)
-        asking.addWidget(self.approval)
-        asking.addWidget(self.key_card)
         bottom = QVBoxLayout()
         bottom.setContentsMargins(0, 0, 0, 0)
         bottom.setSpacing(8)
@@ -51,6 +64,40 @@ class ChatColumn(QWidget):
         column.addWidget(self.transcript, 1)
         column.addLayout(bottom)
         self.setMinimumWidth(320)
+
+    @cached_property
+    def approval(self) -> ApprovalCard:
+        """The card that asks before a command runs."""
+        from mnemoscope.ui.chat.approval_card import ApprovalCard
+
+        card = ApprovalCard(self)
+        card.name_of = lambda key: self.name_of(key)
+        card.conversation_wanted.connect(self.conversation_wanted)
+        card.show_conversation(self._judged_in)
+        self._asking.insertWidget(0, card)
+        follow_in_tab_order(card, self.composer.button)
+        return card
+
+    @cached_property
+    def key_card(self) -> KeyCard:
+        """The card that asks before a message with a key in it is sent."""
+        from mnemoscope.ui.chat.key_card import KeyCard
+
+        card = KeyCard(self.composer, self)
+        card.keys_in = lambda text: self.keys_in(text)
+        self._asking.addWidget(card)
+        follow_in_tab_order(card, self.composer.button)
+        return card
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """Ask the person whether a command may run."""
+        return await self.approval.ask(request)
+
+    def judge_in(self, key: str) -> None:
+        """This conversation is on show, and its requests are judged here; "" for one that is only read."""
+        self._judged_in = key
+        if "approval" in vars(self):
+            self.approval.show_conversation(key)
 
     def say(
         self,

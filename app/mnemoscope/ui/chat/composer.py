@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.origin import PASTE
-from mnemoscope.ui.chat.command_completer import Command, CommandCompleter
 from mnemoscope.ui.chat.composer_edit import ComposerEdit
-from mnemoscope.ui.chat.quote_chip import QuoteChip
 from mnemoscope.ui.chat.text_column import gutter_of
 from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.command_completer import Command, CommandCompleter
+    from mnemoscope.ui.chat.quote_chip import QuoteChip
 
 DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
@@ -37,11 +40,10 @@ class Composer(QWidget):
         self._last = Written()
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
-        self.completer = CommandCompleter(self)
+        self._commands: Sequence[Command] = ()
         self.card = QFrame(self)
         set_role(self.card, role="input-card")
-        self.edit = ComposerEdit(self.completer, self.card)
-        self._quotes = QuoteChip(self.edit.marks, self.card)
+        self.edit = ComposerEdit(lambda: self._built_completer, self.card)
         self.card.setCursor(Qt.CursorShape.IBeamCursor)
         self.card.installEventFilter(self)
         self._hints = [
@@ -71,11 +73,10 @@ class Composer(QWidget):
         below.setSpacing(8)
         below.addWidget(self.status, 1)
         below.addWidget(self.button)
-        column = QVBoxLayout(self.card)
+        self._column = column = QVBoxLayout(self.card)
         column.setContentsMargins(12, 12, 12, 10)
         column.setSpacing(8)
         column.addWidget(self.edit)
-        column.addWidget(self._quotes)
         column.addLayout(below)
         self.card.setMaximumWidth(READING_WIDTH)
         row = self._row = QHBoxLayout(self)
@@ -91,11 +92,43 @@ class Composer(QWidget):
         self.edit.recalled.connect(self._recall)
         self.edit.focused.connect(self._show_focus)
         self.edit.textChanged.connect(self._on_text)
-        self._quotes.release_button.clicked.connect(lambda: self.edit.setFocus())
+        self.edit.marks.changed.connect(self._on_quotes)
         self.button.clicked.connect(self._on_button)
-        self.completer.chosen.connect(self._on_command)
         self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
         theme_notifier().changed.connect(self._show_button)
+
+    @cached_property
+    def completer(self) -> CommandCompleter:
+        """The list of slash commands, built when the first one is begun."""
+        from mnemoscope.ui.chat.command_completer import CommandCompleter
+
+        completer = CommandCompleter(self)
+        completer.set_commands(self._commands)
+        completer.chosen.connect(self._on_command)
+        return completer
+
+    @property
+    def _built_completer(self) -> CommandCompleter | None:
+        return self.completer if "completer" in vars(self) else None
+
+    @cached_property
+    def _quotes(self) -> QuoteChip:
+        from mnemoscope.ui.chat.quote_chip import QuoteChip
+
+        chip = QuoteChip(self.edit.marks, self.card)
+        chip.release_button.clicked.connect(lambda: self.edit.setFocus())
+        self._column.insertWidget(1, chip)
+        QWidget.setTabOrder(self.edit, chip.release_button)
+        return chip
+
+    def _on_quotes(self) -> None:
+        """Something was put in: the line under the draft says so from now on."""
+        if self.edit.marks.passages:
+            self._quotes.show()
+
+    def _hide_commands(self) -> None:
+        if self._built_completer is not None:
+            self.completer.hide()
 
     # What is written
 
@@ -117,7 +150,7 @@ class Composer(QWidget):
         """Replace the text, with the cursor at its end."""
         self.edit.clear()
         self.edit.insert_written(Written(draft) if isinstance(draft, str) else draft)
-        self.completer.hide()
+        self._hide_commands()
 
     def add_words(self, words: str) -> None:
         """Put words found elsewhere after what is typed, as a step that undo takes back; the field has the keyboard."""
@@ -127,7 +160,9 @@ class Composer(QWidget):
 
     def set_commands(self, commands: Sequence[Command]) -> None:
         """Slash commands as (name with slash, usage, help)."""
-        self.completer.set_commands(commands)
+        self._commands = commands
+        if self._built_completer is not None:
+            self.completer.set_commands(commands)
 
     def set_status(self, text: str) -> None:
         """How much of the context is used and what it cost."""
@@ -158,7 +193,7 @@ class Composer(QWidget):
             return
         self._last = written
         self.edit.clear()
-        self.completer.hide()
+        self._hide_commands()
         self._resting.stop()
         self.draft_changed.emit("")
         self.submitted.emit(written)
@@ -183,7 +218,10 @@ class Composer(QWidget):
     def _on_text(self) -> None:
         text = self.edit.document().firstBlock().text() if self.edit.document().blockCount() == 1 else ""
         typed = text if text.startswith("/") and " " not in text and len(text) < 40 else ""
-        self.completer.complete(typed, self.card)
+        if typed:
+            self.completer.complete(typed, self.card)
+        else:
+            self._hide_commands()
         self._show_button()
         self._resting.start()
 

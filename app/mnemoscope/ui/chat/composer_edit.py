@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from mnemoscope.domain.origin import PASTE
-from mnemoscope.ui.chat.command_completer import CommandCompleter
 from mnemoscope.ui.chat.markdown_guard import printable
 from mnemoscope.ui.chat.quote_marks import QuoteMarks
 from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.widgets.viewport import know_viewport
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.command_completer import CommandCompleter
 
 LINES: Final = 8
 PASTE_LIMIT: Final = 200_000
@@ -38,7 +41,7 @@ class ComposerEdit(QPlainTextEdit):
     files_put_in = Signal(list)
     """Paths of files that were dropped or pasted."""
 
-    def __init__(self, completer: CommandCompleter, parent: QWidget) -> None:
+    def __init__(self, completer: Callable[[], CommandCompleter | None], parent: QWidget) -> None:
         super().__init__(parent)
         know_viewport(self)
         self._completer = completer
@@ -82,19 +85,25 @@ class ComposerEdit(QPlainTextEdit):
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab belongs to the open list of commands; else it goes to the next pane."""
-        return not self._completer.isVisible() and super().focusNextPrevChild(next)
+        return self._open_list is None and super().focusNextPrevChild(next)
+
+    @property
+    def _open_list(self) -> CommandCompleter | None:
+        completer = self._completer()
+        return completer if completer is not None and completer.isVisible() else None
 
     def _completes(self, event: QKeyEvent) -> bool:
         """Keys that belong to the open list of commands."""
-        if not self._completer.isVisible() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        offered = self._open_list
+        if offered is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
         if event.key() in steps:
-            self._completer.step(steps[Qt.Key(event.key())])
+            offered.step(steps[Qt.Key(event.key())])
         elif event.key() in (*_ENTER, Qt.Key.Key_Tab):
-            self._completer.chosen.emit(self._completer.current)
+            offered.chosen.emit(offered.current)
         elif event.key() == Qt.Key.Key_Escape:
-            self._completer.hide()
+            offered.hide()
         else:
             return False
         return True
@@ -159,7 +168,8 @@ class ComposerEdit(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._completer.hide()
+        if (offered := self._open_list) is not None:
+            offered.hide()
         self.focused.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -103,7 +103,7 @@ class ConversationDesk(QObject):
         self._window.chat.turn_to(key)
         self._window.chat.composer.show()
         self._on_show.turn_to(key)
-        self._window.chat.approval.show_conversation(key)
+        self._window.chat.judge_in(key)
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
@@ -117,7 +117,7 @@ class ConversationDesk(QObject):
         chat.turn_to(name)
         chat.composer.hide()
         self._on_show.turn_to("")
-        chat.approval.show_conversation("")
+        chat.judge_in("")
         self._opening = self._tasks.spawn(show, f"read {name}")
         return self._opening
 

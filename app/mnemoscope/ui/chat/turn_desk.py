@@ -115,7 +115,7 @@ class TurnDesk(QObject):
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
         composer.submitted.connect(self._submit)
-        self._chat.key_card.keys_in = self._bench.keys_in
+        self._chat.keys_in = self._bench.keys_in
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)

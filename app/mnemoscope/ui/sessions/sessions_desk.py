@@ -32,8 +32,8 @@ class SessionsDesk(QObject):
         self._refresh.setInterval(60)
         self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
         self.deletions = Deletions(window, bench, tasks, self.open)
-        window.chat.approval.name_of = window.sessions.title_of
-        window.chat.approval.conversation_wanted.connect(self.open)
+        window.chat.name_of = window.sessions.title_of
+        window.chat.conversation_wanted.connect(self.open)
         panel = window.sessions
         panel.chosen.connect(self.open)
         panel.closed_chosen.connect(self.read)
@@ -53,7 +53,7 @@ class SessionsDesk(QObject):
         current = self.conversation.key if self.conversation else ""
         name = self.archive.name if self.archive else ""
         self._window.sessions.show_sessions(overviews, current or name, closed)
-        self._window.chat.approval.show_conversation(current)
+        self._window.chat.judge_in(current)
 
     async def open_first(self, wanted: str) -> None:
         """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""

@@ -127,7 +127,7 @@ class WorkspaceWindow(QObject):
         if self.bench.read_only:
             self.actions.forbid_writing()
             ReadingOnly(self.window, self.bench, self.tasks, self._way_to_write())
-        self._core.approver.approver = self.window.chat.approval
+        self._core.approver.approver = self.window.chat
         await self.bench.recover()
         await self.memory.open()
         await self.history.open()
