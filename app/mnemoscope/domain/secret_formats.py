@@ -61,7 +61,7 @@ KEY_FORMATS: Final = _formats(r"""
     age             AGE-SECRET-KEY-1[0-9A-Z]{50,}
     Azure           (?:AccountKey|SharedAccessKey)=(?P<value>[A-Za-z0-9+/=]{20,})
     web_token       eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}
-    password        [a-z][a-z0-9+.-]*://[^\s/:@\[]+:(?P<value>[^\s/@\[]{3,})@[^\s]+
+    password        [a-z][a-z0-9+.-]{0,30}://[^\s/:@\[]+:(?P<value>[^\s/@\[]{3,})@[^\s]+
 """)
 PRIVATE_KEY: Final = SecretFormat(
     "private key",
