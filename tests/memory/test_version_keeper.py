@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -147,3 +148,22 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
         texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]
         assert [text.count(begin) for text in texts] == [4, 3, 2, 1]
     assert {author for author, _ in told(tmp_path)} == {"You", "Mnemoscope"}
+
+
+def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    half_made = tmp_path / "memory" / ".git-0123abcd"
+    (half_made / "objects").mkdir(parents=True)
+    theirs = tmp_path / "memory" / ".git-notes"
+    theirs.mkdir()
+    store.write_long_term("# Memory\n\n- likes coffee\n")
+    blob = store.memory_file.read_bytes()
+    name = hashlib.sha1(b"blob %d\0" % len(blob) + blob).hexdigest()
+    lock = GitStore(tmp_path).git_dir / "objects" / name[:2] / f"{name[2:]}.lock"
+    lock.parent.mkdir(exist_ok=True)
+    lock.write_bytes(b"half")
+    store.version_keeper().keep()
+    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+    assert not half_made.exists()
+    assert not lock.exists()
+    assert theirs.exists()

@@ -75,6 +75,8 @@ class VersionKeeper:
         """`changes`: the journals by the path of their file, relative to the workspace."""
         self._paths, self._versions, self._changes, self._calls = paths, versions, changes, calls
         self._state_file = paths.own_dir / "versions.json"
+        self._looked = False
+        """Whether it was looked for what a crash left."""
 
     def is_behind(self) -> bool:
         """Whether something changed since the newest version. Cheap: git is not looked at.
@@ -105,6 +107,9 @@ class VersionKeeper:
         from mnemoscope.store.git.git_store import GitStore
 
         store = GitStore(self._paths.root)
+        if not self._looked:
+            store.clear_leftovers()
+            self._looked = True
         if not store.is_initialized():
             store.init(self._at_first())
         for together in self._pending(store):

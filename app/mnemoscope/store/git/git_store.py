@@ -7,10 +7,11 @@ the disk's thread.
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
 from mnemoscope.store.workspace import WorkspacePaths
 
 _PACK_ABOVE: Final = 4_000
+_HALF_MADE: Final = re.compile("-[0-9a-f]{8}")
 _IGNORE_ALL: Final = "# What Mnemoscope keeps for itself stays out of a repository around it.\n*\n"
 
 
@@ -82,6 +84,20 @@ class GitStore:
         kept = self._put_aside(self.git_dir) if self.git_dir.exists() else None
         self.init()
         return kept
+
+    def clear_leftovers(self) -> None:
+        """Remove what a process that was killed here left: a repository half made, objects half written.
+
+        Only whoever owns the workspace may: no other program writes objects under such names.
+        """
+        git_dir = self.git_dir
+        with suppress(OSError):
+            for path in git_dir.parent.iterdir():
+                if _HALF_MADE.fullmatch(path.name.removeprefix(git_dir.name)):
+                    shutil.rmtree(path, ignore_errors=True)
+        for lock in (git_dir / "objects").glob("??/*.lock"):
+            with suppress(OSError):
+                lock.unlink()
 
     def tidy(self) -> bool:
         """Pack loose objects where there are thousands; True where it was done."""
