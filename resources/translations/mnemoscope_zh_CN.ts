@@ -786,7 +786,7 @@
     <name>DreamPane</name>
     <message>
         <source>Dream</source>
-        <translation>Dream</translation>
+        <translation>梦境</translation>
     </message>
     <message>
         <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
@@ -1277,7 +1277,7 @@
     <name>MainWindow</name>
     <message>
         <source>Dream</source>
-        <translation>Dream</translation>
+        <translation>梦境</translation>
     </message>
     <message>
         <source>History</source>
@@ -3090,7 +3090,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream</source>
-        <translation>Dream</translation>
+        <translation>梦境</translation>
     </message>
     <message>
         <source>Find in this pane</source>
