@@ -14,7 +14,7 @@ import pytest
 
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
 from mnemoscope.domain.llm import TextDelta
-from mnemoscope.llm.model_process import COMMAND, ModelProcess
+from mnemoscope.llm.model_process import COMMAND, Exchange, ModelProcess
 from mnemoscope.llm.process_environment import child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import MODEL
@@ -206,3 +206,40 @@ def test_what_is_said_while_litellm_loads_is_not_lost_and_nothing_else_is_printe
     assert said.stdout.read() == b""
     said.stdout.close()
     assert said.wait(5) == 0
+
+
+class CountingLoop(asyncio.SelectorEventLoop):
+    """Counts its timers: Qt's loop keeps each one until it is due, also where it was cancelled."""
+
+    timers = 0
+
+    def call_at(self, when, callback, *args, context=None):  # type: ignore[no-untyped-def]
+        self.timers += 1
+        return super().call_at(when, callback, *args, context=context)
+
+
+def test_an_answer_in_many_pieces_sets_one_timer() -> None:
+    async def hear() -> int:
+        exchange = Exchange(1, lambda _: None, lambda _: None)
+        for number in range(500):
+            exchange.deliver({"text": str(number)})
+            assert await exchange.hear(90) == {"text": str(number)}
+        exchange.close()
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, CountingLoop)
+        return loop.timers
+
+    with asyncio.Runner(loop_factory=CountingLoop) as runner:
+        assert runner.run(hear()) == 1
+
+
+async def test_a_silence_before_anybody_listened_is_none() -> None:
+    exchange = Exchange(1, lambda _: None, lambda _: None)
+    with pytest.raises(TimeoutError):
+        await exchange.hear(0.02)
+    exchange.deliver({"text": "late"})
+    assert await exchange.hear(0.02) == {"text": "late"}
+    await asyncio.sleep(0.05)  # Nobody hears, and that is no silence of the process's.
+    exchange.deliver({"text": "later"})
+    assert await exchange.hear(5) == {"text": "later"}
+    exchange.close()

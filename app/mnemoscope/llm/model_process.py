@@ -28,6 +28,9 @@ PARTING_SECONDS: Final = 0.6
 """How long the process may take to end by itself before it is killed."""
 
 Heard = Mapping[str, Any]
+_SILENT: Final[Heard] = {}
+_LOOK_SECONDS: Final = 5.0
+"""No timer is set for longer: Qt's loop keeps one that was cancelled until it would have been due."""
 
 
 class Exchange:
@@ -40,20 +43,42 @@ class Exchange:
         self._loop = asyncio.get_running_loop()
         self._heard: asyncio.Queue[Heard] = asyncio.Queue()
         self._is_over = False
+        self._until = 0.0
+        self._timer: asyncio.Handle | None = None
 
     async def hear(self, seconds: float) -> Heard:
         """The next message. Raises TimeoutError where the process has been silent that long."""
-        async with asyncio.timeout(seconds):
-            heard = await self._heard.get()
+        self._until = self._loop.time() + seconds
+        self._look_later()
+        # A silence that was noted while a message came in is none.
+        while (heard := await self._heard.get()) is _SILENT:
+            if self._loop.time() >= self._until:
+                raise TimeoutError
         self._is_over = self._is_over or not heard.keys().isdisjoint(("done", "failed", "stopped"))
         return heard
 
     def close(self) -> None:
         """Stop the request if it is still running."""
         self._leave(self.number)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if not self._is_over:
             self._is_over = True
             self._send({"id": self.number, "stop": True})
+
+    def _look_later(self) -> None:
+        """One timer for all messages: most requests bring hundreds."""
+        if self._timer is None:
+            left = max(0.0, self._until - self._loop.time())
+            self._timer = self._loop.call_later(min(left, _LOOK_SECONDS), self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        if self._loop.time() >= self._until:
+            self._heard.put_nowait(_SILENT)
+        else:
+            self._look_later()
 
     def deliver(self, heard: Heard) -> None:
         """Hand a message over, from any thread."""

@@ -7,7 +7,7 @@ from typing import Any
 from mnemoscope.domain.message import text_of
 from mnemoscope.store.session import Session
 from mnemoscope.ui.chat.composer import Composer
-from mnemoscope.ui.chat.written import Written
+from mnemoscope.ui.chat.written import Written, cut_quotes, joined
 from mnemoscope.ui.shell.drafts import Drafts
 
 
@@ -17,22 +17,34 @@ class ComposerDrafts:
     def __init__(self, drafts: Drafts, composer: Composer) -> None:
         self._drafts, self._composer = drafts, composer
         self._unsent: dict[str, Written] = {}
+        self._shown = ""
+        """The conversation whose words the composer holds."""
+        self._left = ""
+        """What it held when they were kept last."""
 
     async def show(self, key: str, session: Session) -> None:
-        """Put back what was typed in this conversation; a kill may have left a draft of what was sent."""
+        """Put back what was typed in this conversation; a kill may have left a draft of what was sent.
+
+        What was typed since the conversation before was left, while this one was opened, is meant for it.
+        """
         draft = await self._load(key)
         newest = next((text_of(one) for one in session.messages[-8:][::-1] if one.get("role") == "user"), None)
         if draft.text and draft.text.strip() == newest:
             self._drafts.forget(_name(key))
             draft = Written()
-        self._composer.set_draft(draft)
+        if key != self._shown:
+            self._composer.set_draft(joined(draft, self._typed_since()))
+        self._shown = key
 
     async def is_any(self, key: str) -> bool:
         """Whether something was typed in this conversation and not sent."""
         return bool((await self._load(key)).text.strip())
 
     def keep(self, key: str) -> None:
-        """Keep what is typed now, at once."""
+        """Keep what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""
+        if key != self._shown:
+            return
+        self._left = self._composer.draft()
         self._drafts.save(_name(key), self._typed(key).as_draft())
 
     def unsaved(self, key: str) -> dict[str, dict[str, Any]]:
@@ -63,6 +75,13 @@ class ComposerDrafts:
     def _typed(self, key: str) -> Written:
         typed = self._composer.written()
         return typed if typed.text else self._unsent.get(key, typed)
+
+    def _typed_since(self) -> Written:
+        """What was added behind the words that were kept."""
+        now, start = self._composer.written(), len(self._left)
+        if not now.text.startswith(self._left):
+            return Written()
+        return Written(now.text[start:], cut_quotes(now.quotes, start, len(now.text)))
 
     async def _load(self, key: str) -> Written:
         return Written.of_draft(await self._drafts.load(_name(key)))

@@ -40,3 +40,10 @@ def cut_quotes(quotes: Sequence[Quote], start: int, stop: int) -> tuple[Quote, .
     """What of the quotes lies within [start, stop) of their text, counted from `start`."""
     kept = ((max(first, start) - start, min(last, stop) - start, origin) for first, last, origin in quotes)
     return tuple(quote for quote in kept if quote[0] < quote[1])
+
+
+def joined(first: Written, then: Written) -> Written:
+    """One text after the other, each with its quotes."""
+    size = len(first.text)
+    moved = tuple((start + size, stop + size, origin) for start, stop, origin in then.quotes)
+    return Written(first.text + then.text, first.quotes + moved)

@@ -1,0 +1,55 @@
+"""Words typed while a conversation is being opened: they are meant for it, and none is lost."""
+
+from PySide6.QtTest import QTest
+
+from tests.ui.window_fixture import KEY, Opened, Stage, rest, until
+
+OTHER = "desktop:other"
+
+
+async def two(stage: Stage) -> Opened:
+    stage.make(("user", "About tea."), ("assistant", "Yes."))
+    stage.write_session(("user", "About kilns."), ("assistant", "No."), key=OTHER)
+    person = await stage.open()
+    person.current.sessions.open(KEY)
+    await person.until_ready()
+    await rest()
+    return person
+
+
+async def turn_to(person: Opened, key: str, typing: str = "") -> None:
+    """Open a conversation and type before it is there."""
+    person.current.sessions.open(key)
+    QTest.keyClicks(person.composer.edit, typing)
+    await until(lambda: person.key == key and person.current.conversation.session is not None, key)
+    await rest(0.1)
+
+
+async def test_words_typed_before_it_is_there_stand_in_the_new_conversation_only(stage: Stage) -> None:
+    person = await two(stage)
+    person.type(person.composer.edit, "for tea")
+    await turn_to(person, OTHER, "for kilns")
+    assert person.composer.draft() == "for kilns"
+    await turn_to(person, KEY)
+    assert person.composer.draft() == "for tea"
+    await turn_to(person, OTHER, ", too")
+    assert person.composer.draft() == "for kilns, too"
+
+
+async def test_words_typed_while_the_first_conversation_is_opened_stay(stage: Stage) -> None:
+    stage.make(("user", "About tea."), ("assistant", "Yes."))
+    person = await stage.open()
+    person.current.conversation.drafts.keep(KEY)
+    await turn_to(person, KEY, "more")
+    assert person.composer.draft() == "more"
+    await turn_to(person, KEY, " tea")
+    assert person.composer.draft() == "more tea"
+
+
+async def test_a_conversation_opened_again_after_sending_has_an_empty_composer(stage: Stage) -> None:
+    person = await two(stage)
+    await person.say("hello")
+    await turn_to(person, OTHER)
+    assert person.composer.draft() == ""
+    await turn_to(person, KEY)
+    assert person.composer.draft() == ""
