@@ -1,4 +1,4 @@
-"""`python -m tests.proof matrix|power|recovery|planted|peers [--quick]`: prove it, print a table; exit 1 if not."""
+"""`python -m tests.proof matrix|power|recovery|planted|peers|soak [--quick]`: print a table; exit 1 where it failed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="an evenly spread part of the runs")
     parser.add_argument("--only", default="", help="scenarios whose name begins so")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--turns", type=int, default=0, help="of the soak; 0: as many as it takes")
     options = parser.parse_args()
+    if options.what == "soak":
+        from tests.proof.soak import QUICK_TURNS, TURNS, print_soak
+
+        return print_soak(options.turns or (QUICK_TURNS if options.quick else TURNS))
     needs_shim = _PROOFS[options.what]
     if not needs_shim or shim.is_loaded():
         from tests.proof.tables import print_table
@@ -33,7 +38,7 @@ def main() -> int:
         return subprocess.run(again, env=shim.environment(shim.compiled(Path(folder))), check=False).returncode
 
 
-_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True, "peers": False}
+_PROOFS = {"matrix": True, "power": False, "recovery": False, "planted": True, "peers": False, "soak": False}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,0 +1,307 @@
+"""The soak: thousands of turns in one real window, offscreen, against a server that stalls, cuts, refuses and fails.
+
+Beside the turns, what a day brings: consolidations, tool calls, Esc, another program that writes MEMORY.md, another
+conversation, another pane, words typed into the search. At the end the files are read again: every message of the
+person once, every consolidated one in the history once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import logging
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from tests.proof.soak_meter import LongestGap, Sample, count, megabytes, slope, spread
+from tests.proof.soak_server import CYCLE, IS_STOPPED
+
+TURNS = 2_000
+QUICK_TURNS = 160
+SAMPLES = 20
+WARM_UP = 0.3
+"""This share of the turns is not judged: caches fill, modules are imported, the first pages of everything are read."""
+WINDOW = 36
+"""Messages until a consolidation: one in about nine turns."""
+PATIENCE = 30.0
+LIMITS = Limits(idle_seconds=0.4, local_patience=1, tries=3, longest_wait=2)
+ROOT = Path(__file__).parents[2]
+_PANES = ("timeline", "history", "memory", "prompt")
+_TOLD = re.compile(r"\bm\d+\b")
+
+
+@dataclass
+class Soaked:
+    """What a soak showed."""
+
+    turns: int
+    seconds: float = 0.0
+    samples: list[Sample] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    consolidations: int = 0
+    errors: list[str] = field(default_factory=list)
+    """Records of level ERROR in the log, and what is wrong with the files."""
+
+    @property
+    def judged(self) -> list[Sample]:
+        return [sample for sample in self.samples if sample.turns >= WARM_UP * self.turns]
+
+    def verdicts(self) -> list[tuple[str, str, str, bool]]:
+        """What was measured, the figure, the figure to reach, whether it was reached."""
+        judged, wanted = self.judged, self.turns // 10
+        grown, model = slope(judged, "megabytes"), slope(judged, "model_megabytes")
+        files, threads = spread(judged, "descriptors"), spread(judged, "threads")
+        model_files = spread(judged, "model_descriptors")
+        gap = max(sample.gap for sample in judged)
+        return [
+            ("consolidations", f"{self.consolidations}", f">= {wanted}", self.consolidations >= wanted),
+            ("the window's memory, for each 100 turns", f"{grown:+.2f} MB", "< 1 MB", grown < 1),
+            ("the model process's memory, for each 100 turns", f"{model:+.2f} MB", "< 1 MB", model < 1),
+            ("the window's descriptors moved by", f"{files}", "<= 2", files <= 2),
+            ("the model process's descriptors moved by", f"{model_files}", "<= 2", model_files <= 2),
+            ("the window's threads moved by", f"{threads}", "0", threads == 0),
+            ("the window's longest gap", f"{gap:.0f} ms", "<= 200 ms", gap <= 200),
+            ("errors in the log, messages lost or doubled", f"{len(self.errors)}", "0", not self.errors),
+        ]
+
+
+def soak(turns: int) -> Soaked:
+    """Make a workspace and a window, and talk."""
+    import qasync
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    from mnemoscope.ui.shell.application import make_application
+
+    with tempfile.TemporaryDirectory(prefix="soak-", dir=Path.home()) as name, _server() as port:
+        root, soaked = Path(name) / "workspace", Soaked(turns)
+        _make(root, port)
+        with _log(Path(name) / "log", soaked.errors):
+            app = make_application(["mnemoscope"])
+            with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+                runner.run(_Soak(app, root, port, soaked).run())
+        soaked.errors += _wrong(root, turns)
+        soaked.consolidations = len(list((root / ".mnemoscope" / "ledger").glob("*.json")))
+    return soaked
+
+
+class _Soak:
+    def __init__(self, app: Any, root: Path, port: int, soaked: Soaked) -> None:
+        connection = Connection(f"http://127.0.0.1:{port}/v1", "test")
+        self.app, self.root, self.soaked = app, root, soaked
+        self.provider = LiteLLMProvider(lambda _: connection, limits=LIMITS)
+        self.paths = WorkspacePaths(root)
+        self.main = ""
+
+    async def run(self) -> None:
+        async with _window(self.app, self.root, self.provider) as self.current:
+            began, every = time.perf_counter(), max(1, self.soaked.turns // SAMPLES)
+            await self._until(lambda: self.current.conversation.session is not None, "the conversation")
+            self.main, self.gap = self.current.conversation.key, LongestGap()
+            for number in range(1, self.soaked.turns + 1):
+                await self._turn(number)
+                await self._beside(number)
+                if number % every == 0:
+                    await self._sample(number)
+            self.soaked.seconds = time.perf_counter() - began
+
+    async def _turn(self, number: int) -> None:
+        from PySide6.QtTest import QTest
+
+        current, edit = self.current, self.current.window.chat.composer.edit
+        edit.setFocus()
+        for letter in f"m{number} Bowl {number} stands on its shelf":
+            QTest.keyClick(edit, letter)
+            await asyncio.sleep(0)
+        self._press(edit, "Return")
+        await self._until(lambda: current.bench.loop.is_busy(self.main), f"turn {number}")
+        if number % CYCLE == IS_STOPPED:
+            await asyncio.sleep(0.1)
+            self._press(edit, "Escape")
+        composer = current.window.chat.composer
+        await self._until(
+            lambda: not current.bench.loop.is_busy(self.main) and not composer.busy, f"the end of turn {number}"
+        )
+
+    async def _beside(self, number: int) -> None:
+        """What else happens in a day."""
+        if number % 10 == 0:
+            self.current.window.inspector.show(_PANES[number // 10 % len(_PANES)])
+        if number % 25 == 0:
+            text = self.paths.memory_file.read_text("utf-8")
+            kept = [line for line in text.splitlines() if not line.startswith("- Seen from outside")]
+            self.paths.memory_file.write_text("\n".join([*kept, f"- Seen from outside {number}", ""]), "utf-8")
+        if number % 30 == 0:
+            await self._search(f"m{number // 2}")
+        if number % 50 == 0:
+            await self._visit_another()
+
+    async def _search(self, words: str) -> None:
+        from PySide6.QtTest import QTest
+
+        self.current.window.inspector.show("history")
+        field = self.current.window.history.field
+        field.clear()
+        QTest.keyClicks(field, words)
+        await asyncio.sleep(0.1)
+        field.clear()
+
+    async def _visit_another(self) -> None:
+        conversation = self.current.conversation
+        for key in ("desktop:other", self.main):
+            self.current.sessions.open(key)
+            await self._until(lambda key=key: conversation.key == key and conversation.session is not None, key)
+            await asyncio.sleep(0.05)
+
+    async def _sample(self, turns: int) -> None:
+        loop = self.current.bench.loop
+        await self._until(lambda: not loop.consolidating.tasks, "the consolidation's end")
+        await asyncio.sleep(0.2)
+        gap, model = self.gap.stop(), self.provider.process.pid
+        assert model is not None
+        gc.collect()
+        own = os.getpid()
+        self.soaked.samples.append(
+            Sample(
+                turns,
+                megabytes(own),
+                megabytes(model),
+                count(own, "fd"),
+                count(model, "fd"),
+                count(own, "task"),
+                count(model, "task"),
+                gap,
+            )
+        )
+        self.gap.start()
+
+    def _press(self, widget: Any, key: str) -> None:
+        from PySide6.QtCore import Qt
+        from PySide6.QtTest import QTest
+
+        QTest.keyClick(widget, Qt.Key[f"Key_{key}"])
+
+    async def _until(self, shows: Any, what: str) -> None:
+        ends = time.monotonic() + PATIENCE
+        while not shows():
+            if time.monotonic() > ends:
+                raise TimeoutError(f"this did not come: {what}")
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def _window(app: Any, root: Path, provider: LiteLLMProvider) -> AsyncIterator[Any]:
+    from mnemoscope import bootstrap
+    from mnemoscope.ui.shell.application import Application, Ways
+
+    ways = Ways(partial(bootstrap.open_core, remote=provider), lambda: root, root.parent / "window.ini")
+    application = Application(app, ways)
+    await application.start(root)
+    current = application.current
+    assert current is not None
+    yield current
+    closed = asyncio.get_running_loop().create_future()
+    current.closed.connect(lambda: closed.set_result(None))
+    current.close()
+    await closed
+
+
+def _make(root: Path, port: int) -> None:
+    from mnemoscope.store.shipped import shipped
+
+    create_workspace(root, template=shipped("resources", "blank"))
+    paths = WorkspacePaths(root)
+    config = {
+        "agents": {"defaults": {"model": "openai/scripted", "memoryWindow": WINDOW}},
+        "mnemoscope": {"apiBase": f"http://127.0.0.1:{port}/v1"},
+    }
+    paths.config_file.write_text(json.dumps(config), "utf-8")
+    paths.memory_file.write_text("# Notes\n- The kiln is warm\n", "utf-8")
+    manager = SessionManager(root)
+    for key in ("desktop:other", "desktop:main"):  # The newest is opened.
+        session = manager.get_or_create(key)
+        session.add_message("user", "Good morning.")
+        session.add_message("assistant", "Good morning.")
+        manager.save(session)
+
+
+@contextmanager
+def _server() -> Iterator[int]:
+    command = [sys.executable, "-m", "tests.proof.soak_server"]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline())
+    finally:
+        process.stdin.close()
+        process.stdout.close()
+        process.wait()
+
+
+class _Errors(logging.Handler):
+    def __init__(self, errors: list[str]) -> None:
+        super().__init__(logging.ERROR)
+        self._errors = errors
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._errors.append(record.getMessage())
+
+
+@contextmanager
+def _log(file: Path, errors: list[str]) -> Iterator[None]:
+    """As the program keeps one: warnings go to a file, and errors are counted."""
+    handlers = [logging.FileHandler(file, encoding="utf-8"), _Errors(errors)]
+    logging.basicConfig(level=logging.INFO, handlers=handlers, force=True)
+    yield
+    logging.basicConfig(handlers=[logging.NullHandler()], force=True)
+
+
+def _wrong(root: Path, turns: int) -> list[str]:
+    """What a program started now would miss, or read twice."""
+    session = SessionManager(root, read_only=True).load("desktop:main")
+    assert session is not None
+    said = Counter(str(message["content"]).split()[0] for message in session.messages if message.get("role") == "user")
+    wrong = [f"m{n} is {said[f'm{n}']} times in the conversation" for n in range(1, turns + 1) if said[f"m{n}"] != 1]
+    settled = {
+        str(message["content"]).split()[0]
+        for message in list(session.messages)[: session.last_consolidated]
+        if message.get("role") == "user"
+    }
+    told = Counter(_TOLD.findall((root / "memory" / "HISTORY.md").read_text("utf-8")))
+    wrong += [f"{name} is {told[name]} times in the history" for name in settled if name != "Good" and told[name] != 1]
+    return wrong + [f"{name} is in the history and not settled" for name in told if name not in settled]
+
+
+def print_soak(turns: int) -> int:
+    """Soak, print what was seen; 1 where a figure was not reached."""
+    soaked = soak(turns)
+    names = ("turns", "window MB", "model MB", "files", "model files", "threads", "model threads", "gap ms")
+    print("  ".join(f"{name:>13}" for name in names))
+    for one in soaked.samples:
+        print(
+            f"{one.turns:>13}  {one.megabytes:>13.1f}  {one.model_megabytes:>13.1f}  {one.descriptors:>13}  "
+            f"{one.model_descriptors:>13}  {one.threads:>13}  {one.model_threads:>13}  {one.gap:>13.0f}"
+        )
+    print(f"{soaked.turns:,} turns in {soaked.seconds:.0f} s; judged from turn {soaked.judged[0].turns}")
+    verdicts = soaked.verdicts()
+    for what, figure, target, reached in verdicts:
+        print(f"{what:<50} {figure:>12}  {target:>10}  {'ok' if reached else 'NOT REACHED'}")
+    for error in soaked.errors[:20]:
+        print(f"FAILED {error[:400]}")
+    return 0 if all(reached for *_, reached in verdicts) else 1

@@ -1,0 +1,92 @@
+"""What the soak measures of a running window: memory, descriptors, threads, and how long it left a person waiting."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from statistics import median
+
+TICK_MS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The state after so many turns. Memory in megabytes, `gap` in milliseconds: the longest since the last sample."""
+
+    turns: int
+    megabytes: float
+    model_megabytes: float
+    descriptors: int
+    model_descriptors: int
+    threads: int
+    model_threads: int
+    gap: float
+
+
+def slope(samples: Sequence[Sample], of: str) -> float:
+    """Growth for each 100 turns: the median over all pairs, so that one step up does not count as a leak."""
+    pairs = combinations(samples, 2)
+    return median((getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
+
+
+def spread(samples: Sequence[Sample], of: str) -> int:
+    """How far the figure moved from where it was first, at most."""
+    values = [int(getattr(sample, of)) for sample in samples]
+    return max(abs(value - values[0]) for value in values)
+
+
+def megabytes(pid: int) -> float:
+    """What the kernel counts as resident."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def count(pid: int, what: str) -> int:
+    """How many entries there are in `fd` or `task` of a process."""
+    return len(os.listdir(f"/proc/{pid}/{what}"))
+
+
+class LongestGap:
+    """The longest time between two ticks of the window's own timer, without the time another process had the core.
+
+    Waiting for a disk, a lock or another thread of the window counts; waiting for a turn on the processor does not:
+    that is the machine's load and no property of the window.
+    """
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self._queue = Path(f"/proc/self/task/{threading.get_native_id()}/schedstat")
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self.start()
+
+    def start(self) -> None:
+        """Measure from now on."""
+        self._longest = 0.0
+        self._last, self._waited = time.perf_counter(), self._seconds_in_queue()
+        self._timer.start()
+
+    def stop(self) -> float:
+        """Milliseconds since `start`."""
+        self._tick()
+        self._timer.stop()
+        return self._longest * 1000
+
+    def _tick(self) -> None:
+        now, waited = time.perf_counter(), self._seconds_in_queue()
+        self._longest = max(self._longest, now - self._last - (waited - self._waited))
+        self._last, self._waited = now, waited
+
+    def _seconds_in_queue(self) -> float:
+        try:
+            return int(self._queue.read_text(encoding="ascii").split()[1]) / 1e9
+        except (OSError, IndexError):
+            return 0.0
