@@ -36,12 +36,12 @@ async def test_what_is_typed_is_saved_with_ctrl_s(stage: Stage) -> None:
     assert person.memory.editor.text() == FACTS + "- Plays chess\n"
 
 
-async def test_another_programs_change_shows_at_once_where_nothing_is_typed(stage: Stage) -> None:
+async def test_another_programs_change_shows_at_once_where_nothing_is_typed_and_is_told(stage: Stage) -> None:
     person = await opened(stage)
     stage.paths.memory_file.write_text(FACTS + "- Owns a kiln\n", "utf-8")
     await until(lambda: "Owns a kiln" in person.memory.editor.text(), "the other program's text")
     assert not person.memory.is_dirty()
-    assert not sentences(person.memory)
+    await person.until_said("was changed outside", person.memory)
 
 
 @pytest.mark.parametrize("way", ["Merge", "Keep mine", "save"])
