@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import statistics
@@ -17,8 +18,12 @@ from mnemoscope.store.git.version_history import VersionHistory
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.bench.rows import Row
+from tests.support.dream_bench import DreamBench, edit
+from tests.support.scripted_provider import says
 
 TRIES = 60
+RUNS = 9
+MODEL_SECONDS = 5.0
 MEMORY = "memory/MEMORY.md"
 
 
@@ -29,6 +34,8 @@ def rows(quick: bool) -> Iterator[Row]:
         yield from _tail(first, second, small, large)
     with tempfile.TemporaryDirectory() as name:
         yield from _versions(Path(name) / "w", 500 if quick else 5_000)
+    with tempfile.TemporaryDirectory() as name:
+        yield from asyncio.run(_dream(Path(name), 50 if quick else 500))
 
 
 def _journal(root: Path, count: int) -> Journal:
@@ -74,6 +81,38 @@ def _versions(root: Path, commits: int) -> Iterator[Row]:
     yield _at_most(f"{what}: first page", lambda: again.page(MEMORY), 0.1)
     yield _at_most(f"{what}: blame", lambda: again.blame(MEMORY), 0.1)
     again.close()
+
+
+async def _dream(root: Path, commits: int) -> list[Row]:
+    """Runs of two calls that a model answers at once: what is left is our own time."""
+    took, held = list[float](), list[float]()
+    async with DreamBench(root) as desk:
+        lines = [f"- fact {number}: {'x' * 50}" for number in range(1_500)]
+        desk.paths.memory_file.write_text("# Memory\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        await desk.bench.read_memory()
+        store = GitStore(root)
+        store.init()
+        for number in range(commits):
+            store.commit(VersionNote("You", f"Version {number}"), {"SOUL.md": f"Be brief {number}.\n".encode()})
+        (root / "SOUL.md").write_text(f"Be brief {commits - 1}.\n", encoding="utf-8")
+        for number in range(RUNS):
+            for _ in range(20):
+                desk.journal.append(f"- [durable] Has a cat number {number}")
+            old = f"- fact {number}: {'x' * 50}"
+            desk.provider.then(edit(old, f"{old}\n- has a cat number {number}"), says("Done."))
+            began, busy = time.perf_counter(), time.thread_time()
+            run = await desk.bench.dreaming.run_now()
+            took.append(time.perf_counter() - began)
+            held.append(time.thread_time() - busy)
+            assert run is not None
+            assert run.commit
+    share = statistics.median(took) / (2 * MODEL_SECONDS)
+    what = f"a Dream run over a file of 100 kB with {commits:,} versions"
+    own = statistics.median(held)
+    return [
+        Row(f"{what}: our own time beside a {MODEL_SECONDS:.0f} s model call", f"{share:.1%}", "<= 2 %", share <= 0.02),
+        Row(f"{what}: all of it on the window's thread", f"{own * 1000:.1f} ms", "<= 10 ms", own <= 0.01),
+    ]
 
 
 def _each(work: Callable[[], object]) -> float:

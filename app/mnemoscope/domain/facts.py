@@ -50,6 +50,7 @@ def words_of(line: str) -> str:
     return _MARKER.sub("", line.strip("\ufeff\r\t ")).strip()
 
 
+@lru_cache(maxsize=10_000)
 def normalised(line: str) -> str:
     """The line as it is compared: case, blanks, emphasis and final punctuation do not matter."""
     text = unicodedata.normalize("NFKC", words_of(line)).casefold()
@@ -149,6 +150,7 @@ def _by_key(lines: Iterable[str]) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=10_000)
 def _states(line: str) -> bool:
     stripped = line.strip("\ufeff\r\t ")
     if not stripped or heading_title(stripped) is not None or _RULE.match(stripped) or _FENCE.match(stripped):

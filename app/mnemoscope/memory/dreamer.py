@@ -122,7 +122,7 @@ class Dreamer:
             try:
                 return await self._see_through(asked, begun, told, stopped)
             except ContextTooLong as error:
-                if len(begun.entries) == 1:
+                if count == 1 or len(begun.entries) == 1:
                     return await self._keep(self._failed(asked, begun, error, Dreamt("failed", 0, Spend()), 0.0))
                 count = len(begun.entries) // 2
 
@@ -148,7 +148,9 @@ class Dreamer:
         run = self._record(asked, begun, ended, time.monotonic() - started)
         if ended.outcome != "nothing":
             return await self._keep(run)
-        judged = judge_edits(desk.changes(), begun.entries, known=frozenset(self._keys()))
+        # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
+        known = frozenset(self._keys())
+        judged = await self._disk.run(lambda: judge_edits(desk.changes(), begun.entries, known=known))
         return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
 
     def _begin(self, count: int) -> Begun | None:
