@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from platformdirs import PlatformDirs
 
-from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.approver import ApproverSlot
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.models import Models

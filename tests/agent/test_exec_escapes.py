@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.approval import ApprovalRequest, Decision
+from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.agent.approver import Decision
 from mnemoscope.agent.tools.execute import Execute
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError

@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mnemoscope.agent.approval import ApprovalRequest, Approver, DenyAll
+from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.agent.approver import Approver, DenyAll
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools

@@ -8,13 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, Protocol
 
+from mnemoscope.agent.approver import Approver, Decision
 from mnemoscope.agent.quoting import shown_command
 from mnemoscope.store.approvals import ApprovalFile, KeptApproval
 from mnemoscope.store.disk import Disk
-
-Decision = Literal["once", "always", "deny"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +55,6 @@ class ApprovalRequest:
     def is_from_workspace(self) -> bool:
         """Whether the program is a file of the workspace, which a model may have written."""
         return bool(self.digest)
-
-
-class Approver(Protocol):
-    """Whoever can ask the person."""
-
-    async def ask(self, request: ApprovalRequest) -> Decision:
-        """`once`, `always` (this exact command in this folder, until it is forgotten), or `deny`."""
-        ...
-
-
-class DenyAll:
-    """The answer where nobody can be asked."""
-
-    async def ask(self, request: ApprovalRequest) -> Decision:
-        """Always `deny`."""
-        return "deny"
 
 
 class RememberedApprovals:
@@ -120,17 +102,6 @@ class RememberedApprovals:
         if self._file:
             await self._disk.run(self._file.save, approvals)
         self._kept = approvals
-
-
-class ApproverSlot:
-    """Asks whoever sits in `approver` at the moment; nobody, at first."""
-
-    def __init__(self) -> None:
-        self.approver: Approver = DenyAll()
-
-    async def ask(self, request: ApprovalRequest) -> Decision:
-        """As whoever sits there decides."""
-        return await self.approver.ask(request)
 
 
 def _fingerprint_of(approval: KeptApproval) -> str:

@@ -14,7 +14,6 @@ from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, Recor
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
 from mnemoscope.domain.origin import FILE, Quote
-from mnemoscope.domain.secret_patterns import mask_known
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
@@ -76,6 +75,8 @@ class Records:
 
     def masked(self, text: str) -> str:
         """The text without keys of the keychain."""
+        from mnemoscope.domain.secret_patterns import mask_known  # its rules are not compiled before a turn
+
         return mask_known(text, self.keys())
 
     def _add(self, session: Session, draft: Draft) -> None:

@@ -39,7 +39,6 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.origin import Quote
-from mnemoscope.domain.secret_patterns import Secret, secrets_in
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
@@ -55,6 +54,7 @@ from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.agent.time_travel import TimeTravel
+    from mnemoscope.domain.secret_patterns import Secret
 
 log = logging.getLogger(__name__)
 
@@ -277,6 +277,8 @@ class Workbench(MemoryCalls):
     def keys_in(self, text: str) -> list[Secret]:
         """What in a text looks like a key or is one of the keychain: to be asked about before it is sent, since what
         the person sends is kept to the letter."""
+        from mnemoscope.domain.secret_patterns import secrets_in
+
         return secrets_in(text, self.loop.records.keys())
 
     async def retry(self, key: str) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.domain.secret_formats import (
     BEARER,
     KEY_FORMATS,
@@ -25,7 +26,6 @@ from mnemoscope.domain.secret_formats import (
     SecretFormat,
 )
 
-MARK_OPENS: Final = "[key kept out"
 _TAIL: Final = 4
 _TAIL_FROM: Final = 20
 """Of a shorter secret no part is shown."""
@@ -54,7 +54,6 @@ _ANY_KEY: Final = re.compile(
 _AFTER: Final = ".,;:!?)]}>»”’'\""
 _PIECES: Final = 12
 """Lines over which a key may be spread."""
-KEY_MARK: Final = re.compile(re.escape(MARK_OPENS) + r"[^\]]*\]")
 """What stands in the place of a key that was masked."""
 
 

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.memory.gate import MemoryGate
 from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.memory.settling import Settling
 from mnemoscope.memory.suggestions import MemoryEdits
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.versions import Versions
 
+if TYPE_CHECKING:
+    from mnemoscope.memory.gate import MemoryGate
+    from mnemoscope.memory.settling import Settling
 
-@dataclass(frozen=True, slots=True)
+
 class FileDesk:
     """One file's. Everything here blocks on the disk."""
 
-    path: str
-    edits: MemoryEdits
-    gate: MemoryGate
-    settling: Settling
-    changes: MemoryChanges
+    def __init__(
+        self, path: str, edits: MemoryEdits, changes: MemoryChanges, versions: Versions, ledger: Ledger
+    ) -> None:
+        self.path, self.edits, self.changes = path, edits, changes
+        self._versions, self._ledger = versions, ledger
+
+    @cached_property
+    def gate(self) -> MemoryGate:
+        """What lets a model's text through."""
+        from mnemoscope.memory.gate import MemoryGate
+
+        return MemoryGate(self.edits, self._versions)
+
+    @cached_property
+    def settling(self) -> Settling:
+        """The person's word on what was held, and on what was written."""
+        from mnemoscope.memory.settling import Settling
+
+        return Settling(self.edits, self._ledger, self.changes)
 
 
 class FileDesks:
@@ -47,8 +63,7 @@ class FileDesks:
             edits = MemoryEdits(
                 tended.file, self._versions, self._ledger, tended.changes, finish_pending=self._finish_pending
             )
-            settling = Settling(edits, self._ledger, tended.changes)
-            self._known[path] = FileDesk(path, edits, MemoryGate(edits, self._versions), settling, tended.changes)
+            self._known[path] = FileDesk(path, edits, tended.changes, self._versions, self._ledger)
         return self._known[path]
 
     def of_suggestion(self, suggestion_id: str) -> FileDesk:

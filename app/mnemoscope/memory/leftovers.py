@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.merge import merge_memory
 from mnemoscope.memory.tended import Tended, TendedFiles
 from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -93,6 +92,8 @@ class Leftovers:
 
     def _merged_in(self, path: Path, file: MemoryFile) -> bool:
         """Merge a displaced text in, if that only adds to what the file says; whether it was."""
+        from mnemoscope.domain.merge import merge_memory  # a crash at the very moment of writing is rare
+
         base = self._versions.text_beginning(replaced_version(path))
         try:
             displaced, current = MemoryFile(path).read(), file.read()

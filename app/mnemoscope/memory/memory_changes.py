@@ -11,19 +11,20 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.deletions import HeldBack, fact_marks, hold_back
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.facts import added_facts
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.merge import Conflict
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.memory_journal import JournalLine, MemoryJournal
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.deletions import HeldBack
+    from mnemoscope.domain.merge import Conflict
 
 _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
@@ -105,6 +106,8 @@ class MemoryChanges:
 
     def hold_back(self, current: str, wanted: str) -> HeldBack:
         """A model's text without what the person deleted. Raises StorageError."""
+        from mnemoscope.domain.deletions import hold_back  # with all of the merge
+
         return hold_back(current, wanted, self._journal.deleted())
 
     def changes(self) -> list[MemoryChange]:
@@ -160,6 +163,9 @@ class MemoryChanges:
     def _add(
         self, change_id: str, origin: MemoryOrigin, before: str, before_text: str | None, after: MemoryText
     ) -> None:
+        from mnemoscope.domain.deletions import fact_marks
+        from mnemoscope.domain.facts import added_facts
+
         known = after.text if before_text is None else before_text
         marks = fact_marks(after.text)
         deleted = sorted(fact_marks(known) - marks) if origin.is_personal else []

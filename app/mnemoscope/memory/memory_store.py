@@ -9,8 +9,9 @@ import logging
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
@@ -21,16 +22,12 @@ from mnemoscope.domain.events import (
     MemoryFileChanged,
     SuggestionsChanged,
 )
-from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
-from mnemoscope.memory.consolidation_writers import JournalWriter, MemoryWriter, Writer
-from mnemoscope.memory.consolidator import Consolidator, Plan, window_plan
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.dream_memory import DreamMemory
 from mnemoscope.memory.file_desks import FileDesks
-from mnemoscope.memory.gate import Proposer
 from mnemoscope.memory.provenance import traced_records
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.tended import TendedFiles
@@ -46,6 +43,11 @@ from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.evidence import Sources
+    from mnemoscope.memory.consolidation_writers import Writer
+    from mnemoscope.memory.consolidator import Consolidator, Plan
 
 log = logging.getLogger(__name__)
 
@@ -87,9 +89,7 @@ class MemoryStore:
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
         self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
         self._journal = Journal(paths, clock=clock, calls=calls)
-        self._memory_writer = MemoryWriter(paths.history_file, keys, clock)
-        self._journal_writer = JournalWriter(self._journal, keys)
-        self._writer: Writer = self._memory_writer
+        self._to_journal = False
         self.dream = DreamMemory(
             paths,
             self._ledger,
@@ -101,23 +101,39 @@ class MemoryStore:
             calls=calls,
             keys=keys,
         )
-        self._consolidator = Consolidator(
-            self._ledger,
-            self._tended.memory.file,
-            self._transactions,
-            disk=self._disk,
-            announce=self._announce,
-            clock=clock,
-        )
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
             with suppress(StorageError):
                 make_directory(self.memory_dir, calls=calls)
 
+    @cached_property
+    def _consolidator(self) -> Consolidator:
+        from mnemoscope.memory.consolidator import Consolidator  # not before something is consolidated
+
+        return Consolidator(
+            self._ledger,
+            self._tended.memory.file,
+            self._transactions,
+            disk=self._disk,
+            announce=self._announce,
+            clock=self._clock,
+        )
+
+    @cached_property
+    def _writers(self) -> tuple[Writer, Writer]:
+        """To HISTORY.md and MEMORY.md, and to the journal."""
+        from mnemoscope.memory.consolidation_writers import JournalWriter, MemoryWriter
+
+        return MemoryWriter(self.history_file, self._keys, self._clock), JournalWriter(self._journal, self._keys)
+
+    @property
+    def _writer(self) -> Writer:
+        return self._writers[self._to_journal]
+
     @property
     def last_failure(self) -> str:
         """Why the last consolidation failed, a sentence; "" after one that succeeded."""
-        return self._consolidator.last_failure
+        return self._consolidator.last_failure if "_consolidator" in vars(self) else ""
 
     def read_long_term(self) -> str:
         """The text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
@@ -132,7 +148,7 @@ class MemoryStore:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
         is then returned. Raises StorageError."""
         self._require_writable()
-        if self._writer is self._journal_writer:
+        if self._to_journal:
             return self._journal.append(entry)
         make_directory(self.memory_dir, calls=self._calls)
         append_history_entry(self.history_file, entry, calls=self._calls)
@@ -160,6 +176,8 @@ class MemoryStore:
         if self._read_only:
             log.warning("a workspace that is open for looking only is not consolidated")
             return False
+        from mnemoscope.memory.consolidator import window_plan
+
         plan = window_plan(memory_window, archive_all=archive_all)
         return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
 
@@ -172,10 +190,12 @@ class MemoryStore:
 
     def write_to_journal(self, wanted: bool) -> None:
         """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
-        self._writer = self._journal_writer if wanted else self._memory_writer
+        self._to_journal = wanted
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50) -> bool:
         """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`."""
+        from mnemoscope.memory.consolidator import window_plan
+
         self._require_writable()
         return await self._consolidator.archive_raw(session, window_plan(memory_window), self._writer)
 
@@ -216,6 +236,9 @@ class MemoryStore:
         if (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
         else:
+            from mnemoscope.domain.evidence import Sources
+            from mnemoscope.memory.gate import Proposer
+
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
             saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin, path)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mnemoscope.domain.conflict_text import passages
 from mnemoscope.domain.consolidation import clamp_pointer
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory_change import MEMORY_PATH
@@ -19,7 +19,6 @@ from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.leftovers import Leftovers
 from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.text_step import TextStep, origin_of
 from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import encode_text, fsync_directory, real_path
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -31,6 +30,9 @@ from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.suggestion_file import decode_suggestion
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.text_step import TextStep
 
 log = logging.getLogger(__name__)
 _FINISHED = "Finished saving memory from before the crash."
@@ -181,10 +183,15 @@ class Transactions:
         return now
 
     def _step(self, path: str) -> TextStep:
+        from mnemoscope.memory.text_step import TextStep  # not before something is written
+
         return TextStep(self._tended.of(path), self._versions, self._ledger)
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
         """What a consolidation holds for the person, passage by passage."""
+        from mnemoscope.domain.conflict_text import passages
+        from mnemoscope.memory.text_step import origin_of
+
         held = intent.suggestion()
         if held is None:
             return None

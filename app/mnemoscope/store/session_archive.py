@@ -65,7 +65,7 @@ def put_aside(file: SessionFile) -> tuple[str, datetime | None]:
     """The key of a transcript that was put aside, and when that was."""
     name = _KEPT.fullmatch(file.path.stem)
     key = stated_key(file.index.record) or key_from_stem(name["stem"] if name else file.path.stem)
-    return key, datetime.strptime(name["when"], "%Y%m%d-%H%M%S") if name else None
+    return key, datetime.fromisoformat(name["when"].replace("-", "T")) if name else None
 
 
 def _seen(file: SessionFile) -> ClosedConversation:

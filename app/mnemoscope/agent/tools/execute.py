@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.approval import ApprovalRequest, Approver
+from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.agent.approver import Approver
 from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.confinement import Confinement, find_confinement, how_to_get_one, is_of_the_system
 from mnemoscope.agent.tools.grants import grants_of

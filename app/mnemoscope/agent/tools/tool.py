@@ -5,12 +5,20 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.llm import ToolSchema
 
+if TYPE_CHECKING:
+    from mnemoscope.domain.evidence import Sources
+
 Arguments = Mapping[str, Any]
+
+
+def _nobody() -> Sources:
+    from mnemoscope.domain.evidence import Sources  # its rules are not compiled before a turn
+
+    return Sources()
 
 
 @dataclass(slots=True)
@@ -22,7 +30,7 @@ class ToolContext:
     session_key: str
     memory_version: str = ""
     is_asking: bool = False
-    sources: Callable[[], Sources] = Sources
+    sources: Callable[[], Sources] = _nobody
     seen: dict[str, str] = field(default_factory=dict)
 
 

@@ -8,24 +8,23 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from mnemoscope.agent.approval import Approver, RememberedApprovals
-from mnemoscope.agent.tools.beneath import Beneath
-from mnemoscope.agent.tools.confinement import find_confinement, how_to_get_one
-from mnemoscope.agent.tools.execute import Execute
-from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFile
 from mnemoscope.agent.tools.results import cut_result
-from mnemoscope.agent.tools.search import SearchMemory
-from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.message import NOT_RUN
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.recall import Hit
-from mnemoscope.store.approvals import ApprovalFile
-from mnemoscope.store.disk import Disk
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.approval import RememberedApprovals
+    from mnemoscope.agent.approver import Approver
+    from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
+    from mnemoscope.memory.recall import Hit
+    from mnemoscope.store.approvals import ApprovalFile
+    from mnemoscope.store.disk import Disk
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +47,24 @@ class ToolOutcome:
 
 
 class Toolbox:
-    """The tools of one workspace. `approvals`: the commands that are not asked about any more."""
+    """The tools of one workspace, made with the first turn."""
 
-    def __init__(self, tools: Sequence[Tool], settings: Callable[[], Settings], approvals: RememberedApprovals) -> None:
-        self._tools = {_name_of(tool.schema): tool for tool in tools}
-        self._settings = settings
-        self.approvals = approvals
+    def __init__(
+        self,
+        make_tools: Callable[[RememberedApprovals], Sequence[Tool]],
+        settings: Callable[[], Settings],
+        make_approvals: Callable[[], RememberedApprovals],
+    ) -> None:
+        self._make_tools, self._settings, self._make_approvals = make_tools, settings, make_approvals
+
+    @cached_property
+    def approvals(self) -> RememberedApprovals:
+        """The commands that are not asked about any more."""
+        return self._make_approvals()
+
+    @cached_property
+    def _tools(self) -> dict[str, Tool]:
+        return {_name_of(tool.schema): tool for tool in self._make_tools(self.approvals)}
 
     def schemas(self) -> list[ToolSchema]:
         """The definitions a model is given now; exec only while it is switched on."""
@@ -62,6 +73,8 @@ class Toolbox:
 
     async def confinement(self) -> tuple[str, str]:
         """What commands are locked into, "" for nothing; and then what a person can do about it."""
+        from mnemoscope.agent.tools.confinement import find_confinement, how_to_get_one
+
         found = await asyncio.get_running_loop().run_in_executor(None, find_confinement)
         return (found.name, "") if found else ("", how_to_get_one())
 
@@ -104,8 +117,30 @@ def standard_tools(
     kept: ApprovalFile | None = None,
 ) -> Toolbox:
     """The six tools over one workspace. `kept`: where commands approved for always are remembered."""
-    files, approvals = Beneath(root), RememberedApprovals(approver, disk, kept)
-    tools: list[Tool] = [
+
+    def approvals() -> RememberedApprovals:
+        from mnemoscope.agent.approval import RememberedApprovals
+
+        return RememberedApprovals(approver, disk, kept)
+
+    return Toolbox(partial(_six_tools, root, memory, disk, search, settings), settings, approvals)
+
+
+def _six_tools(
+    root: Path,
+    memory: LongTermMemory,
+    disk: Disk,
+    search: Callable[[str, int], list[Hit]],
+    settings: Callable[[], Settings],
+    approvals: RememberedApprovals,
+) -> list[Tool]:
+    from mnemoscope.agent.tools.beneath import Beneath
+    from mnemoscope.agent.tools.execute import Execute
+    from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFile
+    from mnemoscope.agent.tools.search import SearchMemory
+
+    files = Beneath(root)
+    return [
         ReadFile(files, memory, disk),
         WriteFile(files, memory, disk),
         EditFile(files, memory, disk),
@@ -113,7 +148,6 @@ def standard_tools(
         SearchMemory(search, disk),
         Execute(root, approvals, lambda: settings().exec_enabled),
     ]
-    return Toolbox(tools, settings, approvals)
 
 
 def read_arguments(arguments: Any) -> dict[str, Any] | None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.agent.approval import ApproverSlot
+from mnemoscope.agent.approver import ApproverSlot
 from mnemoscope.agent.closed import ClosedConversations
 from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
