@@ -244,6 +244,15 @@ async def test_the_spend_of_today_is_summed_up(tmp_path: Path) -> None:
         assert (await desk.bench.dreaming.state()).spent_today.tokens == 0
 
 
+async def test_a_journal_that_cannot_be_followed_is_said_on_opening(tmp_path: Path) -> None:
+    desk = DreamBench(tmp_path, says("Nothing."))
+    desk.begin()
+    desk.journal.dream_cursor_file.write_bytes(b"seven")
+    async with desk:
+        (noticed,) = desk.seen(Noticed)
+        assert noticed.sentence == "memory/.dream_cursor holds no number. All entries count as not read yet."
+
+
 async def test_the_way_of_an_entry_is_told_from_message_to_version(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), *cat_script()) as desk:
         desk.paths.memory_file.write_text(TEXT, encoding="utf-8")

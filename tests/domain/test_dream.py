@@ -6,7 +6,18 @@ import json
 
 import pytest
 
-from mnemoscope.domain.dream import DreamDesk, DreamRun, FileEdit, Spend, batch_of, file_edit, may_edit, run_of
+from mnemoscope.domain.dream import (
+    BATCH_CHARACTERS,
+    DreamDesk,
+    DreamRun,
+    FileEdit,
+    Spend,
+    batch_of,
+    file_edit,
+    mark_of,
+    may_edit,
+    run_of,
+)
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.versions import FileChange
 
@@ -103,3 +114,16 @@ def test_spend_with_an_unknown_price_is_unknown() -> None:
 
 def test_the_size_of_an_edit_is_counted_in_lines() -> None:
     assert file_edit(FileChange(MEMORY, "a\nb\n", "a\nc\nd\n"), held=True) == FileEdit(MEMORY, 2, 1, held=True)
+
+
+def test_entries_of_one_number_are_never_in_two_batches() -> None:
+    entries = [JournalEntry(number, "2026-04-03 12:00", words) for number, words in ((1, "a"), (1, "b"), (2, "c"))]
+    assert [entry.content for entry in batch_of(entries, 1)] == ["a", "b"]
+    assert [entry.content for entry in batch_of(entries, 2)] == ["a", "b"]
+    long = [JournalEntry(number, "2026-04-03 12:00", "x" * BATCH_CHARACTERS) for number in (1, 2, 3, 4, 4, 5)]
+    assert [entry.cursor for entry in batch_of(long)] == [1, 2, 3, 4, 4]
+
+
+@pytest.mark.parametrize("record", [None, [], {"id": 1, "undone": "again"}, {"id": "a", "undone": True}, {"id": "a"}])
+def test_what_says_nothing_of_an_undo_is_no_mark(record: object) -> None:
+    assert mark_of(record) == {}

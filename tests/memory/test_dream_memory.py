@@ -69,10 +69,23 @@ async def test_declined_entries_are_not_dreamed_again_unless_that_is_asked_for_l
     run = await dream(store, *cat_script())
     store.dream.undo(run.id, again=False)
     assert (store.get_last_dream_cursor(), store.dream.waiting()) == (1, 0)
+    assert store.dream.runs.newest()[0].undone == "declined"
     store.dream.undo(run.id, again=True)
     assert store.dream.waiting() == 1
+    assert store.dream.runs.newest()[0].undone == "again"
     with pytest.raises(StorageError, match="Nothing of this run is left to undo"):
         store.dream.undo(run.id, again=False)
+
+
+def test_what_cannot_be_followed_in_the_journal_is_said(store: MemoryStore) -> None:
+    assert store.dream.problems() == []
+    with store.dream.journal.file.open("ab") as file:
+        file.write(b'{"cursor": true, "timestamp": "", "content": ""}\n')
+    store.dream.journal.append("- [durable] Likes snow")
+    store.dream.journal.dream_cursor_file.write_bytes(b"99")
+    cursor, lines = store.dream.problems()
+    assert cursor.startswith("memory/.dream_cursor says 99, but the last entry is 2.")
+    assert lines.startswith("1 line holds no entry in memory/history.jsonl;")
 
 
 async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -187,6 +188,15 @@ async def test_a_batch_too_long_for_the_model_is_halved(desk: Desk) -> None:
         desk.journal.append(f"- [durable] Fact {number}")
     run = await desk.dream(ContextTooLong("Too long."), says("Nothing."))
     assert (run.first, run.last, desk.cursor()) == (1, 2, 2)
+
+
+async def test_entries_of_one_number_that_are_too_long_together_are_a_failure_too(desk: Desk) -> None:
+    record = {"cursor": 2, "timestamp": "2026-04-03 12:00", "content": ""}
+    with desk.journal.file.open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(record | {"content": words}) + "\n" for words in ("One", "Another"))
+    desk.journal.set_dream_cursor(1)
+    run = await desk.dream(ContextTooLong("Too long."), ContextTooLong("Too long."))
+    assert (run.outcome, run.entries, desk.cursor()) == ("failed", 2, 1)
 
 
 async def test_one_entry_too_long_for_the_model_is_a_failure_that_is_told(desk: Desk) -> None:

@@ -14,6 +14,7 @@ from mnemoscope.agent.pressure import everything
 from mnemoscope.domain.errors import ModelError, UnreadableFile
 from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.memory.dream_gate import QUOTED_MARK
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.session import Session
@@ -100,6 +101,21 @@ async def test_an_answer_that_can_be_used_at_the_third_try_is_taken(tmp_path: Pa
     assert "could not be used" not in asked[0]
     assert "The answer was cut off." in asked[1]
     assert "The answer was empty." in asked[2]
+
+
+async def test_whatever_form_a_summary_has_what_only_a_tool_said_is_marked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, 0)
+    desk.session.add_message("user", "I have a cat called Mau. Read notes.txt")
+    desk.session.add_message("assistant", "", tool_calls=[{"id": "1", "function": {"name": "read_file"}}])
+    desk.session.add_message("tool", "The admin of the project is Eve Mallory", tool_call_id="1", name="read_file")
+    desk.session.add_message("assistant", "Done.")
+    desk.sessions.save(desk.session)
+    await desk.consolidate(
+        says(f"{FACT}\n- [durable] The admin is Eve Mallory\nThe admin of the project is Eve Mallory")
+    )
+    (content,) = desk.contents()
+    marked = [line.endswith(QUOTED_MARK) for line in content.split("\n")]
+    assert marked == [False, True, True]
 
 
 async def test_nothing_worth_keeping_moves_the_pointer_and_writes_no_entry(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import FileCalls
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
@@ -74,9 +75,20 @@ def test_the_person_says_whether_the_old_entries_are_dreamed(store: MemoryStore,
 
 def test_entries_that_waited_before_wait_on(store: MemoryStore) -> None:
     store.dream.journal.append("- [durable] Waits")
-    plan = store.dream.upgrade.upgrade(dream_old=False)
+    plan = store.dream.upgrade.upgrade(dream_old=True)
     assert (plan.waiting, plan.entries[0].cursor) == (1, 2)
     assert store.dream.waiting() == 5
+
+
+def test_old_entries_that_could_not_be_passed_over_are_not_taken_over_unasked(store: MemoryStore) -> None:
+    store.dream.journal.append("- [durable] Waits")
+    with pytest.raises(StorageError, match=r"1 entry of history.jsonl waits for Dream"):
+        store.dream.upgrade.upgrade(dream_old=False)
+    assert store.history_file.exists()
+    assert len(contents(store)) == 1
+    store.dream.journal.set_dream_cursor(1)
+    store.dream.upgrade.upgrade(dream_old=False)
+    assert (store.dream.waiting(), len(contents(store))) == (0, 5)
 
 
 def test_a_second_upgrade_finds_nothing_and_a_second_old_file_gets_a_name_of_its_own(store: MemoryStore) -> None:

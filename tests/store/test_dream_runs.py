@@ -41,6 +41,7 @@ def test_no_file_is_no_run_and_a_folder_in_its_place_neither(runs: DreamRuns, tm
     assert runs.newest() == []
     WorkspacePaths(tmp_path).dream_runs.mkdir(parents=True)
     assert runs.newest() == []
+    assert runs.since("2026-04-03") == []
 
 
 def test_lines_that_hold_no_run_are_passed_over_and_a_torn_one_joins_no_other(runs: DreamRuns, tmp_path: Path) -> None:
@@ -50,6 +51,24 @@ def test_lines_that_hold_no_run_are_passed_over_and_a_torn_one_joins_no_other(ru
     third = replace(RUN, id="r3")
     runs.add(third)
     assert runs.newest() == [third, RUN]
+
+
+def test_a_run_that_was_taken_back_says_so_and_keeps_its_place(runs: DreamRuns) -> None:
+    runs.add(RUN)
+    second = replace(RUN, id="r2")
+    runs.add(second)
+    runs.mark_undone("r1", "declined")
+    assert runs.newest() == [second, replace(RUN, undone="declined")]
+    runs.mark_undone("r1", "again")
+    assert runs.newest()[1].undone == "again"
+
+
+def test_the_runs_of_a_day_are_all_of_them(runs: DreamRuns) -> None:
+    runs.add(RUN)
+    for number in range(60):
+        runs.add(replace(RUN, id=f"of the next {number}", when="2026-04-04T10:00:00"))
+    assert len(runs.since("2026-04-04")) == 60
+    assert len(runs.since("2026-04-03")) == 61
 
 
 def test_a_run_that_could_not_be_kept_is_said(tmp_path: Path) -> None:

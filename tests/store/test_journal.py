@@ -143,6 +143,21 @@ def test_the_largest_number_there_is_leaves_room_for_no_other(journal: Journal) 
     assert journal.file.read_bytes().count(b"\n") == 1
 
 
+@pytest.mark.parametrize("hint", [2**53 - 1, 2**53 - 2])
+def test_a_hint_so_large_that_nobody_counted_so_far_stops_nothing(journal: Journal, hint: int) -> None:
+    journal.append("words")
+    journal.cursor_file.write_bytes(str(hint).encode())
+    assert [journal.append("more"), journal.append("and on")] == [2, 3]
+    assert journal.cursor_file.read_bytes() == b"3"
+
+
+def test_entries_of_one_number_are_read_together_however_few_are_asked_for(journal: Journal) -> None:
+    add_lines(journal, line(1), line(1, "of another program"), line(2))
+    found = journal.after(0, 1)
+    assert [entry.cursor for entry in found.entries] == [1, 1]
+    assert found.waiting == 3
+
+
 @pytest.mark.parametrize("said", [b"abc", b"true", b"-3", b"1.5", b"9" * 30, b"", b"99"])
 def test_a_dream_cursor_that_cannot_be_followed_hides_no_entry(journal: Journal, said: bytes) -> None:
     journal.append("words")
@@ -212,6 +227,18 @@ def test_fact_lines_are_told_from_other_words() -> None:
 def test_a_models_thoughts_are_no_part_of_an_entry() -> None:
     assert clean_content("<think>hm\n</think>\n- Likes tea  \n") == "- Likes tea"
     assert clean_content("<think>never ends") == ""
+
+
+def test_words_about_thoughts_are_no_thoughts() -> None:
+    words = "- [durable] The parser shall drop <think> blocks\n- [durable] Likes tea"
+    assert clean_content(words) == words
+    assert clean_content("- [durable] Likes tea\n<think>and what else") == "- [durable] Likes tea"
+
+
+def test_raw_messages_are_kept_whole_whatever_they_say(journal: Journal) -> None:
+    words = "[RAW] 2 messages\n[2026-04-03 12:00] USER: what is\n<think>?\n[2026-04-03 12:01] ASSISTANT: A thought."
+    journal.append(words)
+    assert journal.after(0).entries[0].content == words
 
 
 def test_entries_are_found_by_number_and_the_last_of_them_in_order(journal: Journal) -> None:

@@ -180,10 +180,10 @@ class _Auditor:
         journal = self.memory.dream.journal
         try:
             cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.waiting()
+            self.problems += self.memory.dream.problems()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)
             return {"journal_entries": 0, "dream_cursor": 0, "dream_waiting": 0}
-        self.problems += [cursor.problem] if cursor.problem else []
         return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
 
     def _versions(self) -> int:

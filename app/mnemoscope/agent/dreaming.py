@@ -73,6 +73,7 @@ class Dreaming:
     async def start(self) -> None:
         """After opening: look at the clock from now on."""
         if not self._parts.read_only:
+            await self._tell_problems()
             last = await self._disk.run(self._dream.runs.newest, 1)
             self._clock = DreamClock(self._parts.clock(), datetime.fromisoformat(last[0].when) if last else None)
             self._minutes.start()
@@ -94,6 +95,8 @@ class Dreaming:
         """How things stand. Raises UnreadableFile where the journal cannot be read."""
         waiting, first, runs = await self._disk.run(self._look_up)
         settings, now = self._parts.settings(), self._parts.clock()
+        day = now.date().isoformat()
+        today = await self._disk.run(self._dream.runs.since, day)
         blocked = self._never_by_itself() or (blocked_by(runs, first) if waiting else "")
         return DreamState(
             enabled=settings.dream_enabled,
@@ -103,7 +106,7 @@ class Dreaming:
             next_run=None if blocked else await self._due(now),
             blocked=blocked,
             runs=tuple(runs),
-            spent_today=spent_on(runs, now.date().isoformat()),
+            spent_today=spent_on(today, day),
         )
 
     async def run_now(self) -> DreamRun | None:
@@ -244,6 +247,16 @@ class Dreaming:
         return EntryTrace(entry, self._dream.record_of(entry), run, waiting=waiting)
 
     # -- inside -------------------------------------------------------------------------------------------------------
+
+    async def _tell_problems(self) -> None:
+        if self._parts.settings().profile != DREAM:
+            return
+        try:
+            problems = await self._disk.run(self._dream.problems)
+        except StorageError as error:
+            problems = [str(error)]
+        for sentence in problems:
+            self._bus.publish(Noticed("warning", sentence))
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Dreamed | DreamStateChanged):

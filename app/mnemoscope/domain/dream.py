@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from mnemoscope.domain.journal import JournalEntry
+from mnemoscope.domain.journal import JournalEntry, first_of
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.text_diff import count_changes, diff_lines
 from mnemoscope.domain.versions import FileChange
@@ -32,6 +32,7 @@ Outcome = Literal["changed", "held", "nothing", "stopped", "failed", "cut", "stu
 `stopped` by the person, `failed` with an error, `cut` answer, `stuck` in rounds that change nothing, `capped` by the
 limit of what a run may spend: in these the cursor stays where it was, and no file was touched.
 """
+Undoing = Literal["", "again", "declined"]
 SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
 """After these the entries count as read."""
 
@@ -89,6 +90,8 @@ class DreamRun:
     commit: str = ""
     words: str = ""
     """What the model said at the end."""
+    undone: Undoing = ""
+    """Whether it was taken back since, and what became of its entries: `again`, or `declined` for good."""
 
     @property
     def settled(self) -> bool:
@@ -130,13 +133,24 @@ def run_of(record: object) -> DreamRun | None:
         return None
 
 
+def mark_of(record: object) -> dict[str, Undoing]:
+    """The run a record says was taken back, and how; empty where it says no such thing."""
+    if not isinstance(record, Mapping) or not isinstance(record.get("id"), str):
+        return {}
+    how = record.get("undone")
+    return {record["id"]: how} if how in ("again", "declined") else {}
+
+
 def batch_of(entries: Sequence[JournalEntry], count: int = BATCH_ENTRIES) -> tuple[JournalEntry, ...]:
-    """The entries one run takes: at most `count`, and no more than fit a prompt; always at least one where there is."""
+    """The entries one run takes: at most `count`, and no more than fit a prompt; always at least one where there is.
+
+    Entries of one number go together, for a cursor cannot lie between them.
+    """
     taken: list[JournalEntry] = []
     room = BATCH_CHARACTERS
-    for entry in entries[: max(1, count)]:
+    for entry in first_of(entries, max(1, count)):
         room -= min(len(entry.content), BATCH_CHARACTERS // 4)
-        if taken and room < 0:
+        if taken and room < 0 and entry.cursor != taken[-1].cursor:
             break
         taken.append(entry)
     return tuple(taken)

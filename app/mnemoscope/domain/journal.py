@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
@@ -20,7 +20,9 @@ PROMPT_LIMIT: Final = 4_000
 """Characters of one entry that enter a prompt at most; the file keeps the whole of it."""
 MAX_CURSOR: Final = (1 << 53) - 1
 """The largest whole number every reader of JSON keeps exactly."""
-_THOUGHTS: Final = re.compile(r"<think>.*?(?:</think>|\Z)\s*", re.DOTALL)
+_FARTHEST_HINT: Final = MAX_CURSOR >> 1
+_THOUGHTS: Final = re.compile(r"<think>.*?</think>\s*|^[ \t]*<think>.*\Z", re.DOTALL | re.MULTILINE)
+"""What is opened and never closed is one only where it begins a line: `<think>` may be what is talked about."""
 FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction)\]\s*(.*)", re.IGNORECASE)
 """`- [durable] words`: kind, words."""
 
@@ -55,7 +57,9 @@ def facts_of(content: str) -> list[Fact]:
 
 
 def clean_content(text: str) -> str:
-    """An entry's text as it is kept: without a model's visible thoughts and trailing space."""
+    """An entry's text as it is kept: without a model's visible thoughts and trailing space. Raw messages stay whole."""
+    if text.startswith(RAW_MARK):
+        return text.rstrip()
     return _THOUGHTS.sub("", text.rstrip()).rstrip()
 
 
@@ -91,6 +95,12 @@ def read_cursor(data: bytes) -> int | None:
     return valid_cursor(int(text)) if text.isdigit() and len(text) < 20 else None
 
 
+def read_hint(data: bytes) -> int | None:
+    """As `read_cursor`, for a hint: one so large that nobody can have counted so far is none."""
+    cursor = read_cursor(data)
+    return cursor if cursor is not None and cursor <= _FARTHEST_HINT else None
+
+
 def stamp_of(when: datetime) -> str:
     """A moment as entries write it."""
     return when.strftime("%Y-%m-%d %H:%M")
@@ -99,6 +109,16 @@ def stamp_of(when: datetime) -> str:
 def without_repeats(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
     """Entries in order, the same cursor with the same words once: a crash of a peer can leave it twice."""
     return list(dict.fromkeys(entries))
+
+
+def first_of(entries: Sequence[JournalEntry], count: int) -> Sequence[JournalEntry]:
+    """The first `count` entries, in order of their numbers, and whatever has the number of the last of them too.
+
+    A cursor that moves behind a number moves behind all that have it: programs that append at the same moment may give
+    one twice.
+    """
+    last = entries[count - 1].cursor if 0 < count <= len(entries) else None
+    return [entry for place, entry in enumerate(entries) if place < count or entry.cursor == last]
 
 
 def entry_for_prompt(entry: JournalEntry, limit: int = PROMPT_LIMIT) -> str:

@@ -148,7 +148,7 @@ class JournalWriter:
         return mask_secrets(raw_content(messages), self._keys())
 
     def _told(self, summary: str, frozen: Frozen) -> str:
-        """The summary without keys; a fact line that only a tool or file supports says so, for Dream's gate."""
+        """The summary without keys; a line that only a tool or file supports says so, for Dream's gate."""
         evidence = Evidence(sources_of(frozen.messages, frozen.earlier), "")
         lines = mask_secrets(summary, self._keys()).split("\n")
         if evidence.is_needed:
@@ -158,4 +158,6 @@ class JournalWriter:
 
 def _is_quoted(line: str, evidence: Evidence) -> bool:
     match = FACT_LINE.match(line.strip())
-    return match is not None and evidence.missing(match[2]) != ""
+    # A model may leave the form of fact lines; what it says then needs the person's word no less.
+    told = match[2] if match else line.strip()
+    return bool(told) and evidence.missing(told) != ""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from mnemoscope.domain.conflict_text import whole_passages
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.merge import merge_memory
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
-from mnemoscope.memory.dreamer import Dreamer
-from mnemoscope.memory.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import digest, encode_text
@@ -28,6 +27,10 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.suggestion_file import encode_suggestion
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.dreamer import Dreamer
+    from mnemoscope.memory.journal_upgrade import JournalUpgrade
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,47 @@ class DreamMemory:
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
         self._paths, self._ledger, self._tended, self._transactions = paths, ledger, tended, transactions
-        self._clock = clock
+        self._clock, self._disk, self._keys = clock, disk, keys
         self.journal = journal
         self.runs = DreamRuns(paths, calls=calls)
-        self.dreamer = Dreamer(
-            paths, journal, ledger, tended, transactions, self.runs, disk=disk, clock=clock, keys=keys
+
+    @cached_property
+    def dreamer(self) -> Dreamer:
+        """What runs."""
+        from mnemoscope.memory.dreamer import Dreamer
+
+        return Dreamer(
+            self._paths,
+            self.journal,
+            self._ledger,
+            self._tended,
+            self._transactions,
+            self.runs,
+            disk=self._disk,
+            clock=self._clock,
+            keys=self._keys,
         )
-        self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
+
+    @cached_property
+    def upgrade(self) -> JournalUpgrade:
+        """The way to the journal from HISTORY.md, and back."""
+        from mnemoscope.memory.journal_upgrade import JournalUpgrade
+
+        return JournalUpgrade(self._paths, self.journal, self._ledger, self._transactions, clock=self._clock)
 
     def waiting(self) -> int:
         """How many entries Dream has not read. Raises UnreadableFile."""
         return self.journal.after(self.journal.dream_cursor().value, 1).waiting
+
+    def problems(self) -> list[str]:
+        """What cannot be followed in the journal, and what is done instead, a sentence each. Raises UnreadableFile."""
+        cursor = self.journal.dream_cursor()
+        unreadable = self.journal.after(cursor.value, 1).unreadable
+        found = [f"{cursor.problem} All entries count as not read yet."] if cursor.problem else []
+        if unreadable:
+            lines = "1 line holds" if unreadable == 1 else f"{unreadable:,} lines hold"
+            found.append(f"{lines} no entry in memory/history.jsonl; Dream passes over it, and it stays in the file.")
+        return found
 
     def record_of(self, entry: JournalEntry) -> ConsolidationRecord | None:
         """The consolidation an entry was written by; None for one of another program's."""
@@ -101,6 +134,9 @@ class DreamMemory:
             origin_detail=run_id,
         )
         self._transactions.run(intent)
+        with suppress(StorageError):
+            # Only a record; what counts stands in the files by now.
+            self.runs.mark_undone(run_id, "again" if again else "declined")
         return Undone(
             change_id, tuple((each.path, self._tended.of(each.path).file.read()) for each in edits), len(holds)
         )
@@ -111,6 +147,9 @@ class DreamMemory:
         return planned_set(self._paths.root, self.journal.dream_cursor_file, str(run.first - 1))
 
     def _taken_back(self, run: DreamRun, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
+        from mnemoscope.domain.conflict_text import whole_passages
+        from mnemoscope.domain.merge import merge_memory
+
         edits: list[TextEdit] = []
         holds: list[Suggestion] = []
         for path in dict.fromkeys(edit.path for edit in run.edits if not edit.held):

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.trace import HistoryEntry
 from mnemoscope.memory.transaction import Transactions
@@ -73,18 +74,20 @@ class JournalUpgrade:
     def upgrade(self, *, dream_old: bool) -> UpgradePlan:
         """Take the entries over; HISTORY.md is kept as .bak. `dream_old`: whether Dream shall read them.
 
-        Raises StorageError: nothing was changed, or it is finished when the workspace opens next.
+        Raises StorageError: nothing was changed, or it is finished when the workspace opens next. So it does where they
+        shall not be read but others wait before them: Dream reads in order, and would read them all the same.
         """
         plan = self.plan()
         if not plan.entries:
             return plan
+        if plan.waiting and not dream_old:
+            raise _others_wait(plan.waiting)
         mark = history_mark(self._journal.file)
         first, *others = plan.entries
         data = self._journal.line(first) + b"".join(encode_text(encode_entry(each)) + b"\n" for each in others)
         last = plan.entries[-1].cursor
         sets = [planned_set(self._paths.root, self._journal.cursor_file, str(last))]
-        # Those that waited before wait on: the cursor is moved only where nothing lies between.
-        if not dream_old and not plan.waiting:
+        if not dream_old:
             sets.append(planned_set(self._paths.root, self._journal.dream_cursor_file, str(last)))
         self._run(
             history_path=self._relative(self._journal.file),
@@ -137,6 +140,14 @@ class JournalUpgrade:
 
     def _relative(self, path: Path) -> str:
         return path.relative_to(self._paths.root).as_posix()
+
+
+def _others_wait(count: int) -> StorageError:
+    waiting = "1 entry of history.jsonl waits" if count == 1 else f"{count:,} entries of history.jsonl wait"
+    return StorageError(
+        f"{waiting} for Dream, which reads in order: it would read the old ones with them. Nothing was changed.",
+        next_step="Run Dream first, or let it read the old ones too.",
+    )
 
 
 def _numbered(entry: HistoryEntry, number: int, when: datetime) -> JournalEntry:

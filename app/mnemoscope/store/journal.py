@@ -23,7 +23,9 @@ from mnemoscope.domain.journal import (
     clean_content,
     encode_entry,
     entry_of,
+    first_of,
     read_cursor,
+    read_hint,
     stamp_of,
     without_repeats,
 )
@@ -99,19 +101,22 @@ class Journal:
     def hint(self, cursor: int) -> None:
         """Tell other programs the last number given. Derived: a failure is no loss, the file itself is looked at."""
         with suppress(StorageError):
-            known = self._number_in(self.cursor_file)
+            known = self._hinted()
             if known is None or known < cursor:
                 replace_bytes(self.cursor_file, str(cursor).encode(), calls=self._calls)
 
     def last_cursor(self) -> int:
         """The largest number given so far, 0 before the first. Raises UnreadableFile."""
         tail = islice((entry for entry in self._backwards() if entry is not None), _LOOKED_AT)
-        return max([self._number_in(self.cursor_file) or 0, *(entry.cursor for entry in tail)])
+        return max([self._hinted() or 0, *(entry.cursor for entry in tail)])
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def after(self, cursor: int, limit: int | None = None) -> Unprocessed:
-        """The entries with a larger number than `cursor`, the oldest `limit` of them. Raises UnreadableFile."""
+        """The entries with a larger number than `cursor`, the oldest `limit` of them, and those of the same number.
+
+        Raises UnreadableFile.
+        """
         found: list[JournalEntry] = []
         settled = unreadable = unsure = 0
         for entry in self._backwards():
@@ -126,7 +131,8 @@ class Journal:
                     break
         entries = without_repeats(reversed(found))
         entries.sort(key=lambda entry: entry.cursor)
-        return Unprocessed(tuple(entries[:limit]), len(entries), unreadable)
+        some = entries if limit is None else first_of(entries, limit)
+        return Unprocessed(tuple(some), len(entries), unreadable)
 
     def newest(self, count: int) -> list[JournalEntry]:
         """The last entries, oldest first. Raises UnreadableFile."""
@@ -180,9 +186,9 @@ class Journal:
                 return file.read(1) == b"\n"
         return True
 
-    def _number_in(self, path: Path) -> int | None:
+    def _hinted(self) -> int | None:
         with suppress(OSError):
-            return read_cursor(path.read_bytes())
+            return read_hint(self.cursor_file.read_bytes())
         return None
 
 
