@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import logging.handlers
 import sys
 from functools import partial
 from pathlib import Path
@@ -31,6 +30,7 @@ from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
+from mnemoscope.store.rolled_log import RolledLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
@@ -150,8 +150,6 @@ def _approvals_key(config: Path) -> bytes | None:
 
 def _start_log(folder: Path, keys: Keychain) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    file = logging.handlers.RotatingFileHandler(
-        folder / "mnemoscope.log", maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
-    )
+    file = RolledLog(folder / "mnemoscope.log", _LOG_BYTES, kept=2)
     file.setFormatter(MaskedFormatter(keys.secrets))
     logging.basicConfig(level=logging.INFO, handlers=[file])
