@@ -35,6 +35,10 @@ class _Bench:
         self.disk = InlineDisk()
         self.memory = SimpleNamespace(all_records=lambda: self.records)
         self.records = []
+        self.dreaming = SimpleNamespace(reach=self._reach)
+
+    async def _reach(self):
+        return None
 
 
 @pytest.fixture

@@ -70,7 +70,8 @@ def lines_of_spans(code: str, language: str) -> Iterator[list[Span]]:
     if lexer is None or len(code) > COLOUR_LIMIT:
         return
     column, spans = 0, list[Span]()
-    for token, words in lexer.get_tokens(code):
+    # Some languages are told by whole lines, such as a difference.
+    for token, words in lexer.get_tokens(code if code.endswith("\n") else f"{code}\n"):
         role = _role_of(token)
         for number, piece in enumerate(words.split("\n")):
             if number:

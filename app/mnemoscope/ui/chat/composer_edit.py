@@ -100,6 +100,10 @@ class ComposerEdit(QPlainTextEdit):
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
         if event.key() in steps:
             offered.step(steps[Qt.Key(event.key())])
+        elif event.key() in _ENTER and self.toPlainText() == offered.current:
+            # Typed in full: other commands only go on from there.
+            offered.hide()
+            return False
         elif event.key() in (*_ENTER, Qt.Key.Key_Tab):
             offered.chosen.emit(offered.current)
         elif event.key() == Qt.Key.Key_Escape:

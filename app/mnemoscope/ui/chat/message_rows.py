@@ -11,6 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
+from mnemoscope.domain.command_action import actions_of
 from mnemoscope.domain.message import (
     DAMAGED_ROLE,
     NOT_RUN,
@@ -23,6 +24,7 @@ from mnemoscope.domain.message import (
 )
 from mnemoscope.domain.origin import FILE, Quote, origins_to_tell, quotes_in
 from mnemoscope.domain.plain_words import closed
+from mnemoscope.ui.chat.action_row import write_actions
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.chat.markdown_guard import printable, shortened, tidied
@@ -195,6 +197,8 @@ class MessageRows:
         for call in calls:
             if call not in reasoning:
                 self.tool_card(call, place.index)
+        if muted and (offered := actions_of(message)):
+            write_actions(self.writer, offered, place.index)
 
     # Captions and notes
 

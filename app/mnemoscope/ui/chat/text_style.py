@@ -51,8 +51,10 @@ class Mark(IntEnum):
     """Which quotation of its message the block lies in: neighbours in the same one share a bar."""
     PUT_IN = _FIRST + 18
     """Of a person's message: what they pasted or took from a file."""
+    ACTIONS = _FIRST + 19
+    """The block's links are buttons."""
     PAINTED = _FIRST + 16
-    """The block has a quotation's bar, a rule, a divider or a marker: one look tells most blocks from these."""
+    """The block has a quotation's bar, a rule, a divider, a marker or buttons: one look tells."""
 
 
 class CardKind(IntEnum):

@@ -6,7 +6,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout
 
-from mnemoscope.domain.message import text_of
+from mnemoscope.domain.command_action import actions_of
+from mnemoscope.domain.message import is_command, text_of
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.text_style import INTERNAL
 from mnemoscope.ui.chat.transcript_view import TranscriptView
@@ -24,6 +25,8 @@ class TranscriptLinks(QObject):
     saved = Signal(int)
     review_wanted = Signal(int)
     """What a call of this message wanted to write waits, and is to be looked at."""
+    command_chosen = Signal(str)
+    """A command that the answer of another one offers, with its slash."""
     stopped = Signal()
     regenerated = Signal()
 
@@ -55,6 +58,9 @@ class TranscriptLinks(QObject):
         elif verb == "fold":
             index, _, call_id = rest.partition("/")
             self.folded.emit(int(index), call_id)
+        elif verb == "run":
+            index, _, place = rest.partition("/")
+            self._run(int(index), int(place))
         elif verb == "stop":
             self.stopped.emit()
         elif verb == "regenerate":
@@ -69,6 +75,13 @@ class TranscriptLinks(QObject):
             "save": self.saved.emit,
             "review": self.review_wanted.emit,
         }[verb](index)
+
+    def _run(self, index: int, place: int) -> None:
+        """Only what a command's own answer offers: no words of a model become a command."""
+        message = self._transcript.source[index]
+        offered = actions_of(message) if is_command(message) else ()
+        if place < len(offered):
+            self.command_chosen.emit(offered[place].command)
 
     def copy_message(self, index: int) -> None:
         """Put a message's Markdown on the clipboard."""

@@ -119,6 +119,7 @@ class TurnDesk(QObject):
         composer.stop_requested.connect(self.stop)
         composer.escaped.connect(composer.setFocus)
         transcript.example_chosen.connect(self.send)
+        transcript.links.command_chosen.connect(self.send)
         transcript.regenerate_requested.connect(self.regenerate)
         transcript.stop_requested.connect(self.stop)
 

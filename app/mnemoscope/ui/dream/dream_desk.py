@@ -12,6 +12,8 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.question import ask
@@ -35,10 +37,12 @@ class DreamPaneDesk(QObject):
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks = window, bench, tasks
+        self._wanted: DreamRun | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
         window.dream_built.connect(self._on_pane)
+        window.timeline.chain_followed.connect(self._follow)
         for kind in (events.Dreamed, events.DreamStateChanged, events.HistoryChanged, events.SettingsChanged):
             bridge.on(kind, lambda _event: self.refresh_soon())
         bridge.on(events.DreamStarted, self._on_started)
@@ -56,6 +60,21 @@ class DreamPaneDesk(QObject):
         """Show how things stand, once for many changes; not before the pane is there."""
         if self._window.dream_place.built is not None:
             self._timer.start(_SETTLE_MS)
+
+    def show_run(self, run: DreamRun | None) -> None:
+        """Bring the record of a run into sight; with none, what waits."""
+        self._window.inspector.show("dream")
+        self._wanted = run
+        self.refresh_soon()
+
+    def _follow(self, link: Link, record: ConsolidationRecord) -> None:
+        """A step of an entry's way was clicked in the timeline."""
+        if link.kind == "entry":
+            self._window.timeline.entry_activated.emit(record)
+        elif link.kind == "dream":
+            self.show_run(link.run)
+        elif link.run is not None:
+            self.change_requested.emit(link.run)
 
     async def offer_profile(self) -> None:
         """Show what taking Dream into use would do, and do it as the person chooses."""
@@ -150,6 +169,9 @@ class DreamPaneDesk(QObject):
         pane = self._window.dream_place.built
         if pane is not None:
             pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == "dream")
+            wanted, self._wanted = self._wanted, None
+            if wanted is not None:
+                pane.reveal(wanted)
 
     def _on_started(self, event: events.DreamStarted) -> None:
         if (pane := self._window.dream_place.built) is not None:

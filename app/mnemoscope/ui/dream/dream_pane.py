@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream import DreamRun, DreamState
@@ -76,6 +76,14 @@ class DreamPane(QWidget):
         self.head.offer_reading_only()
         self.offer.hide()
 
+    def reveal(self, run: DreamRun) -> None:
+        """Bring the record of a run into sight and give it the keyboard; older ones than are listed are not there."""
+        card = next((card for card in self.cards if card.run.id == run.id), None)
+        if card is not None:
+            card.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            # Cards that were just made have no place yet.
+            QTimer.singleShot(0, card, lambda: self._scroll.ensureWidgetVisible(card, 0, 8))
+
     @property
     def cards(self) -> list[RunCard]:
         """The cards on show, the newest first."""
@@ -117,7 +125,7 @@ class DreamPane(QWidget):
         return frame
 
     def _lay_out(self) -> None:
-        scroll = QScrollArea(self)
+        scroll = self._scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)

@@ -29,6 +29,7 @@ class RunCard(QFrame):
     def __init__(self, run: DreamRun, now: datetime, *, reading: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="card")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.run = run
         self._mark = QLabel(self)
         self._outcome = QLabel(outcome_words(run), self)

@@ -52,13 +52,20 @@ class CardLook:
         return cls(theme.font("body"), strong, theme.font("caption"))
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an entry came from, and what became of it: `standing` is "" where nothing is to be said of that."""
+
+    record: ConsolidationRecord | None = None
+    standing: str = ""
+
+
 class HistoryCard:
     """Places everything once; paints it anywhere. Coordinates are relative to the card's corner."""
 
-    def __init__(
-        self, match: HistoryMatch, record: ConsolidationRecord | None, width: int, look: CardLook, *, unfolded: bool
-    ) -> None:
-        self.match, self.record, self.width, self.unfolded = match, record, width, unfolded
+    def __init__(self, match: HistoryMatch, origin: Origin, width: int, look: CardLook, *, unfolded: bool) -> None:
+        self.match, self.record, self.width, self.unfolded = match, origin.record, width, unfolded
+        self._standing = origin.standing
         self._look = look
         self._inner = max(80, width - 2 * PADDING_X)
         self._head: list[tuple[str, str, QRectF]] = []
@@ -95,8 +102,10 @@ class HistoryCard:
         entry = self.match.entry
         parts = [("date", when_words(entry.when, date.today()))]
         parts += [("raw", "RAW")] if entry.raw else []
-        parts += [("source", source_words(entry))] if source_words(entry) else []
+        # An entry with a standing is where entries are expected to be.
+        parts += [("source", source_words(entry))] if source_words(entry) and not self._standing else []
         parts += [("link", origin_words(self.record))] if self.record is not None else []
+        parts += [("standing", self._standing)] if self._standing else []
         height = QFontMetricsF(self._look.strong).height() * 1.15
         x, y = float(PADDING_X), float(PADDING_Y)
         for kind, words in parts:
@@ -154,12 +163,11 @@ class HistoryCard:
                 self._paint_chip(painter, theme, words, place)
                 continue
             strong = kind == "date"
-            font = self._look.strong if strong else _underlined(self._look.caption, hovered_link)
+            hovered = hovered_link and kind == "link"
+            font = self._look.strong if strong else _underlined(self._look.caption, hovered)
             if strong and self._date_marked:
                 _mark(painter, theme, place.adjusted(-2, 1, 2, -1))
-            role = (
-                ("on_mark" if self._date_marked else "text") if strong else "accent" if hovered_link else "text_muted"
-            )
+            role = ("on_mark" if self._date_marked else "text") if strong else "accent" if hovered else "text_muted"
             painter.setFont(font)
             painter.setPen(theme.color(role))
             elided = QFontMetricsF(font).elidedText(words, Qt.TextElideMode.ElideRight, place.width() + 1)

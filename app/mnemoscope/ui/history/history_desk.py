@@ -35,6 +35,8 @@ class HistoryDesk(QObject):
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
         bridge.on(events.Consolidated, lambda _event: self._on_changed())
         bridge.on(events.SessionCleared, lambda _event: self._on_changed())
+        for kind in (events.DreamStateChanged, events.Dreamed):
+            bridge.on(kind, lambda _event: self._tasks.spawn(self._show_reach(), "history"))
 
     async def open(self) -> None:
         """Search the workspace's logs; returns before they are read."""
@@ -64,3 +66,9 @@ class HistoryDesk(QObject):
         if self._search is not None and not self._search.closed:
             self._pane.set_records(records)
             self._pane.refresh()
+        await self._show_reach()
+
+    async def _show_reach(self) -> None:
+        """Which entries Dream has read."""
+        if self._search is not None and not self._search.closed:
+            self._pane.set_reach(await self._bench.dreaming.reach())

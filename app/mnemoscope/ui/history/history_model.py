@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.history_links import EntryLinks
@@ -52,6 +53,7 @@ class HistoryModel(QObject):
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
         self.links = EntryLinks()
+        self.reach: DreamReach | None = None
         self._feed: HistoryFeed | None = None
         self._next: HistoryCursor | None = None
         self._pending = self._fetching = self._keep_place = False
@@ -100,7 +102,13 @@ class HistoryModel(QObject):
 
     def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
         """The consolidation an entry came from, if it is known."""
-        return self.links.record_for(entry.text)
+        return self.links.record_for(entry.text, entry.cursor)
+
+    def set_reach(self, reach: DreamReach | None) -> None:
+        """Which entries of the journal Dream has read; None outside the dream profile."""
+        if reach != self.reach:
+            self.reach = reach
+            self.told.emit()
 
     def set_query(self, query: HistoryQuery) -> None:
         """Look for something else; a malformed expression is said and leaves everything as it is."""

@@ -8,8 +8,9 @@ from itertools import accumulate
 from typing import Final
 
 from mnemoscope.store.history_query import HistoryMatch
-from mnemoscope.ui.history.history_card import LINES, CardLook, HistoryCard
+from mnemoscope.ui.history.history_card import LINES, CardLook, HistoryCard, Origin
 from mnemoscope.ui.history.history_model import HistoryModel
+from mnemoscope.ui.history.history_words import standing_of
 from mnemoscope.ui.widgets.theme import Theme, line_height
 
 GAP: Final = 8
@@ -74,7 +75,8 @@ class HistoryStack:
         if card is None:
             match = self._model.matches[row]
             record = self._model.record_of(match.entry)
-            card = HistoryCard(match, record, self._width, self._look, unfolded=key_of(match) in self.unfolded)
+            origin = Origin(record, standing_of(self._model, match.entry))
+            card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card
             while len(self._cards) > _CARDS_KEPT:
                 self._cards.popitem(last=False)

@@ -23,7 +23,7 @@ from mnemoscope.ui.history.history_mouse import HistoryMouse
 from mnemoscope.ui.history.history_painter import EntryLook, paint_entry
 from mnemoscope.ui.history.history_scroll import HistoryScroll
 from mnemoscope.ui.history.history_stack import HistoryStack, Key, key_of
-from mnemoscope.ui.history.history_words import entry_sentence, tr
+from mnemoscope.ui.history.history_words import entry_sentence, standing_of, tr
 from mnemoscope.ui.widgets.accessible_list import announce_order
 from mnemoscope.ui.widgets.theme import theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
@@ -210,4 +210,4 @@ class HistoryView(QAbstractScrollArea):
     def sentence(self, row: int) -> str:
         """What a screen reader says of a card."""
         entry = self.model.matches[row].entry
-        return entry_sentence(entry, self.model.record_of(entry), date.today())
+        return entry_sentence(entry, self.model.record_of(entry), date.today(), standing_of(self.model, entry))

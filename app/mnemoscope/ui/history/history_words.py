@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from mnemoscope.domain.trace import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.history_log import HISTORY_SOURCE, stamp_length
+from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 
 if TYPE_CHECKING:
     from mnemoscope.ui.history.history_model import HistoryModel
@@ -59,6 +60,13 @@ def source_words(entry: HistoryEntry) -> str:
     return "" if entry.source == HISTORY_SOURCE else entry.source.rsplit("/", 1)[-1]
 
 
+def standing_of(model: HistoryModel, entry: HistoryEntry) -> str:
+    """`entry 12 · waiting to be dreamed`; nothing of an entry that is in no journal, or that nobody dreams."""
+    if model.reach is None or entry.cursor is None:
+        return ""
+    return f"{entry_number(entry.cursor)} · {standing_words(model.reach, entry.cursor, date.today())}"
+
+
 def count_words(model: HistoryModel) -> str:
     """`2 of 128 entries`; before the count is known, what is shown."""
     total = model.state.total
@@ -82,15 +90,14 @@ def place_words(model: HistoryModel, current: int | None) -> str:
     return tr("{place} of {total}").format(place=place, total=total)
 
 
-def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date) -> str:
+def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "") -> str:
     """What a screen reader says of an entry."""
     parts = [when_words(entry.when, today)]
     if entry.raw:
         parts.append(tr("unsummarised messages"))
     if record is not None:
         parts.append(origin_words(record))
-    if source_words(entry):
-        parts.append(source_words(entry))
+    parts += [words for words in (standing or source_words(entry),) if words]
     return f"{', '.join(parts)}. {body_of(entry)[0][:500]}"
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.history import select_history
+from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.session import Session
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+_SETTLE_MS = 100
 
 
 class TimelineDesk(QObject):
@@ -26,6 +29,8 @@ class TimelineDesk(QObject):
         self.on_moved: Callable[[], object] = lambda: None
         self._refused = False
         """Whether the disk ended the last consolidation here."""
+        self._follow = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._follow.timeout.connect(lambda: self._tasks.spawn(self._show_dream(), "timeline"))
         self._timeline.retry_requested.connect(self.consolidate)
         self._timeline.raw_requested.connect(self._archive_raw)
         self._timeline.consolidate_requested.connect(self.consolidate)
@@ -38,10 +43,13 @@ class TimelineDesk(QObject):
         bridge.on(events.PointerMoved, self._on_moved)
         bridge.on(events.ConsolidationFailed, self._on_failed)
         bridge.on(events.ConsolidationStopped, self._on_stopped)
+        for kind in (events.TurnEnded, events.Dreamed, events.DreamStateChanged, events.SettingsChanged):
+            bridge.on(kind, lambda _event: self._follow.start())
 
     async def show(self, session: Session) -> None:
         """Show a conversation's rows and where its pointer stands."""
         facts = await self._bench.timeline_facts(session.key)
+        self._timeline.model.dream.show(facts.reach, facts.context)
         self._timeline.show_timeline(session.messages, facts.pointer, facts.records, facts.selection, facts.window)
         self._transcript.mark_consolidated_upto(facts.pointer)
 
@@ -85,8 +93,19 @@ class TimelineDesk(QObject):
         facts = await self._bench.timeline_facts(key)
         if key == self._on_show.key:
             self._timeline.consolidation_finished()
+            self._timeline.model.dream.show(facts.reach, facts.context)
             self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
+
+    async def _show_dream(self) -> None:
+        """How full the context is and what Dream has read, as it is now."""
+        key, dream = self._on_show.key, self._timeline.model.dream
+        in_force = self._bench.settings.profile == DREAM
+        if self._on_show.session is None or not (in_force or dream.reach):
+            return
+        facts = await self._bench.timeline_facts(key) if in_force else None
+        if key == self._on_show.key:
+            dream.show(facts.reach if facts else None, facts.context if facts else None)
 
     def _on_failed(self, event: events.ConsolidationFailed) -> None:
         if self._on_show.is_of(event):

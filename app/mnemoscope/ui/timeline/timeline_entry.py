@@ -7,11 +7,14 @@ from collections import OrderedDict
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
 from mnemoscope.domain.plain_words import plain_words
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.timeline.timeline_chain import ChainLine
+from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.timeline_words import entry_moment, entry_span, tr
@@ -30,8 +33,9 @@ _CACHED: Final = 256
 class EntryCard:
     """Cards at one width; made anew when the theme or the width changes."""
 
-    def __init__(self, rows: TimelinePainter, width: int, today: date) -> None:
-        self._rows, self._width, self._today = rows, width, today
+    def __init__(self, rows: TimelinePainter, width: int, today: date, dream: TimelineDream) -> None:
+        self._rows, self._width, self._today, self._dream = rows, width, today, dream
+        self._chain = ChainLine(rows)
         self._title = QFont(rows.body)
         self._title.setWeight(QFont.Weight.DemiBold)
         self._title_metrics = QFontMetrics(self._title)
@@ -42,7 +46,13 @@ class EntryCard:
         """Height of a record's card with the gaps around it; of the highest one where none is given."""
         lines = LINES if record is None else len(self.lines(record.entry))
         head = self._title_metrics.height() + (0 if self._wide else self._line)
-        return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line
+        chained = self._dream.reach is not None if record is None else bool(self._dream.chain(record))
+        return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
+
+    def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> Link | None:
+        """The step of an entry's way that is under a point, its card being drawn in `rect`."""
+        links = self._dream.chain(record)
+        return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
 
     def lines(self, entry: str) -> list[str]:
         """An entry's first words as lines that fit the card, the last one elided; its leading time stamp left off."""
@@ -64,8 +74,9 @@ class EntryCard:
         unfolded: bool,
         selected: bool,
         hovered: bool,
+        followed: str = "",
     ) -> None:
-        """Draw one card in its row."""
+        """Draw one card in its row. `followed`: the kind of the step that the mouse is over."""
         card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
         self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
         left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
@@ -80,10 +91,22 @@ class EntryCard:
         painter.setPen(self._rows.color("text_muted"))
         for place, line in enumerate(self.lines(record.entry)):
             painter.drawText(QRect(left, top + 3 + place * self._line, right - left + 4, self._line), _TEXT, line)
+        if links := self._dream.chain(record):
+            self._chain.paint(painter, self._chain_rect(rect), links, followed)
 
     @property
     def _wide(self) -> bool:
         return self._width >= WIDE
+
+    @property
+    def _chain_height(self) -> int:
+        return self._line + _GAP
+
+    def _chain_rect(self, rect: QRect) -> QRect:
+        """The last line of the card that is drawn in `rect`."""
+        left, right = rect.left() + RAIL + _INSET - 2, rect.right() - RAIL - 9
+        bottom = rect.bottom() + 1 - _GAP - _PAD
+        return QRect(left, bottom - self._line + 2, right - left, self._line)
 
     def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
         painter.save()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.ui.timeline.timeline_filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, number, tr
@@ -147,10 +148,15 @@ class TimelineHeader(QWidget):
         self.line.setVisible(bool(model.total) and not self.closed)
         self.count.setVisible(bool(model.total) and self._titled)
         self.counted.emit(self.count.text() if model.total else "")
-        window = max(1, model.memory_window)
-        self.line.show_share(model.waiting / window)
+        window, context = max(1, model.memory_window), model.dream.context
+        self.line.show_share(1 - context.percent_left / 100 if context else model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)
         self.told.setText(self._sentence(window))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._model.dream.context is not None:
+            self.refresh()
 
     def show_failure(self, reason: str, tries: int) -> None:
         """Say that memory was not updated, why, and offer to try again."""
@@ -206,9 +212,21 @@ class TimelineHeader(QWidget):
             many = tr("{0} tries failed").format(self._failed_tries)
             failed = tr("1 try failed") if self._failed_tries == 1 else many
             return tr("{0} waiting · {1}").format(message_count(model.waiting), failed)
+        if (context := model.dream.context) is not None:
+            words = _context_words(context)
+            fits = self.told.fontMetrics().horizontalAdvance(words) <= self.told.width()
+            return words if fits or not context.percent_left else _context_words(context, brief=True)
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))
         return tr("{0} of {1} until the next consolidation").format(number(model.waiting), number(window))
+
+
+def _context_words(context: ContextUse, *, brief: bool = False) -> str:
+    if not context.percent_left:
+        return tr("Context full · consolidation due")
+    if brief:
+        return tr("{0} % until the next consolidation").format(context.percent_left)
+    return tr("{0} % of the context until the next consolidation").format(context.percent_left)
 
 
 def _caption(parent: QWidget) -> QLabel:

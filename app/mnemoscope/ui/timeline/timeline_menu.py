@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
 from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_sentences import row_copy, row_markdown
 from mnemoscope.ui.timeline.timeline_words import tr
 
@@ -40,6 +42,7 @@ def _offer_message(menu: QMenu, view: TimelineView, row: Row) -> None:
     if group is not None:
         record = model.groups.records[group]
         menu.addAction(tr("Show history entry")).triggered.connect(lambda: view.entry_activated.emit(record))
+        _offer_chain(menu, view, record)
     menu.addAction(tr("Copy message")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
     menu.addAction(tr("Copy as Markdown")).triggered.connect(lambda: clipboard.setText(row_markdown(model, row)))
 
@@ -51,5 +54,14 @@ def _offer_entry(menu: QMenu, view: TimelineView, row: Row) -> None:
     menu.addAction(tr("Fold its messages") if unfolded else tr("Show its messages")).triggered.connect(
         lambda: model.fold(row.number, folded=unfolded)
     )
+    _offer_chain(menu, view, model.groups.records[row.number])
     clipboard = QGuiApplication.clipboard()
     menu.addAction(tr("Copy entry")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
+
+
+def _offer_chain(menu: QMenu, view: TimelineView, record: ConsolidationRecord) -> None:
+    """The steps of an entry's way that a click in its card follows, for the keyboard."""
+    titles = {"dream": tr("Show in Dream"), "commit": tr("Show this version of memory")}
+    for link in view.model.dream.chain(record):
+        if link.kind in titles:
+            menu.addAction(titles[link.kind]).triggered.connect(partial(view.chain_followed.emit, link, record))

@@ -23,6 +23,7 @@ from mnemoscope.domain.timeline import (
 )
 from mnemoscope.domain.timeline_filter import RowFilter, StateFilter, spans
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_facts import FactReader
 from mnemoscope.ui.timeline.timeline_scan import TimelineScan
 
@@ -52,6 +53,8 @@ class TimelineModel(QObject):
         self.unfolded: set[int] = set()
         self.filter = RowFilter()
         self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
+        self.dream = TimelineDream(self)
+        self.dream.changed.connect(lambda: self.measure_by(self._measuring))
         self.scan = TimelineScan(self)
         self.scan.found.connect(self._stack_up)
         self.scan.found.connect(self.matched)
@@ -198,7 +201,8 @@ class TimelineModel(QObject):
     @property
     def keep(self) -> int:
         """How many messages the next consolidation leaves as they are."""
-        return keep_count(self.memory_window)
+        # In the dream profile what makes room is told by tokens, and may be all there is.
+        return 0 if self.dream.reach is not None else keep_count(self.memory_window)
 
     @property
     def waiting(self) -> int:

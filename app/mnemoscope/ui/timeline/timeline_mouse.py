@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QMouseEvent
 
 from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
 
 if TYPE_CHECKING:
     from mnemoscope.ui.timeline.timeline_view import TimelineView
@@ -20,6 +22,8 @@ class TimelineMouse(QObject):
         super().__init__(view)
         self._view = view
         self.hovered: Row | None = None
+        self.followed = ""
+        """The kind of the step that the mouse is over, in the entry under it."""
         self._pressed: Row | None = None
         view.viewport().setMouseTracking(True)
         view.viewport().installEventFilter(self)
@@ -45,9 +49,11 @@ class TimelineMouse(QObject):
         """The mouse is over a place of the viewport, or left it."""
         on_pin = at is not None and self._on_pin(at)
         row = self._row(at) if at is not None and not on_pin else None
+        link = self._link(at) if row is not None and at is not None else None
+        followed = link[0].kind if link else ""
         viewport = self._view.viewport()
-        if row != self.hovered:
-            self.hovered = row
+        if (row, followed) != (self.hovered, self.followed):
+            self.hovered, self.followed = row, followed
             viewport.update()
         hand = on_pin or (row is not None and row.kind in {RowKind.MESSAGE, RowKind.ENTRY})
         viewport.setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
@@ -67,7 +73,9 @@ class TimelineMouse(QObject):
         if row is None or row != self._pressed:
             return
         model = self._view.model
-        if row.kind is RowKind.ENTRY:
+        if link := self._link(at):
+            self._view.chain_followed.emit(*link)
+        elif row.kind is RowKind.ENTRY:
             with self._view.place.kept(row):
                 model.fold(row.number, folded=row.number in model.unfolded)
         elif row.kind is RowKind.MESSAGE:
@@ -76,16 +84,20 @@ class TimelineMouse(QObject):
     def press_twice(self, at: QPoint) -> None:
         """The second of two quick clicks: an entry is shown in the history, and folded as it was before the first."""
         self.press(at)
-        if self._pressed is not None and self._pressed.kind is RowKind.ENTRY:
+        if self._pressed is not None and self._pressed.kind is RowKind.ENTRY and not self._link(at):
             self._view.activate(self._pressed)
 
     def forget(self) -> None:
         """The rows are others now."""
         self.hovered = self._pressed = None
+        self.followed = ""
 
     def _row(self, at: QPoint) -> Row | None:
         found = self._view.row_at(at.y())
         return found[0] if found else None
+
+    def _link(self, at: QPoint) -> tuple[Link, ConsolidationRecord] | None:
+        return self._view.scene.link_at(self._view.place.top, at)
 
     def _on_pin(self, at: QPoint) -> bool:
         pin = self._view.scene.pinned(self._view.place.top)

@@ -25,6 +25,8 @@ class TimelinePane(QWidget):
     message_activated = Signal(int)
     entry_activated = Signal(object)
     """A `ConsolidationRecord` whose entry is to be shown in History."""
+    chain_followed = Signal(object, object)
+    """A `Link` of the way of an entry since it was written, and its `ConsolidationRecord`."""
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
@@ -143,6 +145,7 @@ class TimelinePane(QWidget):
     def _connect(self) -> None:
         self.view.message_activated.connect(self.message_activated)
         self.view.entry_activated.connect(self.entry_activated)
+        self.view.chain_followed.connect(self.chain_followed)
         self.header.retry_requested.connect(self.retry_requested)
         self.header.model_requested.connect(self.model_requested)
         self.header.raw_requested.connect(self.raw_requested)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 
 from mnemoscope.domain.timeline import Groups, Measures, Row, RowKind
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_entry import EntryCard
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
@@ -27,6 +29,8 @@ class Attention:
     current: Row | None = None
     hovered: Row | None = None
     focused: bool = False
+    followed: str = ""
+    """The kind of the step that the mouse is over, in the entry under it."""
 
 
 class TimelineScene:
@@ -43,7 +47,7 @@ class TimelineScene:
         """The theme changed: read fonts and colours again."""
         self.rows = TimelinePainter()
         self.rows.edge = self._edge
-        self.card = EntryCard(self.rows, self._size.width(), date.today())
+        self.card = EntryCard(self.rows, self._size.width(), date.today(), self._model.dream)
 
     def resize(self, size: QSize, edge: int) -> bool:
         """The viewport changed, with so much free space at its right; tells whether heights may have."""
@@ -51,7 +55,7 @@ class TimelineScene:
         wider = size.width() != self._size.width()
         self._size = QSize(size)
         if wider:
-            self.card = EntryCard(self.rows, size.width(), date.today())
+            self.card = EntryCard(self.rows, size.width(), date.today(), self._model.dream)
         return wider
 
     def measures(self, groups: Groups) -> Measures:
@@ -103,6 +107,15 @@ class TimelineScene:
                 self._row(painter, row, rect.translated(0, self._lag(row, rect, line)), attention, settled_above=line)
         self._travelling_pointer(painter, line)
 
+    def link_at(self, scroll: int, at: QPoint) -> tuple[Link, ConsolidationRecord] | None:
+        """The step of an entry's way that is drawn at a point of the viewport, and the entry."""
+        for _, row, rect in self.in_sight(scroll):
+            if row.kind is RowKind.ENTRY and rect.contains(at):
+                record = self._model.groups.records[row.number]
+                link = self.card.link_at(rect, record, at)
+                return None if link is None else (link, record)
+        return None
+
     def _pointer_place(self) -> int | None:
         return self._model.stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
 
@@ -145,7 +158,7 @@ class TimelineScene:
             look = self._look(row.number, rect, settled_above, selected=selected, hovered=hovered)
             self.rows.message(painter, rect, self._model.reader.facts(row.number), look)
         elif row.kind is RowKind.ENTRY:
-            self._entry(painter, row, rect, selected=selected, hovered=hovered)
+            self._entry(painter, row, rect, attention.followed, selected=selected, hovered=hovered)
         elif row.kind is RowKind.POINTER:
             self.rows.pointer(painter, rect, row.number, selected=selected)
         else:
@@ -176,7 +189,7 @@ class TimelineScene:
         above, self._day = self._day, facts.when.date() if facts.when else self._day
         return facts.when is not None and facts.when.date() != above
 
-    def _entry(self, painter: QPainter, row: Row, rect: QRect, *, selected: bool, hovered: bool) -> None:
+    def _entry(self, painter: QPainter, row: Row, rect: QRect, followed: str, *, selected: bool, hovered: bool) -> None:
         groups, place = self._model.groups, row.number
         fresh = self._slide.running and groups.starts[place] >= self._slide.start
         painter.setOpacity(self._slide.progress if fresh else 1.0)
@@ -188,5 +201,6 @@ class TimelineScene:
             unfolded=place in self._model.unfolded,
             selected=selected,
             hovered=hovered,
+            followed=followed if hovered else "",
         )
         painter.setOpacity(1.0)

@@ -41,6 +41,8 @@ class TimelineView(QAbstractScrollArea):
 
     message_activated = Signal(int)
     entry_activated = Signal(object)
+    chain_followed = Signal(object, object)
+    """A `Link` of the way of an entry, and its `ConsolidationRecord`."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +111,10 @@ class TimelineView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
-            self.scene.paint(painter, self.place.top, Attention(self.current, self.mouse.hovered, self.hasFocus()))
+            self.scene.paint(painter, self.place.top, self._attention())
+
+    def _attention(self) -> Attention:
+        return Attention(self.current, self.mouse.hovered, self.hasFocus(), self.mouse.followed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

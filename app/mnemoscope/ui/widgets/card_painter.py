@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextBlockFormat,
     QTextDocument,
+    QTextLine,
 )
 
 from mnemoscope.ui.chat.text_style import BUBBLE_PADDING, CARD_PADDING, QUOTE_INDENT, CardKind, Mark
@@ -73,6 +74,8 @@ class CardPainter:
         for block, form, rect in marked:
             self._paint_marks(painter, form, rect, column)
             self._paint_marker(painter, block, form, rect, column)
+            if form.boolProperty(Mark.ACTIONS):
+                paint_buttons(painter, block, rect, column.left)
         self._paint_bars(painter, marked, column)
         self._paint_put_in(painter, marked, column)
 
@@ -222,6 +225,34 @@ def _paint_box(painter: QPainter, middle: QPointF, *, done: bool) -> None:
         painter.setPen(QPen(theme.color("on_accent"), 1.8))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline([middle + QPointF(-3, 0), middle + QPointF(-0.8, 2.4), middle + QPointF(3.2, -2.4)])
+
+
+def paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: float) -> None:
+    """A rounded ground behind each link of a block, `left` being where its text begins."""
+    theme = Theme.current()
+    painter.setPen(QPen(theme.color("border"), 1))
+    painter.setBrush(theme.color("surface"))
+    metrics = QFontMetricsF(theme.font("body"))
+    entry = block.begin()
+    while not entry.atEnd():
+        fragment = entry.fragment()
+        entry += 1
+        if not fragment.charFormat().isAnchor():
+            continue
+        at = fragment.position() - block.position()
+        line = block.layout().lineForTextPosition(at)
+        if line.isValid():
+            start, stop = _x_of(line, at), _x_of(line, at + fragment.length())
+            height = metrics.height() + 10
+            middle = rect.top() + line.y() + line.ascent() - metrics.capHeight() / 2
+            painter.drawRoundedRect(
+                QRectF(left + start + 0.5, middle - height / 2 + 0.5, stop - start - 1, height - 1), 6, 6
+            )
+
+
+def _x_of(line: QTextLine, position: int) -> float:
+    x = line.cursorToX(position)
+    return float(x[0] if isinstance(x, tuple) else x)
 
 
 def paint_highlight(painter: QPainter, rect: QRectF, strength: float) -> None:

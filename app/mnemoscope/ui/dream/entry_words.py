@@ -1,0 +1,55 @@
+"""Where an entry of the journal stands, in words: its number, whether Dream has read it, and the version it made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from PySide6.QtCore import QDate, QLocale
+
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.ui.dream.dream_words import tr
+
+LinkKind = Literal["entry", "dream", "commit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of the way from messages to memory, and where a click on it leads."""
+
+    kind: LinkKind
+    words: str
+    run: DreamRun | None = None
+
+
+def chain_of(reach: DreamReach, cursor: int, today: date) -> tuple[Link, ...]:
+    """The steps of one entry, in order: its number, its run of Dream, its version where that made one."""
+    run = reach.run_of(cursor)
+    links = [
+        Link("entry", entry_number(cursor)),
+        Link("dream", standing_words(reach, cursor, today), run),
+    ]
+    if run is not None and run.commit:
+        links.append(Link("commit", tr("commit {commit}").format(commit=run.commit[:8]), run))
+    return tuple(links)
+
+
+def entry_number(cursor: int) -> str:
+    """`entry 12`."""
+    return tr("entry {number}").format(number=QLocale().toString(cursor))
+
+
+def standing_words(reach: DreamReach, cursor: int, today: date) -> str:
+    """`waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it."""
+    if reach.waits(cursor):
+        return tr("waiting to be dreamed")
+    run = reach.run_of(cursor)
+    if run is None:
+        return tr("not dreamed")
+    day = datetime.fromisoformat(run.when).date()
+    if day == today:
+        return tr("dreamed today")
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
+    return tr("dreamed on {day}").format(day=QLocale().toString(QDate(day.year, day.month, day.day), form))

@@ -1,0 +1,35 @@
+"""What the timeline shows in the dream profile: how full the context is, and what became of each entry since."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.agent.pressure import ContextUse
+from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link, chain_of
+
+
+class TimelineDream(QObject):
+    """Knows nothing, and shows nothing, in the other profiles."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.reach: DreamReach | None = None
+        self.context: ContextUse | None = None
+
+    def show(self, reach: DreamReach | None, context: ContextUse | None) -> None:
+        """How far Dream has read, and how full the prompt is; None for both outside the dream profile."""
+        if (reach, context) != (self.reach, self.context):
+            self.reach, self.context = reach, context
+            self.changed.emit()
+
+    def chain(self, record: ConsolidationRecord) -> tuple[Link, ...]:
+        """The way of an entry since it was written; nothing for one that is in no journal."""
+        if self.reach is None or record.cursor is None:
+            return ()
+        return chain_of(self.reach, record.cursor, date.today())
