@@ -62,6 +62,22 @@ async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp
         assert "+ likes rain" in GitStore(tmp_path).log(1)[0].message
 
 
+async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        desk.bench.versions.end()
+        await desk.bench.dreaming.run_now()
+    assert not GitStore(tmp_path).is_initialized()
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.kept()
+        (newest, begun) = GitStore(tmp_path).log()
+        assert (newest.author, newest.files, begun.subject) == (
+            "Dream",
+            ("USER.md", "memory/MEMORY.md"),
+            "Versions begin",
+        )
+
+
 async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)

@@ -79,6 +79,7 @@ async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_p
         LLMResponse("<think>only thoughts</think>"),
         asks(call("save_memory", history_entry="x", memory_update="y")),
         ModelError("The server is down.", next_step="Try later."),
+        RuntimeError("a provider that does not keep to its contract"),
         LLMResponse("- [durable] " + "y" * 20_000),
     ],
 )

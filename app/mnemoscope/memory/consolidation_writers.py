@@ -132,6 +132,8 @@ class JournalWriter:
                 raise
             except MnemoscopeError as error:
                 problem = error.sentence
+            except Exception as error:  # noqa: BLE001 - whatever a provider does, the chat goes on
+                problem = f"The model could not be asked: {error}"
             else:
                 if verdict.kind != "retry":
                     return Verdict("nochange", self._told(verdict.summary, frozen))

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.domain.settings import DREAM
 from mnemoscope.domain.versions import Author, VersionNote
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
@@ -81,11 +82,12 @@ class VersionKeeper:
     def is_behind(self) -> bool:
         """Whether something changed since the newest version. Cheap: git is not looked at.
 
-        Versions that never began wait for the next change: opening a workspace is no reason to begin them.
+        Versions that never began wait for the next change: opening a workspace is no reason to begin them. Unless Dream
+        was the last to change a file, and a crash came between: what it did can be looked at and undone at once.
         """
         state = self._state()
         if not state:
-            return is_ours(git_place(self._paths))
+            return is_ours(git_place(self._paths)) or self._dreamed_last()
         return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
 
     def keep(self) -> list[str]:
@@ -168,6 +170,10 @@ class VersionKeeper:
     def _newest_changes(self) -> dict[str, str]:
         newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}
         return {path: change[0].id for path, change in newest.items() if change}
+
+    def _dreamed_last(self) -> bool:
+        newest = (changes.changes()[-1:] for changes in self._changes().values())
+        return any(change.origin.kind == DREAM for last in newest for change in last)
 
     def _state(self) -> dict[str, Any]:
         with suppress(OSError, ValueError, RecursionError):
