@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
 from mnemoscope.agent.patience import Patience
@@ -25,11 +25,13 @@ from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import is_command
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.consolidator import Plan
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.file_words import path_within
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.consolidator import Plan
 
 log = logging.getLogger(__name__)
 

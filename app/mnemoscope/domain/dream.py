@@ -13,7 +13,6 @@ from typing import Any, Final, Literal
 
 from mnemoscope.domain.journal import JournalEntry, first_of
 from mnemoscope.domain.llm import ToolSchema
-from mnemoscope.domain.text_diff import count_changes, diff_lines
 from mnemoscope.domain.versions import FileChange
 
 DREAM_FILES: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md")
@@ -225,6 +224,8 @@ def may_edit(path: str) -> bool:
 
 def file_edit(change: FileChange, *, held: bool) -> FileEdit:
     """How much a change changes."""
+    from mnemoscope.domain.text_diff import count_changes, diff_lines  # not before a file was edited
+
     added, removed = count_changes(diff_lines(change.before or "", change.after or "", context=0))
     return FileEdit(change.path, added, removed, held)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -26,7 +27,6 @@ class EmptyState(QWidget):
         set_role(self.sentence, role="muted")
         self.button = QPushButton(action, self)
         self.button.clicked.connect(lambda _checked=False: handler())
-        self.setFocusProxy(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(12)
@@ -37,6 +37,10 @@ class EmptyState(QWidget):
         column.addStretch(3)
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard goes to the button. No focus proxy: Tab met after its button, it would go round for ever."""
+        self.button.setFocus(event.reason())
 
     def _restyle(self) -> None:
         picture = Theme.current().icon(self._icon, "text_faint", _ICON)
