@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 TICK_MS = 10
+_PAINTER = "Thread (pooled)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Sample:
 
 
 def slope(samples: Sequence[Sample], of: str) -> float:
-    """Growth for each 100 turns: the median over all pairs, so that one step up does not count as a leak."""
+    """Growth for each 100 turns: the median over all pairs, so that one step up is no leak."""
     pairs = combinations(samples, 2)
     return median((getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
 
@@ -46,9 +47,23 @@ def megabytes(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def count(pid: int, what: str) -> int:
-    """How many entries there are in `fd` or `task` of a process."""
-    return len(os.listdir(f"/proc/{pid}/{what}"))
+def descriptors(pid: int) -> int:
+    """How many a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def threads(pid: int) -> int:
+    """How many a process runs, but for Qt's painters: one for each core at most, made when a large area is painted and
+    gone half a minute later.
+    """
+    return sum(_name(task) != _PAINTER for task in Path(f"/proc/{pid}/task").iterdir())
+
+
+def _name(task: Path) -> str:
+    try:
+        return (task / "comm").read_text(encoding="utf-8").strip()
+    except OSError:
+        return _PAINTER  # It ended meanwhile.
 
 
 class LongestGap:
