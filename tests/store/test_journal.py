@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.journal import Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
+from mnemoscope.domain.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -137,13 +137,21 @@ def test_a_lone_surrogate_costs_no_entry(journal: Journal) -> None:
 
 
 def test_the_largest_number_there_is_leaves_room_for_no_other(journal: Journal) -> None:
-    add_lines(journal, line(2**53 - 1))
+    add_lines(journal, line(MAX_CURSOR))
     with pytest.raises(StorageError, match="no other can follow"):
         journal.append("one more")
     assert journal.file.read_bytes().count(b"\n") == 1
 
 
-@pytest.mark.parametrize("hint", [2**53 - 1, 2**53 - 2])
+@pytest.mark.parametrize("number", [MAX_CURSOR + 1, 2**53 - 1, 2**63, 10**30])
+def test_a_line_with_an_absurd_number_is_no_entry_and_stops_nothing(journal: Journal, number: int) -> None:
+    add_lines(journal, line(1), line(number))
+    assert journal.append("more") == 2
+    found = journal.after(0)
+    assert ([entry.cursor for entry in found.entries], found.unreadable) == ([1, 2], 1)
+
+
+@pytest.mark.parametrize("hint", [2**53 - 1, MAX_CURSOR + 1])
 def test_a_hint_so_large_that_nobody_counted_so_far_stops_nothing(journal: Journal, hint: int) -> None:
     journal.append("words")
     journal.cursor_file.write_bytes(str(hint).encode())

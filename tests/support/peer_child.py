@@ -73,7 +73,10 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def main() -> None:
-    """`peer_child.py INSTALLED`: a line read is a JSON list, a workspace and keys; a line written what they say."""
+    """`peer_child.py INSTALLED`: a line read is a JSON list, a workspace and keys; a line written what they say.
+
+    An object instead is about the journal: `workspace`, and entries to `append` first.
+    """
     installed = sys.argv[1]
     sys.path.insert(0, installed)
     sys.meta_path.append(Finder())
@@ -84,13 +87,26 @@ def main() -> None:
     manager = importlib.import_module("nanobot.session.manager").SessionManager
     memory = importlib.import_module("nanobot.agent.memory").MemoryStore
     for line in sys.stdin:
-        workspace, *keys = json.loads(line)
+        asked = json.loads(line)
+        if isinstance(asked, dict):
+            print(json.dumps(_journal(memory(Path(asked["workspace"])), asked["append"])), flush=True)
+            continue
+        workspace, *keys = asked
         root = Path(workspace)
         # The newest keeps sessions elsewhere unless it is told where.
         elsewhere = "sessions_root" in inspect.signature(manager).parameters
         sessions = manager(root, **({"sessions_root": root / "sessions"} if elsewhere else {}))
         read = {key: _session(sessions.get_or_create(key)) for key in keys}
         print(json.dumps({"sessions": read, "memory": memory(root).get_memory_context()}), flush=True)
+
+
+def _journal(memory: Any, entries: Sequence[str]) -> dict[str, Any]:
+    return {
+        "given": [memory.append_history(entry) for entry in entries],
+        "entries": memory.read_unprocessed_history(0),
+        "dream_cursor": memory.get_last_dream_cursor(),
+        "files": [memory.read_soul(), memory.read_user(), memory.read_memory()],
+    }
 
 
 def _session(session: Any) -> dict[str, Any]:

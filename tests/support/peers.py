@@ -52,17 +52,30 @@ def require(name: str, version: str) -> Path:
 
 def read_by_nanobot(version: str, workspaces: Iterable[Path], scratch: Path, *keys: str) -> list[Read]:
     """What this version reads from each workspace: from a copy beneath `scratch`, for reading may change files."""
-    folder = require("nanobot-ai", version)
     asked = []
     for number, workspace in enumerate(workspaces):
         copy = scratch / str(number)
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(workspace, copy, symlinks=True)
         asked.append(json.dumps([str(copy), *keys]) + "\n")
-    surroundings = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"} | {"HOME": str(scratch)}
+    return [Read(**each) for each in _ask(version, asked, scratch)]
+
+
+def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str) -> dict[str, Any]:
+    """What this version says of the journal of a workspace, in the workspace itself, after it added `entries`.
+
+    `given`: their numbers; `entries`: all there are; `dream_cursor`; `files`: SOUL.md, USER.md and MEMORY.md.
+    """
+    (told,) = _ask(version, [json.dumps({"workspace": str(workspace), "append": entries}) + "\n"], home)
+    return told
+
+
+def _ask(version: str, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:
+    folder = require("nanobot-ai", version)
+    surroundings = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"} | {"HOME": str(home)}
     command = [sys.executable, "-W", "ignore", str(_CHILD), str(folder)]
     done = subprocess.run(
         command, input="".join(asked), capture_output=True, text=True, env=surroundings, timeout=_SECONDS, check=False
     )
     assert done.returncode == 0, done.stderr[-3_000:]
-    return [Read(**json.loads(line)) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -18,9 +18,8 @@ FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", 
 RAW_MARK: Final = "[RAW]"
 PROMPT_LIMIT: Final = 4_000
 """Characters of one entry that enter a prompt at most; the file keeps the whole of it."""
-MAX_CURSOR: Final = (1 << 53) - 1
-"""The largest whole number every reader of JSON keeps exactly."""
-_FARTHEST_HINT: Final = MAX_CURSOR >> 1
+MAX_CURSOR: Final = (1 << 52) - 1
+"""More than anybody counts to, and less than where readers of JSON lose digits: a larger number is a mistake."""
 _THOUGHTS: Final = re.compile(r"<think>.*?</think>\s*|^[ \t]*<think>.*\Z", re.DOTALL | re.MULTILINE)
 """What is opened and never closed is one only where it begins a line: `<think>` may be what is talked about."""
 FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction)\]\s*(.*)", re.IGNORECASE)
@@ -83,7 +82,7 @@ def entry_of(record: object) -> JournalEntry | None:
 
 
 def valid_cursor(value: object) -> int | None:
-    """A cursor, or None: a boolean, a negative or fractional number, text, or a number beyond 2**53 is none."""
+    """A cursor, or None: a boolean, a negative or fractional number, text, or one beyond MAX_CURSOR is none."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_CURSOR:
         return None
     return value
@@ -93,12 +92,6 @@ def read_cursor(data: bytes) -> int | None:
     """The number a cursor file holds; None for anything but decimal digits with space around them."""
     text = data.strip()
     return valid_cursor(int(text)) if text.isdigit() and len(text) < 20 else None
-
-
-def read_hint(data: bytes) -> int | None:
-    """As `read_cursor`, for a hint: one so large that nobody can have counted so far is none."""
-    cursor = read_cursor(data)
-    return cursor if cursor is not None and cursor <= _FARTHEST_HINT else None
 
 
 def stamp_of(when: datetime) -> str:

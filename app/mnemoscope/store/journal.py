@@ -25,7 +25,6 @@ from mnemoscope.domain.journal import (
     entry_of,
     first_of,
     read_cursor,
-    read_hint,
     stamp_of,
     without_repeats,
 )
@@ -188,7 +187,7 @@ class Journal:
 
     def _hinted(self) -> int | None:
         with suppress(OSError):
-            return read_hint(self.cursor_file.read_bytes())
+            return read_cursor(self.cursor_file.read_bytes())
         return None
 
 
