@@ -132,6 +132,7 @@ async def test_a_window_that_reads_along_names_who_writes(stage: Stage) -> None:
     await stage.open()
     looking = await stage.open(read_only=True)
     said = await looking.until_said("open in another Mnemoscope window")
+    assert len(bar_with(looking, "open in another Mnemoscope window").fault) == 5
     assert "(this window)" in said or "process" in said
     assert "Nothing is written here" in said
     assert not [one for one in looking.chat.findChildren(QPushButton) if one.text() == "Retry"]

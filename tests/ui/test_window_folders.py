@@ -155,7 +155,9 @@ async def test_beside_a_window_each_question_can_be_cancelled(door: Door, stage:
     assert door.application.current is before
 
 
-async def test_the_process_of_the_other_window_is_only_for_the_curious(door: Door, stage: Stage) -> None:
+async def test_the_process_of_the_other_window_is_only_for_the_curious(
+    door: Door, stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
     root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
     other = holder_of(root)
     assert other.stdin is not None
@@ -166,7 +168,9 @@ async def test_the_process_of_the_other_window_is_only_for_the_curious(door: Doo
         sheet = await door.asked()
         assert "is open in another Mnemoscope window" in words_in(sheet)
         assert str(other.pid) not in words_in(sheet)
-        assert any(str(other.pid) in label.toolTip() for label in sheet.findChildren(QLabel))
+        [tip] = [label.toolTip() for label in sheet.findChildren(QLabel) if str(other.pid) in label.toolTip()]
+        shown = [record.args[0] for record in caplog.records if record.msg.startswith("shown as") and record.args]
+        assert any(f"· {fault}" in tip for fault in shown), "the id under which the log has it"
         assert [one.text() for one in sheet.findChildren(QPushButton)].count("Quit") == 1
         await door.answer("Look around, read-only")
         assert await door.opened()

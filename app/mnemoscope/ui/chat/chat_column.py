@@ -126,10 +126,12 @@ class ChatColumn(QWidget):
         self._arrange()
         return bar
 
-    def keep_saying(self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = ()) -> NoticeBar:
+    def keep_saying(
+        self, name: str, level: str, sentence: str, actions: Sequence[NoticeAction] = (), *, noted: bool = False
+    ) -> NoticeBar:
         """Show a bar above all others that stays, in place of the one of this name."""
         self.stop_saying(name)
-        bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, parent=self)
+        bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, noted=noted, parent=self)
         self._notices.insertWidget(0, bar)
         self._arrange()
         return bar

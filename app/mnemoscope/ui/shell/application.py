@@ -21,6 +21,7 @@ from mnemoscope.ui.shell.outward import pick_folder
 from mnemoscope.ui.shell.reading_only import why_read_only
 from mnemoscope.ui.shell.recent import RecentFolders
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.widgets.fault import fault_id
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 from mnemoscope.ui.widgets.translation import install_translation
@@ -187,6 +188,7 @@ class Application(QObject):
         look = ("look", self.tr("Look around, read-only"))
         choices = [self._elsewhere()] if self._shows_read_only(root) else [look, self._elsewhere()]
         why = self.tr("In use by {owner}.").format(owner=error.context["owner"]) if "owner" in error.context else ""
+        why = _with_id(error.sentence, why)
         answer = await self._ask(self.tr("The workspace cannot be changed now"), error.sentence, choices, why=why)
         if answer == "look":
             return await self.open_folder(root, read_only=True)
@@ -204,7 +206,7 @@ class Application(QObject):
         words = str(error)
         if not isinstance(error, MnemoscopeError):
             words = self.tr("The workspace could not be opened: {error}. The log has the details.").format(error=words)
-        answer = await self._ask(self.tr("That did not work"), words, choices)
+        answer = await self._ask(self.tr("That did not work"), words, choices, why=_with_id(words))
         return await self.choose_folder() if answer == "choose" else False
 
     async def _ask(
@@ -232,6 +234,11 @@ class Application(QObject):
             self.current = None
             if self._ended is not None and not self._ended.done():
                 self._ended.set_result(None)
+
+
+def _with_id(sentence: str, why: str = "") -> str:
+    """What only the curious want to know of a fault: the reason, and the id under which the log has it."""
+    return f"{why} · {fault_id(sentence)}".removeprefix(" · ")
 
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:

@@ -66,7 +66,8 @@ class ReadingOnly(QObject):
         }
         offers = self._open_to_write is not None and self._why in {"free", "looking"}
         actions = [(self.tr("Open for writing"), self._open)] if offers else []
-        self._window.chat.keep_saying("reading", "info", sentences[self._why], actions)
+        noted = self._why in {"in use", "unwritable"}
+        self._window.chat.keep_saying("reading", "info", sentences[self._why], actions, noted=noted)
 
     def _open(self) -> None:
         if self._open_to_write is not None:
