@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.versions import VersionWatch
@@ -25,12 +25,14 @@ from mnemoscope.domain.events import (
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.dream_session import Limits, Step
-from mnemoscope.memory.dreamer import Asked, Finished
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import TRANSACTION
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.dream_session import Step
+    from mnemoscope.memory.dreamer import Finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,9 @@ class DreamRunner:
         self.stop()
 
     async def _run_once(self, trigger: str, sign: StopSign) -> DreamRun | None:
+        from mnemoscope.memory.dream_session import Limits  # with all that judges what it writes
+        from mnemoscope.memory.dreamer import Asked
+
         settings = self._parts.settings()
         asked = Asked(
             self._parts.provider,
@@ -155,6 +160,8 @@ class DreamRunner:
 
     def _left(self, known: str) -> Finished | None:
         """What a run that was stopped left: its record and, where it was committed by then, what it changed."""
+        from mnemoscope.memory.dreamer import Finished
+
         newest = next(iter(self._dream.runs.newest(1)), None)
         if newest is None or newest.id == known:
             return None

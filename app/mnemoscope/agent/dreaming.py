@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mnemoscope.agent.dream_clock import DreamClock, rhythm_of
 from mnemoscope.agent.dream_running import DreamParts, DreamRunner
@@ -31,7 +31,9 @@ from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.domain.versions import CommitInfo
 from mnemoscope.memory.dream_memory import Undone
-from mnemoscope.memory.journal_upgrade import UpgradePlan
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.journal_upgrade import UpgradePlan
 
 SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""

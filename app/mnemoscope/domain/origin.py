@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from mnemoscope.domain.evidence import MESSAGE_END, Sources
 from mnemoscope.domain.message import text_of, tool_calls_of
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.evidence import Sources
 
 PERSON: Final = "person"
 MODEL: Final = "model"
@@ -127,6 +129,8 @@ class _Teller:
             self._exchanges.append((len(self.spoken), part.text))
 
     def sources(self, unsaid: Sequence[str]) -> Sources:
+        from mnemoscope.domain.evidence import MESSAGE_END, Sources  # its rules: not before something is judged
+
         around = tuple(("\n".join(self.spoken[max(0, at - 1) : at + 1]), text) for at, text in self._exchanges)
         spoken, answered, quoted, said_by_name = (
             MESSAGE_END.join(each) for each in (self.spoken, self._answered, self.quoted, unsaid)
