@@ -32,6 +32,16 @@
     </message>
 </context>
 <context>
+    <name>FileTabs</name>
+    <message numerus="yes">
+        <source>%n suggestion(s) waiting</source>
+        <translation>
+            <numerusform>%n suggestion waiting</numerusform>
+            <numerusform>%n suggestions waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemorySentences</name>
     <message numerus="yes">
         <source>%n passage(s) changed on both sides.</source>
@@ -81,10 +91,10 @@
 <context>
     <name>SuggestionView</name>
     <message numerus="yes">
-        <source>Takes %n line(s) out of MEMORY.md</source>
+        <source>Takes %n line(s) out of {name}</source>
         <translation>
-            <numerusform>Takes %n line out of MEMORY.md</numerusform>
-            <numerusform>Takes %n lines out of MEMORY.md</numerusform>
+            <numerusform>Takes %n line out of {name}</numerusform>
+            <numerusform>Takes %n lines out of {name}</numerusform>
         </translation>
     </message>
 </context>

@@ -149,12 +149,8 @@
 <context>
     <name>ChangeStrip</name>
     <message>
-        <source>All changes of MEMORY.md</source>
-        <translation>MEMORY.md 的所有更改</translation>
-    </message>
-    <message>
-        <source>Changes</source>
-        <translation>更改</translation>
+        <source>All versions of {name}</source>
+        <translation>{name} 的所有版本</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -163,6 +159,10 @@
     <message>
         <source>Undo the last saved change</source>
         <translation>撤销上一次保存的更改</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
     </message>
 </context>
 <context>
@@ -178,14 +178,6 @@
     <message>
         <source>Diff</source>
         <translation>差异</translation>
-    </message>
-    <message>
-        <source>MEMORY.md is missing. Its last version is kept; nothing is written until you decide.</source>
-        <translation>MEMORY.md 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed outside: {change}. Shown here; what was there before is kept.</source>
-        <translation>MEMORY.md 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
     </message>
     <message>
         <source>Nothing was lost or written twice.</source>
@@ -211,6 +203,14 @@
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
+    <message>
+        <source>{name} is missing. Its last version is kept; nothing is written until you decide.</source>
+        <translation>{name} 不见了。它的最后版本已保留；在您决定之前不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
+        <translation>{name} 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
+    </message>
 </context>
 <context>
     <name>ChangesView</name>
@@ -219,16 +219,16 @@
         <translation>返回</translation>
     </message>
     <message>
-        <source>Changes of MEMORY.md</source>
-        <translation>MEMORY.md 的更改</translation>
+        <source>Changes of {name}</source>
+        <translation>{name} 的更改</translation>
     </message>
     <message>
-        <source>Changes of MEMORY.md, newest first</source>
-        <translation>MEMORY.md 的更改，最新的在前</translation>
+        <source>Changes of {name}, newest first</source>
+        <translation>{name} 的更改，最新的在前</translation>
     </message>
     <message>
-        <source>Makes MEMORY.md what it was right after this change</source>
-        <translation>使 MEMORY.md 恢复为此更改之后的样子</translation>
+        <source>Makes {name} what it was right after this change</source>
+        <translation>使 {name} 恢复为此更改之后的样子</translation>
     </message>
     <message>
         <source>Restore this version</source>
@@ -631,6 +631,36 @@
     </message>
 </context>
 <context>
+    <name>DocumentDesk</name>
+    <message>
+        <source>Memory not saved</source>
+        <translation>记忆未保存</translation>
+    </message>
+    <message>
+        <source>The memory was not saved.</source>
+        <translation>记忆未能保存。</translation>
+    </message>
+    <message>
+        <source>Unsaved memory</source>
+        <translation>记忆有未保存的更改</translation>
+    </message>
+    <message>
+        <source>Unsaved {name}</source>
+        <translation>{name} 未保存</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentView</name>
+    <message>
+        <source>Read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Unsaved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
     <name>Dream</name>
     <message numerus="yes">
         <source>%n entry(s) waiting</source>
@@ -699,12 +729,40 @@
         <translation>已关闭。记录会一直等待，直到开启或手动运行。</translation>
     </message>
     <message>
+        <source>Taken back; its entries count as declined.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taken back; its entries were to be dreamed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Waits for you</source>
         <translation>等待您处理</translation>
     </message>
     <message>
+        <source>commit {commit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>d MMMM</source>
         <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>declined</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dreamed on {day}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>dreamed today</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>entries {first} to {last}</source>
@@ -713,6 +771,14 @@
     <message>
         <source>entry {first}</source>
         <translation>第 {first} 条</translation>
+    </message>
+    <message>
+        <source>entry {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not dreamed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>now</source>
@@ -729,6 +795,10 @@
     <message>
         <source>tomorrow at {time}</source>
         <translation>明天 {time}</translation>
+    </message>
+    <message>
+        <source>waiting to be dreamed</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>yesterday at {time}</source>
@@ -868,6 +938,110 @@
     <message>
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
+    </message>
+</context>
+<context>
+    <name>DreamSection</name>
+    <message>
+        <source> hours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> minutes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A conversation in which nothing was said for so long is summed up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cron expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Entries wait until you run it. Nothing is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every so many hours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How often</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instead of the hours, such as 0 */4 * * *</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It stands before the hours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let Dream run by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Minutes until an idle conversation is settled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model for Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settle when idle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model that answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens a run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every </source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FileTabs</name>
+    <message numerus="yes">
+        <source>%n suggestion(s) waiting</source>
+        <translation>
+            <numerusform>%n 条建议待处理</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory files</source>
+        <translation>记忆文件</translation>
+    </message>
+    <message>
+        <source>unsaved</source>
+        <translation>未保存</translation>
     </message>
 </context>
 <context>
@@ -1346,20 +1520,8 @@
 <context>
     <name>MemoryBody</name>
     <message>
-        <source>1 line · about {tokens} tokens in every prompt</source>
-        <translation>1 行 · 每次提示词约占 {tokens} token</translation>
-    </message>
-    <message>
-        <source>Write something yourself</source>
-        <translation>自己写点什么</translation>
-    </message>
-    <message>
         <source>long text: the preview shows the part you are at</source>
         <translation>文本较长：预览只显示当前位置附近</translation>
-    </message>
-    <message>
-        <source>{lines} lines · about {tokens} tokens in every prompt</source>
-        <translation>{lines} 行 · 每次提示词约占 {tokens} token</translation>
     </message>
 </context>
 <context>
@@ -1380,12 +1542,12 @@
         <translation>记忆已被其他程序更改</translation>
     </message>
     <message>
-        <source>Memory not saved</source>
-        <translation>记忆未保存</translation>
-    </message>
-    <message>
         <source>Memory saved</source>
         <translation>记忆已保存</translation>
+    </message>
+    <message>
+        <source>Memory updated by Dream</source>
+        <translation>记忆已由梦境更新</translation>
     </message>
     <message>
         <source>Memory updated by consolidation</source>
@@ -1396,23 +1558,46 @@
         <translation>助手已更新记忆</translation>
     </message>
     <message>
-        <source>The memory was not saved.</source>
-        <translation>记忆未能保存。</translation>
-    </message>
-    <message>
         <source>This was settled already: nothing of it waits any more.</source>
         <translation>这已经处理过了：没有内容还在等待。</translation>
     </message>
+</context>
+<context>
+    <name>MemoryDocument</name>
     <message>
-        <source>Unsaved memory</source>
-        <translation>记忆有未保存的更改</translation>
+        <source>Leave it</source>
+        <translation>保持现状</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>Nothing was written; your words are safe here.</source>
+        <translation>没有写入任何内容；您的文字在此是安全的。</translation>
+    </message>
+    <message>
+        <source>Put back the last text</source>
+        <translation>恢复上次的文本</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Save as a file of its own</source>
+        <translation>另存为独立文件</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
     <name>MemoryEditor</name>
     <message>
-        <source>Source of MEMORY.md</source>
-        <translation>MEMORY.md 源文本</translation>
+        <source>Source of {name}</source>
+        <translation>{name} 源文本</translation>
     </message>
     <message>
         <source>What should be remembered, in Markdown</source>
@@ -1441,51 +1626,15 @@
 <context>
     <name>MemoryPane</name>
     <message>
-        <source>Leave it</source>
-        <translation>保持现状</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>记忆</translation>
-    </message>
-    <message>
-        <source>Not now</source>
-        <translation>暂不</translation>
-    </message>
-    <message>
-        <source>Nothing was written; your words are safe here.</source>
-        <translation>没有写入任何内容；您的文字在此是安全的。</translation>
-    </message>
-    <message>
-        <source>Put back the last text</source>
-        <translation>恢复上次的文本</translation>
-    </message>
-    <message>
-        <source>Read only</source>
-        <translation>只读</translation>
-    </message>
-    <message>
-        <source>Retry</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Save as a file of its own</source>
-        <translation>另存为独立文件</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
-        <source>Unsaved</source>
-        <translation>未保存</translation>
     </message>
 </context>
 <context>
     <name>MemoryPreview</name>
     <message>
-        <source>Preview of MEMORY.md</source>
-        <translation>MEMORY.md 预览</translation>
+        <source>Preview of {name}</source>
+        <translation>{name} 预览</translation>
     </message>
 </context>
 <context>
@@ -1510,12 +1659,40 @@
         <translation> 条消息</translation>
     </message>
     <message>
+        <source>Another program's way, which does not run here yet: it works as two layers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How memory is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
     </message>
     <message>
         <source>Memory window</source>
         <translation>记忆窗口</translation>
+    </message>
+    <message>
+        <source>Summaries go to a journal, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three tiers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two layers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>When this many messages are not yet settled, the older half is consolidated.</source>
@@ -1531,44 +1708,28 @@
         </translation>
     </message>
     <message>
+        <source>1 line · about {tokens} tokens in every prompt</source>
+        <translation>1 行 · 每次提示词约占 {tokens} token</translation>
+    </message>
+    <message>
         <source>1 suggestion is waiting.</source>
         <translation>有 1 条建议待处理。</translation>
     </message>
     <message>
-        <source>An earlier version of MEMORY.md was restored while you were typing.</source>
-        <translation>你正在输入时，MEMORY.md 恢复到了较早的版本。</translation>
+        <source>An earlier version of {name} was restored while you were typing.</source>
+        <translation>你正在输入时，{name} 恢复到了较早的版本。</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>Empty: Mnemoscope's own guide is followed.</source>
+        <translation>空：按 Mnemoscope 自己的指南进行。</translation>
     </message>
     <message>
         <source>From your unsaved words to the file</source>
         <translation>从你未保存的内容到文件</translation>
-    </message>
-    <message>
-        <source>MEMORY.md stays as it is until you decide.</source>
-        <translation>在您决定之前，MEMORY.md 保持不变。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed by another program while you were typing.</source>
-        <translation>你正在输入时，其他程序更改了 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed by consolidation while you were typing.</source>
-        <translation>你正在输入时，整合更改了 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed by the assistant while you were typing.</source>
-        <translation>你正在输入时，助手更改了 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed from this window while you were typing.</source>
-        <translation>你正在输入时，MEMORY.md 在本窗口中被更改。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was changed since you last typed here. Your unsaved words are back.</source>
-        <translation>自你上次在此输入以来，MEMORY.md 已被更改。你未保存的内容已恢复。</translation>
-    </message>
-    <message>
-        <source>MEMORY.md was emptied or deleted by another program.</source>
-        <translation>MEMORY.md 被其他程序清空或删除。</translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>
@@ -1599,6 +1760,10 @@
         <translation>正在保存…</translation>
     </message>
     <message>
+        <source>Start from Mnemoscope's guide</source>
+        <translation>从 Mnemoscope 的指南开始</translation>
+    </message>
+    <message>
         <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
         <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
     </message>
@@ -1627,6 +1792,10 @@
         <translation>其他程序所做的更改</translation>
     </message>
     <message>
+        <source>Write something yourself</source>
+        <translation>自己写点什么</translation>
+    </message>
+    <message>
         <source>You have changed that passage since; your text stays as it is.</source>
         <translation>此后你已改过那一段；你的文本保持原样。</translation>
     </message>
@@ -1639,8 +1808,56 @@
         <translation>保留您的版本；其他措辞会保存到您处理为止。</translation>
     </message>
     <message>
+        <source>how the assistant should sound and behave</source>
+        <translation>助手的语气和行为方式</translation>
+    </message>
+    <message>
+        <source>who you are and how you like answers</source>
+        <translation>你是谁、喜欢怎样的回答</translation>
+    </message>
+    <message>
         <source>{count} suggestions are waiting.</source>
         <translation>有 {count} 条建议待处理。</translation>
+    </message>
+    <message>
+        <source>{lines} lines · about {tokens} tokens in every prompt</source>
+        <translation>{lines} 行 · 每次提示词约占 {tokens} token</translation>
+    </message>
+    <message>
+        <source>{lines} lines · about {tokens} tokens in every run of Dream</source>
+        <translation>{lines} 行 · 每次梦境运行约 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>{name} is not there, or empty. It says {what}.</source>
+        <translation>{name} 不存在或为空。它说明{what}。</translation>
+    </message>
+    <message>
+        <source>{name} stays as it is until you decide.</source>
+        <translation>在您决定之前，{name} 保持不变。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by another program while you were typing.</source>
+        <translation>你正在输入时，其他程序更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by consolidation while you were typing.</source>
+        <translation>你正在输入时，整合更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by the assistant while you were typing.</source>
+        <translation>你正在输入时，助手更改了 {name}。</translation>
+    </message>
+    <message>
+        <source>{name} was changed from this window while you were typing.</source>
+        <translation>你正在输入时，{name} 在本窗口中被更改。</translation>
+    </message>
+    <message>
+        <source>{name} was changed since you last typed here. Your unsaved words are back.</source>
+        <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
+    </message>
+    <message>
+        <source>{name} was emptied or deleted by another program.</source>
+        <translation>{name} 被其他程序清空或删除。</translation>
     </message>
     <message numerus="yes">
         <source>• and %n more</source>
@@ -1684,12 +1901,12 @@
         <translation>保存</translation>
     </message>
     <message>
-        <source>Save MEMORY.md</source>
-        <translation>保存 MEMORY.md</translation>
+        <source>Save {name}</source>
+        <translation>保存 {name}</translation>
     </message>
     <message>
-        <source>Save MEMORY.md (Ctrl+S)</source>
-        <translation>保存 MEMORY.md (Ctrl+S)</translation>
+        <source>Save {name} (Ctrl+S)</source>
+        <translation>保存 {name} (Ctrl+S)</translation>
     </message>
     <message>
         <source>Source</source>
@@ -2209,10 +2426,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>来自消息 {first}–{last} · {when}</translation>
     </message>
     <message>
-        <source>MEMORY.md has changed since it was made; your newer lines are kept where they can be.</source>
-        <translation>此建议提出后 MEMORY.md 已有更改；你较新的内容会尽可能保留。</translation>
-    </message>
-    <message>
         <source>Next suggestion</source>
         <translation>下一条建议</translation>
     </message>
@@ -2229,9 +2442,9 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>建议 {number} / {total}</translation>
     </message>
     <message numerus="yes">
-        <source>Takes %n line(s) out of MEMORY.md</source>
+        <source>Takes %n line(s) out of {name}</source>
         <translation>
-            <numerusform>将从 MEMORY.md 删去 %n 行</numerusform>
+            <numerusform>将从 {name} 删去 %n 行</numerusform>
         </translation>
     </message>
     <message>
@@ -2245,6 +2458,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{decision} this suggestion</source>
         <translation>{decision}这条建议</translation>
+    </message>
+    <message>
+        <source>{name} has changed since it was made; your newer lines are kept where they can be.</source>
+        <translation>此建议提出后 {name} 已有更改；你较新的内容会尽可能保留。</translation>
     </message>
 </context>
 <context>
@@ -2323,6 +2540,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Consolidating messages {0}–{1}…</source>
         <translation>正在整合消息 {0}–{1}…</translation>
+    </message>
+    <message>
+        <source>Context full · consolidation due</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -2449,12 +2670,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>显示历史条目</translation>
     </message>
     <message>
+        <source>Show in Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show in chat</source>
         <translation>在会话中显示</translation>
     </message>
     <message>
         <source>Show its messages</source>
         <translation>展开其消息</translation>
+    </message>
+    <message>
+        <source>Show this version of memory</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System</source>
@@ -2611,6 +2840,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>unfolded</source>
         <translation>已展开</translation>
+    </message>
+    <message>
+        <source>{0} % of the context until the next consolidation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} % until the next consolidation</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{0} messages</source>

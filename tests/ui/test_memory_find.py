@@ -6,15 +6,15 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.memory.find_bar import FindBar
-from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all, replace_all
 
 TEXT = "# Tea 🍵\n- green tea\n- Tea, black\n- steam\n"
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> MemoryPane:
-    pane = MemoryPane()
+def pane(qtbot: QtBot) -> MemoryDocument:
+    pane = MemoryDocument()
     qtbot.addWidget(pane)
     pane.resize(380, 600)
     with qtbot.waitExposed(pane):
@@ -24,7 +24,7 @@ def pane(qtbot: QtBot) -> MemoryPane:
 
 
 @pytest.fixture
-def bar(pane: MemoryPane, qtbot: QtBot) -> FindBar:
+def bar(pane: MemoryDocument, qtbot: QtBot) -> FindBar:
     pane.find(replace=True)
     return pane.body.find_bar
 
@@ -39,7 +39,7 @@ def test_matches_are_counted_as_they_are_typed(bar: FindBar, qtbot: QtBot) -> No
     qtbot.waitUntil(lambda: bar.count_label.text() == "4")
 
 
-def test_next_and_previous_go_round(bar: FindBar, pane: MemoryPane) -> None:
+def test_next_and_previous_go_round(bar: FindBar, pane: MemoryDocument) -> None:
     search(bar, "green")
     bar.find_next()
     assert pane.editor.textCursor().selectedText() == "green"
@@ -51,7 +51,7 @@ def test_next_and_previous_go_round(bar: FindBar, pane: MemoryPane) -> None:
     assert pane.editor.textCursor().selectedText().lower() == "tea"
 
 
-def test_positions_are_right_behind_a_wide_character(bar: FindBar, pane: MemoryPane) -> None:
+def test_positions_are_right_behind_a_wide_character(bar: FindBar, pane: MemoryDocument) -> None:
     search(bar, "black")
     bar.find_next()
     assert pane.editor.textCursor().selectedText() == "black"
@@ -77,7 +77,7 @@ def test_no_match_is_said(bar: FindBar) -> None:
     assert bar.count_label.text() == "No match"
 
 
-def test_replace_takes_one_and_goes_on(bar: FindBar, pane: MemoryPane) -> None:
+def test_replace_takes_one_and_goes_on(bar: FindBar, pane: MemoryDocument) -> None:
     search(bar, "tea")
     bar.case_button.setChecked(True)
     bar.replace_field.setText("mate")
@@ -87,7 +87,7 @@ def test_replace_takes_one_and_goes_on(bar: FindBar, pane: MemoryPane) -> None:
     assert pane.editor.textCursor().selectedText() == "tea"
 
 
-def test_replace_all_is_one_undo_step(bar: FindBar, pane: MemoryPane) -> None:
+def test_replace_all_is_one_undo_step(bar: FindBar, pane: MemoryDocument) -> None:
     search(bar, r"(\w+) tea")
     bar.expression_button.setChecked(True)
     bar.replace_field.setText(r"tea (\1)")
@@ -98,7 +98,9 @@ def test_replace_all_is_one_undo_step(bar: FindBar, pane: MemoryPane) -> None:
     assert bar.message.text() == "1 replaced"
 
 
-def test_a_replacement_with_an_unknown_group_is_explained_and_changes_nothing(bar: FindBar, pane: MemoryPane) -> None:
+def test_a_replacement_with_an_unknown_group_is_explained_and_changes_nothing(
+    bar: FindBar, pane: MemoryDocument
+) -> None:
     search(bar, "tea")
     bar.expression_button.setChecked(True)
     bar.replace_field.setText(r"\7")
@@ -107,20 +109,20 @@ def test_a_replacement_with_an_unknown_group_is_explained_and_changes_nothing(ba
     assert pane.editor.text() == TEXT
 
 
-def test_escape_closes_and_returns_to_the_text(bar: FindBar, pane: MemoryPane) -> None:
+def test_escape_closes_and_returns_to_the_text(bar: FindBar, pane: MemoryDocument) -> None:
     QTest.keyClick(bar.find_field, Qt.Key.Key_Escape)
     assert not bar.isVisible()
     assert pane.editor.hasFocus()
     assert pane.editor.extraSelections() == []
 
 
-def test_control_h_opens_the_replace_row(pane: MemoryPane) -> None:
+def test_control_h_opens_the_replace_row(pane: MemoryDocument) -> None:
     QTest.keyClick(pane.editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
     assert pane.body.find_bar.replace_field.isVisible()
     assert pane.editor.text() == TEXT
 
 
-def test_nothing_is_replaced_in_a_read_only_window(bar: FindBar, pane: MemoryPane) -> None:
+def test_nothing_is_replaced_in_a_read_only_window(bar: FindBar, pane: MemoryDocument) -> None:
     pane.set_read_only(True)
     search(bar, "tea")
     bar.replace_every()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLineEdi
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.widgets.theme import apply_theme
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n\n## Preferences\n\n- Short answers\n"
@@ -18,8 +18,8 @@ THEIRS = FILE.replace("- Deadline is 12 May\n", "- Deadline is 12 May\n- pgbounc
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> Iterator[MemoryPane]:
-    pane = MemoryPane()
+def pane(qtbot: QtBot) -> Iterator[MemoryDocument]:
+    pane = MemoryDocument()
     qtbot.addWidget(pane)
     pane.resize(700, 600)
     with qtbot.waitExposed(pane):
@@ -29,13 +29,13 @@ def pane(qtbot: QtBot) -> Iterator[MemoryPane]:
     pane.show_memory("", "v-end")
 
 
-def type_at_end(pane: MemoryPane, words: str) -> None:
+def type_at_end(pane: MemoryDocument, words: str) -> None:
     cursor = pane.editor.textCursor()
     cursor.movePosition(cursor.MoveOperation.End)
     cursor.insertText(words)
 
 
-def press(pane: MemoryPane, words: str) -> None:
+def press(pane: MemoryDocument, words: str) -> None:
     """Press the visible button of this name."""
     buttons = [button for button in pane.findChildren(QPushButton) if button.text() == words and button.isVisible()]
     buttons[0].click()
@@ -45,7 +45,7 @@ def press(pane: MemoryPane, words: str) -> None:
 @pytest.mark.parametrize("view", ["source", "both"])
 @pytest.mark.parametrize("width", [320, 700])
 def test_the_line_being_typed_stays_where_it_is_while_a_bar_comes_and_goes(
-    pane: MemoryPane, width: int, view: str
+    pane: MemoryDocument, width: int, view: str
 ) -> None:
     pane.resize(width, 560)
     pane.show_memory("".join(f"- Fact number {number}\n" for number in range(80)), "v1")
@@ -75,16 +75,16 @@ def test_the_line_being_typed_stays_where_it_is_while_a_bar_comes_and_goes(
         assert abs(caret_height(pane) - before) <= line, share
 
 
-def caret_height(pane: MemoryPane) -> int:
+def caret_height(pane: MemoryDocument) -> int:
     return pane.editor.viewport().mapTo(pane, pane.editor.cursorRect().topLeft()).y()
 
 
-def in_sight(pane: MemoryPane) -> bool:
+def in_sight(pane: MemoryDocument) -> bool:
     place = pane.editor.cursorRect()
     return place.top() >= 0 and place.bottom() <= pane.editor.viewport().height()
 
 
-def test_lines_that_come_above_leave_the_line_being_typed_in_place(pane: MemoryPane) -> None:
+def test_lines_that_come_above_leave_the_line_being_typed_in_place(pane: MemoryDocument) -> None:
     text = "".join(f"- Fact number {number}\n" for number in range(80))
     pane.show_memory(text, "v1")
     pane.editor.setFocus()
@@ -97,19 +97,19 @@ def test_lines_that_come_above_leave_the_line_being_typed_in_place(pane: MemoryP
     assert caret_height(pane) == before
 
 
-def test_what_is_shown_is_the_files_text_and_is_not_unsaved(pane: MemoryPane) -> None:
+def test_what_is_shown_is_the_files_text_and_is_not_unsaved(pane: MemoryDocument) -> None:
     assert pane.editor.text() == FILE
     assert not pane.is_dirty()
     assert not pane.toolbar.save_button.isEnabled()
 
 
-def test_no_character_is_changed_by_passing_through_the_editor(pane: MemoryPane) -> None:
+def test_no_character_is_changed_by_passing_through_the_editor(pane: MemoryDocument) -> None:
     text = "no\u00a0break, line\u2028separator, tab\t, wide \U0001f600, zero\u200bwidth\n"
     pane.show_memory(text, "v2")
     assert pane.editor.text() == text
 
 
-def test_typing_marks_the_text_unsaved_and_undo_takes_the_mark_away(pane: MemoryPane) -> None:
+def test_typing_marks_the_text_unsaved_and_undo_takes_the_mark_away(pane: MemoryDocument) -> None:
     type_at_end(pane, "x")
     assert pane.is_dirty()
     assert "Unsaved" in pane.toolbar.state_label.accessibleName()
@@ -117,7 +117,7 @@ def test_typing_marks_the_text_unsaved_and_undo_takes_the_mark_away(pane: Memory
     assert not pane.is_dirty()
 
 
-def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_save_states_the_version_the_text_is_based_on(pane: MemoryDocument, qtbot: QtBot) -> None:
     type_at_end(pane, "- new\n")
     with qtbot.waitSignal(pane.save_requested) as asked:
         QTest.keyClick(pane.editor, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
@@ -126,7 +126,7 @@ def test_save_states_the_version_the_text_is_based_on(pane: MemoryPane, qtbot: Q
     assert not pane.is_dirty()
 
 
-def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: MemoryDocument, qtbot: QtBot) -> None:
     type_at_end(pane, "- new\n")
     pane.save()
     pane.save_failed("The disk is full.", "Free some space, then try again.")
@@ -138,7 +138,7 @@ def test_a_save_that_failed_keeps_every_word_and_offers_to_try_again(pane: Memor
     assert pane.bars.bar("failed") is None
 
 
-def test_what_was_typed_while_a_save_was_under_way_is_still_unsaved(pane: MemoryPane) -> None:
+def test_what_was_typed_while_a_save_was_under_way_is_still_unsaved(pane: MemoryDocument) -> None:
     type_at_end(pane, "- one\n")
     pane.save()
     type_at_end(pane, "- two\n")
@@ -147,7 +147,7 @@ def test_what_was_typed_while_a_save_was_under_way_is_still_unsaved(pane: Memory
     assert pane.is_dirty()
 
 
-def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryPane) -> None:
+def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryDocument) -> None:
     type_at_end(pane, "- mine\n")
     pane.save()
     pane.saved(THEIRS + "- mine\n", "v3", True)
@@ -157,7 +157,7 @@ def test_a_save_that_was_merged_on_disk_shows_the_merged_text(pane: MemoryPane) 
     assert pane.editor.text() == FILE + "- mine\n"
 
 
-def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: MemoryPane) -> None:
+def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: MemoryDocument) -> None:
     pane.editor.go_to_line(7)
     pane.memory_changed(THEIRS, "v2", "consolidation")
     assert pane.editor.text() == THEIRS
@@ -169,7 +169,7 @@ def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: Mem
     assert pane.is_dirty()
 
 
-def test_its_own_save_announced_again_changes_nothing(pane: MemoryPane) -> None:
+def test_its_own_save_announced_again_changes_nothing(pane: MemoryDocument) -> None:
     type_at_end(pane, "- new\n")
     pane.save()
     pane.memory_changed(FILE + "- new\n", "v2", "editor")
@@ -179,7 +179,7 @@ def test_its_own_save_announced_again_changes_nothing(pane: MemoryPane) -> None:
     assert not pane.is_dirty()
 
 
-def test_a_change_while_typing_touches_nothing_and_asks(pane: MemoryPane) -> None:
+def test_a_change_while_typing_touches_nothing_and_asks(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "consolidation")
     assert pane.editor.text() == FILE + "- unsaved\n"
@@ -188,7 +188,7 @@ def test_a_change_while_typing_touches_nothing_and_asks(pane: MemoryPane) -> Non
     assert bar.sentence.startswith("MEMORY.md was changed by consolidation while you were typing.")
 
 
-def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryDocument, qtbot: QtBot) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Merge")
@@ -201,7 +201,7 @@ def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryPane, qtbot
     assert pane.editor.text() == FILE + "- unsaved\n"
 
 
-def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryPane) -> None:
+def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Merge")
@@ -211,7 +211,7 @@ def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryPane
     assert pane.is_dirty()
 
 
-def test_the_newest_of_several_changes_is_the_one_that_is_merged(pane: MemoryPane) -> None:
+def test_the_newest_of_several_changes_is_the_one_that_is_merged(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed("something else\n", "v2", "outside")
     pane.memory_changed(THEIRS, "v3", "consolidation")
@@ -219,7 +219,7 @@ def test_the_newest_of_several_changes_is_the_one_that_is_merged(pane: MemoryPan
     assert pane.editor.text() == THEIRS + "- unsaved\n"
 
 
-def test_diff_shows_what_the_other_side_changed_and_leads_back(pane: MemoryPane) -> None:
+def test_diff_shows_what_the_other_side_changed_and_leads_back(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Diff")
@@ -230,7 +230,7 @@ def test_diff_shows_what_the_other_side_changed_and_leads_back(pane: MemoryPane)
     assert pane.editor.text() == FILE + "- unsaved\n"
 
 
-def test_keep_mine_lets_my_text_stand_and_can_be_undone(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_keep_mine_lets_my_text_stand_and_can_be_undone(pane: MemoryDocument, qtbot: QtBot) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")
     press(pane, "Keep mine")
@@ -247,7 +247,7 @@ def test_keep_mine_lets_my_text_stand_and_can_be_undone(pane: MemoryPane, qtbot:
     ("choice", "line"),
     [("Keep mine", "- Deadline is 14 May\n"), ("Take theirs", "- Deadline is 16 May\n")],
 )
-def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryPane, choice: str, line: str) -> None:
+def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryDocument, choice: str, line: str) -> None:
     mine = FILE.replace("12 May", "14 May")
     pane.editor.replace_text(mine)
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
@@ -265,7 +265,7 @@ def test_a_conflict_shows_both_sides_and_is_settled_either_way(pane: MemoryPane,
     assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", line)
 
 
-def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryPane) -> None:
+def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryDocument) -> None:
     pane.editor.replace_text(FILE.replace("12 May", "14 May"))
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
     press(pane, "Merge")
@@ -274,7 +274,7 @@ def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryPane) -> None:
     assert "- Deadline is 14 May\n- Deadline is 16 May\n" in pane.editor.text()
 
 
-def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryPane) -> None:
+def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDocument) -> None:
     pane.editor.replace_text(FILE.replace("12 May", "14 May"))
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
     press(pane, "Merge")
@@ -283,14 +283,14 @@ def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryPa
     assert len(pane.body.conflicts.waiting) == 1
 
 
-def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_unsaved_words_are_announced_as_a_draft_within_a_second(pane: MemoryDocument, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.draft_changed, timeout=1_000) as told:
         type_at_end(pane, "- draft\n")
     assert told.args == [FILE + "- draft\n", "v1"]
     assert pane.unsaved() == (FILE + "- draft\n", "v1")
 
 
-def test_a_draft_is_dropped_once_its_words_are_saved(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_a_draft_is_dropped_once_its_words_are_saved(pane: MemoryDocument, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.draft_changed):
         type_at_end(pane, "- draft\n")
     pane.save()
@@ -300,21 +300,21 @@ def test_a_draft_is_dropped_once_its_words_are_saved(pane: MemoryPane, qtbot: Qt
         pass
 
 
-def test_a_draft_is_dropped_when_its_words_are_undone(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_a_draft_is_dropped_when_its_words_are_undone(pane: MemoryDocument, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.draft_changed):
         type_at_end(pane, "- draft\n")
     with qtbot.waitSignal(pane.draft_dropped):
         pane.editor.undo()
 
 
-def test_a_draft_comes_back_as_unsaved_text(pane: MemoryPane) -> None:
+def test_a_draft_comes_back_as_unsaved_text(pane: MemoryDocument) -> None:
     pane.restore_draft(FILE + "- draft\n", "v1")
     assert pane.is_dirty()
     assert pane.bars.bar("incoming") is None
     assert pane.editor.text() == FILE + "- draft\n"
 
 
-def test_a_draft_of_an_older_file_is_merged_without_losing_a_line_of_either(pane: MemoryPane) -> None:
+def test_a_draft_of_an_older_file_is_merged_without_losing_a_line_of_either(pane: MemoryDocument) -> None:
     pane.show_memory(THEIRS, "v2")
     pane.restore_draft(FILE + "- draft\n", "v1")
     assert pane.editor.text() == FILE + "- draft\n"
@@ -322,7 +322,7 @@ def test_a_draft_of_an_older_file_is_merged_without_losing_a_line_of_either(pane
     assert pane.editor.text() == THEIRS + "- draft\n"
 
 
-def test_an_unreadable_file_shows_why_and_invents_no_text(pane: MemoryPane) -> None:
+def test_an_unreadable_file_shows_why_and_invents_no_text(pane: MemoryDocument) -> None:
     pane.show_unreadable("MEMORY.md is a folder.")
     bar = pane.bars.bar("unreadable")
     assert bar is not None
@@ -336,7 +336,7 @@ def test_an_unreadable_file_shows_why_and_invents_no_text(pane: MemoryPane) -> N
 
 
 def test_a_file_that_was_never_read_can_be_unreadable(qtbot: QtBot) -> None:
-    pane = MemoryPane()
+    pane = MemoryDocument()
     qtbot.addWidget(pane)
     pane.show_unreadable("MEMORY.md is a folder.")
     assert not pane.is_dirty()
@@ -344,14 +344,14 @@ def test_a_file_that_was_never_read_can_be_unreadable(qtbot: QtBot) -> None:
     assert not pane.toolbar.isEnabled()
 
 
-def test_a_file_that_becomes_unreadable_while_typing_leaves_the_words_alone(pane: MemoryPane) -> None:
+def test_a_file_that_becomes_unreadable_while_typing_leaves_the_words_alone(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.show_unreadable("MEMORY.md cannot be read.")
     assert pane.editor.text() == FILE + "- unsaved\n"
     assert pane.body.isVisible()
 
 
-def test_read_only_shows_and_does_not_edit(pane: MemoryPane) -> None:
+def test_read_only_shows_and_does_not_edit(pane: MemoryDocument) -> None:
     pane.set_read_only(True)
     QTest.keyClicks(pane.editor, "words")
     assert pane.editor.text() == FILE
@@ -361,7 +361,7 @@ def test_read_only_shows_and_does_not_edit(pane: MemoryPane) -> None:
     assert pane.editor.text() == THEIRS
 
 
-def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: MemoryPane) -> None:
+def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: MemoryDocument) -> None:
     pane.show_memory("", "v0")
     pane.set_memory_window(40)
     assert pane.body.page == "empty"
@@ -370,13 +370,13 @@ def test_an_empty_memory_says_when_it_is_written_and_lets_one_begin(pane: Memory
     assert pane.body.page == "text"
 
 
-def test_an_empty_memory_shows_the_text_that_consolidation_writes(pane: MemoryPane) -> None:
+def test_an_empty_memory_shows_the_text_that_consolidation_writes(pane: MemoryDocument) -> None:
     pane.show_memory("", "v0")
     pane.memory_changed(FILE, "v1", "consolidation")
     assert pane.body.page == "text"
 
 
-def test_dropped_suggestions_and_incoming_changes_never_share_the_room(pane: MemoryPane) -> None:
+def test_dropped_suggestions_and_incoming_changes_never_share_the_room(pane: MemoryDocument) -> None:
     pane.show_suggestions([Suggestion("s", "", FILE, "x\n", ("It would drop a line.",), "k", 0, 3)])
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")
@@ -385,7 +385,7 @@ def test_dropped_suggestions_and_incoming_changes_never_share_the_room(pane: Mem
     assert pane.bars.bar("suggestion") is not None
 
 
-def test_every_control_has_a_name_a_screen_reader_can_say(pane: MemoryPane) -> None:
+def test_every_control_has_a_name_a_screen_reader_can_say(pane: MemoryDocument) -> None:
     pane.find(replace=True)
     controls = [
         *pane.findChildren(QAbstractButton),
@@ -399,7 +399,7 @@ def test_every_control_has_a_name_a_screen_reader_can_say(pane: MemoryPane) -> N
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_the_theme_is_followed_while_open(pane: MemoryPane, qapp: QApplication, mode: str) -> None:
+def test_the_theme_is_followed_while_open(pane: MemoryDocument, qapp: QApplication, mode: str) -> None:
     theme = apply_theme(qapp, mode)
     pane.resize(320, 560)
     picture = pane.editor.grab().toImage()
@@ -408,7 +408,7 @@ def test_the_theme_is_followed_while_open(pane: MemoryPane, qapp: QApplication, 
     apply_theme(qapp, "light")
 
 
-def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryPane) -> None:
+def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryDocument) -> None:
     pane.resize(320, 560)
     QApplication.processEvents()
     assert pane.minimumSizeHint().width() <= 320
@@ -418,7 +418,7 @@ def test_a_narrow_pane_fits_and_stacks_its_halves(pane: MemoryPane) -> None:
     assert pane.body.split.preview_card.x() > pane.body.split.source_card.x()
 
 
-def test_a_file_emptied_by_another_program_can_be_put_back(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_a_file_emptied_by_another_program_can_be_put_back(pane: MemoryDocument, qtbot: QtBot) -> None:
     pane.memory_changed("", "v-empty", "outside")
     assert pane.bars.bar("emptied") is not None
     with qtbot.waitSignal(pane.save_requested) as saved:
@@ -428,14 +428,14 @@ def test_a_file_emptied_by_another_program_can_be_put_back(pane: MemoryPane, qtb
     pane.saved(FILE, "v3", False)
 
 
-def test_a_file_emptied_on_purpose_is_left_empty(pane: MemoryPane) -> None:
+def test_a_file_emptied_on_purpose_is_left_empty(pane: MemoryDocument) -> None:
     pane.memory_changed("", "v-empty", "outside")
     press(pane, "Leave it")
     assert pane.bars.bar("emptied") is None
     assert pane.editor.text() == ""
 
 
-def test_an_unreadable_file_can_be_looked_at_again(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_an_unreadable_file_can_be_looked_at_again(pane: MemoryDocument, qtbot: QtBot) -> None:
     pane.show_unreadable("MEMORY.md is not UTF-8.")
     with qtbot.waitSignal(pane.reload_requested):
         press(pane, "Try again")

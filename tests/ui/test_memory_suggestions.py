@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.ui.memory.memory_pane import MemoryPane
+from mnemoscope.ui.memory.memory_document import MemoryDocument
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"
 PROPOSED = FILE.replace("- Deadline is 12 May\n", "").replace("16", "17")
@@ -18,8 +18,8 @@ OTHER = Suggestion("s2", "2026-03-13T10:00:00", FILE, FILE + "- more\n", ("It ad
 
 
 @pytest.fixture
-def pane(qtbot: QtBot) -> MemoryPane:
-    pane = MemoryPane()
+def pane(qtbot: QtBot) -> MemoryDocument:
+    pane = MemoryDocument()
     qtbot.addWidget(pane)
     pane.resize(380, 640)
     with qtbot.waitExposed(pane):
@@ -29,17 +29,17 @@ def pane(qtbot: QtBot) -> MemoryPane:
     return pane
 
 
-def press(pane: MemoryPane, words: str) -> None:
+def press(pane: MemoryDocument, words: str) -> None:
     buttons = [button for button in pane.findChildren(QPushButton) if button.text() == words and button.isVisible()]
     buttons[0].click()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def shown_diff(pane: MemoryPane) -> list[str]:
+def shown_diff(pane: MemoryDocument) -> list[str]:
     return pane.body.review.diff.text.toPlainText().split("\n")
 
 
-def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryPane) -> None:
+def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryDocument) -> None:
     bar = pane.bars.bar("suggestion")
     assert bar is not None
     assert bar.sentence == (
@@ -47,16 +47,16 @@ def test_a_suggestion_waits_in_a_bar_that_says_what_it_would_do(pane: MemoryPane
     )
 
 
-def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: MemoryPane) -> None:
+def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: MemoryDocument) -> None:
     press(pane, "Review")
     assert pane.body.page == "review"
     assert "− - Deadline is 12 May" in shown_diff(pane)
-    labels = " ".join(label.text() for label in pane.body.review.findChildren(type(pane.toolbar.name_label)))
+    labels = " ".join(label.text() for label in pane.body.review.findChildren(type(pane.toolbar.state_label)))
     assert "It would drop “Deadline is 12 May”." in labels
     assert "From messages 0–19 · 2026-03-12 14:30" in labels
 
 
-def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
     with qtbot.waitSignal(pane.suggestion_settled) as told:
         press(pane, "Accept")
@@ -65,7 +65,7 @@ def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryPane, qtb
     assert pane.bars.bar("suggestion") is None
 
 
-def test_reject_leaves_the_text_alone(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_reject_leaves_the_text_alone(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
     with qtbot.waitSignal(pane.suggestion_settled) as told:
         press(pane, "Reject")
@@ -73,13 +73,13 @@ def test_reject_leaves_the_text_alone(pane: MemoryPane, qtbot: QtBot) -> None:
     assert pane.editor.text() == FILE
 
 
-def test_keep_mine_in_the_bar_rejects(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_keep_mine_in_the_bar_rejects(pane: MemoryDocument, qtbot: QtBot) -> None:
     with qtbot.waitSignal(pane.suggestion_settled) as told:
         press(pane, "Keep mine")
     assert told.args == ["s1", "reject", None]
 
 
-def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
     press(pane, "Edit")
     assert pane.body.page == "text"
@@ -91,7 +91,7 @@ def test_edit_opens_the_proposal_and_saving_settles_it(pane: MemoryPane, qtbot: 
     assert told.args == ["s1", "edit", PROPOSED]
 
 
-def test_edit_keeps_what_was_being_typed(pane: MemoryPane) -> None:
+def test_edit_keeps_what_was_being_typed(pane: MemoryDocument) -> None:
     cursor = pane.editor.textCursor()
     cursor.movePosition(cursor.MoveOperation.End)
     cursor.insertText("- typed\n")
@@ -100,7 +100,7 @@ def test_edit_keeps_what_was_being_typed(pane: MemoryPane) -> None:
     assert pane.editor.text() == PROPOSED + "- typed\n"
 
 
-def test_an_edit_put_off_leaves_the_suggestion_waiting(pane: MemoryPane) -> None:
+def test_an_edit_put_off_leaves_the_suggestion_waiting(pane: MemoryDocument) -> None:
     press(pane, "Review")
     press(pane, "Edit")
     press(pane, "Not now")
@@ -109,7 +109,7 @@ def test_an_edit_put_off_leaves_the_suggestion_waiting(pane: MemoryPane) -> None
     assert pane.bars.bar("suggestion") is not None
 
 
-def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: MemoryDocument, qtbot: QtBot) -> None:
     now = FILE + "- pgbouncer since March\n"
     pane.memory_changed(now, "v2", "outside")
     press(pane, "Review")
@@ -119,14 +119,14 @@ def test_when_memory_moved_on_the_diff_is_what_accepting_would_do_now(pane: Memo
     assert told.args[2] == PROPOSED + "- pgbouncer since March\n"
 
 
-def test_the_diff_follows_when_memory_changes_during_the_review(pane: MemoryPane) -> None:
+def test_the_diff_follows_when_memory_changes_during_the_review(pane: MemoryDocument) -> None:
     press(pane, "Review")
     pane.memory_changed(PROPOSED, "v2", "consolidation")
     assert not pane.body.review.accept_button.isEnabled()
     assert pane.body.page == "review"
 
 
-def test_several_suggestions_are_stepped_through(pane: MemoryPane) -> None:
+def test_several_suggestions_are_stepped_through(pane: MemoryDocument) -> None:
     pane.show_suggestions([HELD, OTHER])
     press(pane, "Review")
     pane.body.review.next_button.click()
@@ -136,20 +136,20 @@ def test_several_suggestions_are_stepped_through(pane: MemoryPane) -> None:
     assert pane.body.review.current == HELD
 
 
-def test_a_decision_that_failed_asks_again(pane: MemoryPane) -> None:
+def test_a_decision_that_failed_asks_again(pane: MemoryDocument) -> None:
     press(pane, "Keep mine")
     pane.save_failed("The disk is full.", "Free some space.")
     assert pane.bars.bar("suggestion") is not None
 
 
-def test_escape_leads_back_to_the_text(pane: MemoryPane) -> None:
+def test_escape_leads_back_to_the_text(pane: MemoryDocument) -> None:
     press(pane, "Review")
     QTest.keyClick(pane.body.review.accept_button, Qt.Key.Key_Escape)
     assert pane.body.page == "text"
     assert pane.bars.bar("suggestion") is not None
 
 
-def test_in_a_read_only_window_nothing_can_be_decided(pane: MemoryPane) -> None:
+def test_in_a_read_only_window_nothing_can_be_decided(pane: MemoryDocument) -> None:
     pane.set_read_only(True)
     press(pane, "Review")
     review = pane.body.review
@@ -164,7 +164,7 @@ def many(count: int) -> Suggestion:
 
 
 @pytest.fixture
-def wall(pane: MemoryPane) -> MemoryPane:
+def wall(pane: MemoryDocument) -> MemoryDocument:
     held = many(35)
     pane.show_memory(held.before, "v1")
     pane.show_suggestions([held])
@@ -172,14 +172,14 @@ def wall(pane: MemoryPane) -> MemoryPane:
     return pane
 
 
-def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall: MemoryPane) -> None:
+def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall: MemoryDocument) -> None:
     review = wall.body.review
     labels = [label for label in review.reasons.findChildren(QLabel) if label.isVisible() and label.text()]
     assert len(labels) == 3
     assert review.diff.height() > review.height() // 2
 
 
-def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryPane, qtbot: QtBot) -> None:
+def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryDocument, qtbot: QtBot) -> None:
     text = wall.body.review.diff.text
     wall.resize(300, 420)
     qtbot.wait(20)
@@ -192,7 +192,7 @@ def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryPan
     assert text.verticalScrollBar().value() > 0
 
 
-def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryPane) -> None:
+def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryDocument) -> None:
     reasons = wall.body.review.reasons
     press(wall, "and 32 more")
     assert reasons.list.isVisible()
@@ -202,7 +202,7 @@ def test_all_reasons_can_be_read_and_put_away_again(wall: MemoryPane) -> None:
     assert not reasons.list.isVisible()
 
 
-def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryPane, qtbot: QtBot) -> None:
+def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryDocument, qtbot: QtBot) -> None:
     review = wall.body.review
     assert review.diff.isAncestorOf(wall.focusWidget())
     assert review.accept_button.property("kind") != "primary"
@@ -212,13 +212,13 @@ def test_no_key_pressed_too_soon_accepts_what_drops_lines(wall: MemoryPane, qtbo
     assert wall.body.page == "review"
 
 
-def test_accept_stands_out_where_nothing_is_dropped(pane: MemoryPane) -> None:
+def test_accept_stands_out_where_nothing_is_dropped(pane: MemoryDocument) -> None:
     pane.show_suggestions([OTHER])
     press(pane, "Review")
     assert pane.body.review.accept_button.property("kind") == "primary"
 
 
-def test_the_keyboard_reaches_every_decision(wall: MemoryPane) -> None:
+def test_the_keyboard_reaches_every_decision(wall: MemoryDocument) -> None:
     review, reached = wall.body.review, []
     for _ in range(6):
         QTest.keyClick(wall.focusWidget(), Qt.Key.Key_Tab)
@@ -227,7 +227,7 @@ def test_the_keyboard_reaches_every_decision(wall: MemoryPane) -> None:
         assert button in reached
 
 
-def test_undoing_an_edit_back_to_the_files_text_leaves_nothing_unsaved(pane: MemoryPane, qtbot: QtBot) -> None:
+def test_undoing_an_edit_back_to_the_files_text_leaves_nothing_unsaved(pane: MemoryDocument, qtbot: QtBot) -> None:
     press(pane, "Review")
     press(pane, "Edit")
     with qtbot.waitSignal(pane.draft_changed):
@@ -241,7 +241,7 @@ def test_undoing_an_edit_back_to_the_files_text_leaves_nothing_unsaved(pane: Mem
     assert pane.is_dirty()
 
 
-def test_a_review_or_a_bar_does_not_make_the_pane_taller_than_it_was(pane: MemoryPane) -> None:
+def test_a_review_or_a_bar_does_not_make_the_pane_taller_than_it_was(pane: MemoryDocument) -> None:
     before = pane.minimumSizeHint().height()
     held = many(35)
     pane.show_memory(held.before, "v1")

@@ -145,7 +145,7 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     write_outside(stage, on_disk(stage) + "- Likes cake\n")
     await person.current.memory.rescan()
     await person.until_said("changed outside", person.memory)
-    person.click("Changes", person.memory)
+    person.click("Versions", person.memory)
     view = person.memory.body.changes
     await until(lambda: view.list.count() == 2, "both changes")
     assert "Another program" in view.list.item(0).text()

@@ -139,7 +139,7 @@ class Opened:
     def __init__(self, current: WorkspaceWindow) -> None:
         self.current, self.bench, self.window = current, current.bench, current.window
         self.chat, self.timeline = current.window.chat, current.window.timeline
-        self.memory, self.history = current.window.memory, current.window.history
+        self.memory, self.history = current.window.memory.main, current.window.history
         self.composer, self.transcript = self.chat.composer, self.chat.transcript
         self.is_closed = False
         self._closed = asyncio.get_running_loop().create_future()

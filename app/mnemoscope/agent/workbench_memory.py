@@ -11,8 +11,10 @@ from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.shipped import shipped
 
-MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", "prompts/dream.md")
+DREAM_GUIDE: Final = "prompts/dream.md"
+MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
 
 
 class MemoryCalls:
@@ -40,6 +42,10 @@ class MemoryCalls:
         self._refuse_read_only()
         return await self.memory.save_text(text, based_on, origin="editor", path=path)
 
+    async def starter_text(self, path: str) -> str:
+        """What a memory file begins with: Mnemoscope's own guide for Dream's, else as in a new workspace."""
+        return await self.disk.run(_starter, path)
+
     async def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait for the person."""
         return await self.disk.run(self.memory.suggestions)
@@ -50,13 +56,13 @@ class MemoryCalls:
         self._refuse_read_only()
         return await self.memory.settle(suggestion_id, decision, text, shown)
 
-    async def separate_files(self) -> None:
-        """Part MEMORY.md and config.json from their other names (hard links), which keep the text as it is now.
+    async def separate_files(self, path: str = MEMORY_PATH) -> None:
+        """Part a memory file and config.json from their other names (hard links), which keep the text as it is now.
 
         The answer to FileShared, before what raised it is tried again. Raises StorageError.
         """
         self._refuse_read_only()
-        await self.disk.run(self.memory.separate)
+        await self.disk.run(self.memory.separate, path)
         await self.disk.run(self.settings_store.separate)
 
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
@@ -85,3 +91,12 @@ class MemoryCalls:
     def _refuse_read_only(self) -> None:
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only.")
+
+
+def _starter(path: str) -> str:
+    if path == DREAM_GUIDE:
+        from mnemoscope.memory.dream_prompt import shipped_guide
+
+        return shipped_guide()
+    file = shipped("resources", "blank", *path.split("/"))
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -6,8 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from mnemoscope.domain.memory_change import MemoryChange
-from mnemoscope.ui.memory.changes_view import change_words
-from mnemoscope.ui.memory.origin_words import TitleOf
+from mnemoscope.ui.memory.origin_words import TitleOf, change_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -18,13 +17,13 @@ class ChangeStrip(QWidget):
     undo_pressed = Signal()
     changes_pressed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title_of: TitleOf = str
         self.words = ElidedLabel(self)
         set_role(self.words, role="caption")
         self.undo_button = self._link(self.tr("Undo"), self.tr("Undo the last saved change"))
-        self.changes_button = self._link(self.tr("Changes"), self.tr("All changes of MEMORY.md"))
+        self.changes_button = self._link(self.tr("Versions"), self.tr("All versions of {name}").format(name=name))
         self.undo_button.clicked.connect(self.undo_pressed)
         self.changes_button.clicked.connect(self.changes_pressed)
         row = QHBoxLayout(self)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
-from mnemoscope.ui.memory.changes_view import change_words
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.ui.memory.file_tabs import name_of
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.origin_words import change_words
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.changes_view import ChangesView
 
 _SHOWN: Final = 500
 """Changes that are listed."""
@@ -24,9 +29,12 @@ _SHOWN: Final = 500
 class ChangesDesk(QObject):
     """Shows the changes in the memory pane and takes them back."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
-        super().__init__(window)
-        self._window, self._pane, self._bench, self._tasks = window, window.memory, bench, tasks
+    def __init__(
+        self, window: MainWindow, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks
+    ) -> None:
+        super().__init__(document)
+        self._window, self._pane, self._bench, self._tasks = window, document, bench, tasks
+        self._path, self._name = document.path, name_of(document.path)
         pane = self._pane
         self._changes: list[MemoryChange] = []
         self._undone = ""
@@ -34,17 +42,18 @@ class ChangesDesk(QObject):
         self._recovered: NoticeBar | None = None
         self._title_of = window.sessions.title_of
         body = pane.body
-        body.strip.title_of = body.changes.title_of = body.conflicts.title_of = self._title_of
+        body.strip.title_of = body.title_of = self._title_of
         body.strip.undo_pressed.connect(self.undo_last)
         body.strip.changes_pressed.connect(self.open)
         pane.undo_beyond.connect(self.undo_last)
         pane.conflicts.origin_of = self._origin_of
-        body.changes.looked_at.connect(lambda change: self._spawn(self._show(change)))
-        body.changes.undo_chosen.connect(lambda change: self._spawn(self._undo(change)))
-        body.changes.restore_chosen.connect(lambda change: self._spawn(self._restore(change.after)))
+        body.changes_built.connect(self._on_built)
         window.sessions.listed.connect(self._show_last)
-        bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
-        bridge.on(events.MemoryRecovered, self._on_recovered)
+        if self._path == MEMORY_PATH:
+            bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
+            bridge.on(events.MemoryRecovered, self._on_recovered)
+        else:
+            bridge.on(events.MemoryFileChanged, self._on_changed)
 
     async def show(self, *, missing: bool) -> None:
         """Name the last change; where the file is `missing` and was there before, offer to restore it."""
@@ -58,7 +67,7 @@ class ChangesDesk(QObject):
 
     def open(self, chosen: str = "") -> None:
         """List the changes and look at one."""
-        self._window.inspector.show("memory")
+        self._show_pane()
         self._pane.body.show_page("changes")
         self._pane.body.changes.show_changes(self._changes[-_SHOWN:], chosen)
         self._pane.body.changes.setFocus()
@@ -68,12 +77,25 @@ class ChangesDesk(QObject):
         if self._changes and not self._bench.read_only:
             self._spawn(self._undo(self._changes[-1]))
 
+    def _show_pane(self) -> None:
+        self._window.inspector.show("memory")
+        self._window.memory.show_file(self._path)
+
+    def _on_changed(self, event: events.MemoryFileChanged) -> None:
+        if event.path == self._path:
+            self._spawn(self._follow(event))
+
+    def _on_built(self, page: ChangesView) -> None:
+        page.looked_at.connect(lambda change: self._spawn(self._show(change)))
+        page.undo_chosen.connect(lambda change: self._spawn(self._undo(change)))
+        page.restore_chosen.connect(lambda change: self._spawn(self._restore(change.after)))
+
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.spawn(work, "memory changes")
 
     async def _refresh(self) -> None:
         try:
-            self._changes = await self._bench.memory_changes()
+            self._changes = await self._bench.memory_changes(self._path)
         except MnemoscopeError as error:
             self._pane.bars.put("changes", "warning", str(error))
             return
@@ -87,7 +109,7 @@ class ChangesDesk(QObject):
         last = self._changes[-1] if self._changes else None
         self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
 
-    async def _follow(self, event: events.MemoryChanged) -> None:
+    async def _follow(self, event: events.MemoryChanged | events.MemoryFileChanged) -> None:
         await self._refresh()
         found = next((one for one in reversed(self._changes) if one.after == event.version), None)
         self._pane.bars.take("outside")
@@ -98,22 +120,23 @@ class ChangesDesk(QObject):
             self._tell_of_outside(found)
 
     def _tell_of_outside(self, change: MemoryChange) -> None:
-        words = self.tr("MEMORY.md was changed outside: {change}. Shown here; what was there before is kept.")
+        words = self.tr("{name} was changed outside: {change}. Shown here; what was there before is kept.")
         actions: list[NoticeAction] = [(self.tr("Diff"), lambda: self.open(change.id))]
         if not self._bench.read_only:
             actions += [
                 (self.tr("Accept"), lambda: self._pane.bars.take("outside")),
                 (self.tr("Revert"), lambda: self._spawn(self._undo(change))),
             ]
-        self._pane.bars.put("outside", "info", words.format(change=change_words(change, self._title_of)), actions)
+        said = words.format(name=self._name, change=change_words(change, self._title_of))
+        self._pane.bars.put("outside", "info", said, actions, noted=True)
 
     def _offer_to_restore(self, version: str) -> None:
-        words = self.tr("MEMORY.md is missing. Its last version is kept; nothing is written until you decide.")
+        words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
         actions: list[NoticeAction] = [
             (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
             (self.tr("Start empty"), lambda: self._pane.bars.take("missing")),
         ]
-        self._pane.bars.put("missing", "warning", words, actions, closable=False)
+        self._pane.bars.put("missing", "warning", words.format(name=self._name), actions, closable=False)
 
     def _on_recovered(self, event: events.MemoryRecovered) -> None:
         words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")
@@ -133,14 +156,14 @@ class ChangesDesk(QObject):
         await self._refresh()
         for change in self._changes:
             if change.id == change_id:
-                self._window.inspector.show("memory")
+                self._show_pane()
                 await self._undo(change)
                 if self._recovered is not None:
                     self._recovered.dismiss()
                     self._recovered = None
 
     async def _undo(self, change: MemoryChange) -> None:
-        if not await self._did(lambda: self._bench.undo_memory_change(change.id)):
+        if not await self._did(lambda: self._bench.undo_memory_change(change.id, self._path)):
             return
         self._pane.bars.take("outside")
         self._pane.leave_page()
@@ -152,11 +175,11 @@ class ChangesDesk(QObject):
         self._pane.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
 
     async def _bring_back(self, undone: MemoryChange) -> None:
-        if await self._did(lambda: self._bench.undo_memory_change(undone.id)):
+        if await self._did(lambda: self._bench.undo_memory_change(undone.id, self._path)):
             self._pane.bars.take("undone")
 
     async def _restore(self, version: str) -> None:
-        if await self._did(lambda: self._bench.restore_memory_version(version)):
+        if await self._did(lambda: self._bench.restore_memory_version(version, self._path)):
             self._pane.bars.take("missing")
             self._pane.leave_page()
 

@@ -20,18 +20,11 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.ui.memory.diff_view import DiffView
-from mnemoscope.ui.memory.origin_words import TitleOf, origin_words
+from mnemoscope.ui.memory.origin_words import TitleOf, change_words
 from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROW: Final = 30
-
-
-def change_words(change: MemoryChange, title_of: TitleOf) -> str:
-    """`Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
-    counts = [f"+{change.count_added}"] if change.count_added else []
-    counts += [f"−{change.count_removed}"] if change.count_removed else []
-    return " · ".join([origin_words(change.origin, title_of), *([" ".join(counts)] if counts else [])])
 
 
 class ChangesView(QWidget):
@@ -45,15 +38,15 @@ class ChangesView(QWidget):
     looked_at = Signal(object)
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title_of: TitleOf = str
         self._changes: list[MemoryChange] = []
         self._read_only = False
-        heading = QLabel(self.tr("Changes of MEMORY.md"), self)
+        heading = QLabel(self.tr("Changes of {name}").format(name=name), self)
         set_role(heading, role="heading")
         self.list = QListWidget(self)
-        self.list.setAccessibleName(self.tr("Changes of MEMORY.md, newest first"))
+        self.list.setAccessibleName(self.tr("Changes of {name}, newest first").format(name=name))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
@@ -64,7 +57,7 @@ class ChangesView(QWidget):
         set_role(self.undo_button, kind="primary")
         set_role(self.back_button, kind="quiet")
         self.undo_button.setToolTip(self.tr("Takes back only this one; everything later stays"))
-        self.restore_button.setToolTip(self.tr("Makes MEMORY.md what it was right after this change"))
+        self.restore_button.setToolTip(self.tr("Makes {name} what it was right after this change").format(name=name))
         self.undo_button.clicked.connect(lambda: self._choose(self.undo_chosen))
         self.restore_button.clicked.connect(lambda: self._choose(self.restore_chosen))
         self.back_button.clicked.connect(self.closed)

@@ -10,18 +10,21 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLa
 
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.ui.memory.change_strip import ChangeStrip
-from mnemoscope.ui.memory.changes_view import ChangesView
-from mnemoscope.ui.memory.conflict_desk import ConflictDesk
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
-from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
+    from mnemoscope.domain.memory_change import MemoryConflict
+    from mnemoscope.ui.memory.changes_view import ChangesView
+    from mnemoscope.ui.memory.conflict_desk import ConflictDesk
     from mnemoscope.ui.memory.find_bar import FindBar
     from mnemoscope.ui.memory.incoming_view import IncomingView
+    from mnemoscope.ui.memory.origin_words import TitleOf
     from mnemoscope.ui.memory.suggestion_view import Applied, SuggestionView
+    from mnemoscope.ui.widgets.empty_state import EmptyState
 
 PageT = TypeVar("PageT", bound=QWidget)
 _COUNT_MS: Final = 400
@@ -30,30 +33,34 @@ _COUNTED: Final = 300_000
 
 
 class MemoryBody(QStackedWidget):
-    """The pages `text`, `empty`, `conflicts`, `changes`, and `review` and `compare`, built when first turned to.
+    """The page `text`, and `empty`, `conflicts`, `changes`, `review` and `compare`, built when first turned to.
 
-    `write_pressed`: what `empty` offers.
+    `write_pressed`: what `empty` offers. `title_of` gives a conversation's name by its key.
     """
 
     write_pressed = Signal()
+    conflicts_built = Signal(object)
+    """The page of conflicts was built: it knows nothing yet."""
+    changes_built = Signal(object)
+    """The same of the page of changes."""
+    page_left = Signal()
+    """The person is done with a page that stays."""
 
-    def __init__(self, applied: Applied, parent: QWidget | None = None) -> None:
+    def __init__(self, applied: Applied, say: MemorySentences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.split = SourceAndPreview(self)
+        self._say = say
+        self.split = SourceAndPreview(self, say.name)
         self.editor = self.split.editor
-        self.conflicts = ConflictDesk(self)
-        self.changes = ChangesView(self)
-        self.strip = ChangeStrip(self)
+        self.strip = ChangeStrip(say.name, self)
         self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
-        self.empty = EmptyState("brain", "", self.tr("Write something yourself"), self._write, self)
+        self.title_of: TitleOf = str
+        self._nothing = ""
+        self._read_only = False
         self._applied = applied
         self._writing = False
         self._pages: dict[str, QWidget] = {}
         self._add_page("text", self._text_page())
-        self._add_page("empty", self.empty)
-        self._add_page("conflicts", self.conflicts)
-        self._add_page("changes", self.changes)
         self._count_timer = QTimer(self, singleShot=True, interval=_COUNT_MS)
         self._count_timer.timeout.connect(self.show_figures)
         self.editor.textChanged.connect(self._count_timer.start)
@@ -69,11 +76,51 @@ class MemoryBody(QStackedWidget):
         return bar
 
     @cached_property
+    def empty(self) -> EmptyState:
+        """The page that says how memory comes about."""
+        from mnemoscope.ui.widgets.empty_state import EmptyState
+
+        page = EmptyState("brain", self._nothing, self._say.begin(), self._write, self)
+        page.button.setVisible(not self._read_only)
+        return self._add_page("empty", page)
+
+    @cached_property
+    def conflicts(self) -> ConflictDesk:
+        """The page on which conflicts are settled."""
+        from mnemoscope.ui.memory.conflict_desk import ConflictDesk
+
+        page = self._add_page("conflicts", ConflictDesk(self))
+        page.title_of = self.title_of
+        self.conflicts_built.emit(page)
+        return page
+
+    @property
+    def waiting(self) -> list[MemoryConflict]:
+        """The conflicts that wait."""
+        return self.conflicts.waiting if "conflicts" in vars(self) else []
+
+    @cached_property
+    def changes(self) -> ChangesView:
+        """The page of all changes."""
+        from mnemoscope.ui.memory.changes_view import ChangesView
+
+        page = self._add_page("changes", ChangesView(self._say.name, self))
+        page.title_of = self.title_of
+        page.set_read_only(self._read_only)
+        page.closed.connect(self.page_left)
+        self.changes_built.emit(page)
+        return page
+
+    @property
+    def _built_changes(self) -> ChangesView | None:
+        return self.changes if "changes" in vars(self) else None
+
+    @cached_property
     def review(self) -> SuggestionView:
         """The page of what is held for review."""
         from mnemoscope.ui.memory.suggestion_view import SuggestionView
 
-        return self._add_page("review", SuggestionView(self._applied, self))
+        return self._add_page("review", SuggestionView(self._applied, self._say.name, self))
 
     @cached_property
     def compare(self) -> IncomingView:
@@ -87,6 +134,20 @@ class MemoryBody(QStackedWidget):
         """The name of the page in sight."""
         return next(name for name, page in self._pages.items() if page is self.currentWidget())
 
+    def set_read_only(self, read_only: bool) -> None:
+        """Offer nothing that writes."""
+        self._read_only = read_only
+        if "empty" in vars(self):
+            self.empty.button.setVisible(not read_only)
+        if self._built_changes is not None:
+            self._built_changes.set_read_only(read_only)
+
+    def say_nothing_yet(self, sentence: str) -> None:
+        """What `empty` says."""
+        self._nothing = sentence
+        if "empty" in vars(self):
+            self.empty.sentence.setText(sentence)
+
     def show_text(self, *, or_empty: bool) -> None:
         """Turn to the text; to the empty page if there is none, it may be shown and writing was not begun."""
         nothing = self.editor.document().characterCount() <= 1
@@ -94,7 +155,7 @@ class MemoryBody(QStackedWidget):
 
     def show_page(self, name: str) -> None:
         """Turn to a page; the keyboard goes with it if it was in the body."""
-        page = self.review if name == "review" else self.compare if name == "compare" else self._pages[name]
+        page: QWidget = self._pages.get(name) or getattr(self, name)
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)
         # A page out of sight asks for no room.
@@ -134,8 +195,7 @@ class MemoryBody(QStackedWidget):
         size = self.editor.document().characterCount()
         tokens = estimate_tokens(self.editor.text()) if size <= _COUNTED else size // 4
         lines = self.editor.blockCount()
-        many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
-        words = self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+        words = self._say.figures(lines)
         if self.split.is_partial:
             words += " · " + self.tr("long text: the preview shows the part you are at")
         self.figures.setText(words.format(lines=f"{lines:,}", tokens=f"{tokens:,}"))

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.domain.conflict_text import Side, settle_conflict, write_instead
 from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.merge import Conflict
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.bar_stack import BarStack
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.conflict_text import Side
+    from mnemoscope.domain.merge import Conflict
+    from mnemoscope.ui.memory.conflict_desk import ConflictDesk
 
 _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -41,17 +45,15 @@ class MemoryConflicts(QObject):
     settled = Signal(str, int, str, str)
     left = Signal()
 
-    def __init__(self, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
+    def __init__(self, body: MemoryBody, bars: BarStack, say: MemorySentences, parent: QObject) -> None:
         super().__init__(parent)
         self._body, self._bars = body, bars
-        self._say = MemorySentences(self)
+        self._say = say
         self._theirs = ""
         self._read_only = False
         self.origin_of: Callable[[str], MemoryOrigin] = lambda kind: MemoryOrigin(kind)
         """Where the newest text of that kind came from."""
-        body.conflicts.chosen.connect(self._on_chosen)
-        body.conflicts.closed.connect(self._on_closed)
-        body.conflicts.counted.connect(lambda _count: self.show_bar())
+        body.conflicts_built.connect(self._on_built)
 
     def set_read_only(self, read_only: bool) -> None:
         """Look, do not decide."""
@@ -77,26 +79,25 @@ class MemoryConflicts(QObject):
             if is_conflict(suggestion)
             for number, one in enumerate(suggestion.conflicts)
         ]
-        desk = self._body.conflicts
-        kept = [one for one in desk.waiting if not isinstance(one, HeldConflict)]
-        if [*kept, *held] != desk.waiting:
-            desk.set_conflicts([*kept, *held])
+        kept = [one for one in self._body.waiting if not isinstance(one, HeldConflict)]
+        if [*kept, *held] != self._body.waiting:
+            self._body.conflicts.set_conflicts([*kept, *held])
 
     def clear_editor(self) -> None:
         """Another text is in the editor: its conflicts are no more."""
-        desk = self._body.conflicts
-        desk.set_conflicts([one for one in desk.waiting if isinstance(one, HeldConflict)])
+        if waiting := self._body.waiting:
+            self._body.conflicts.set_conflicts([one for one in waiting if isinstance(one, HeldConflict)])
 
     def open(self) -> None:
         """Settle them one by one."""
-        if self._body.conflicts.waiting and not self._read_only:
+        if self._body.waiting and not self._read_only:
             self._body.show_page("conflicts")
             self._body.conflicts.refresh()
             self.show_bar()
 
     def show_bar(self) -> None:
         """Say how many wait, unless they are being looked at."""
-        waiting = self._body.conflicts.waiting
+        waiting = self._body.waiting
         if not waiting or self._body.page == "conflicts":
             self._bars.take(_BAR)
             return
@@ -105,10 +106,18 @@ class MemoryConflicts(QObject):
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             self._bars.put(_BAR, "warning", sentence, actions, closable=False)
 
+    def _on_built(self, desk: ConflictDesk) -> None:
+        desk.chosen.connect(self._on_chosen)
+        desk.closed.connect(self._on_closed)
+        desk.counted.connect(lambda _count: self.show_bar())
+
     def _on_chosen(self, conflict: MemoryConflict, side: str, words: str) -> None:
         if isinstance(conflict, HeldConflict):
             self.settled.emit(conflict.suggestion, conflict.number, side, words)
             return
+        from mnemoscope.domain.conflict_text import settle_conflict, write_instead
+        from mnemoscope.domain.merge import Conflict
+
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
         before = self._body.editor.text()
         if side in _SIDES:

@@ -44,10 +44,10 @@ class MemoryEditor(QPlainTextEdit):
     undo_requested = Signal()
     """Undo was pressed where there is nothing to undo here."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
         know_viewport(self)
-        self.setAccessibleName(self.tr("Source of MEMORY.md"))
+        self.setAccessibleName(self.tr("Source of {name}").format(name=name))
         self.setPlaceholderText(self.tr("What should be remembered, in Markdown"))
         self.setTabChangesFocus(True)
         self.setCenterOnScroll(False)

@@ -24,10 +24,12 @@ class MemoryIncoming(QObject):
     """What is merged with this text is about to be shown."""
     left = Signal()
 
-    def __init__(self, writers: MemoryWriters, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
+    def __init__(
+        self, writers: MemoryWriters, body: MemoryBody, bars: BarStack, say: MemorySentences, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._writers, self._body, self._bars = writers, body, bars
-        self._say = MemorySentences(self)
+        self._say = say
 
     @cached_property
     def _comparison(self) -> IncomingView:

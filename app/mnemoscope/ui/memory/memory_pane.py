@@ -1,357 +1,112 @@
-"""The memory pane: MEMORY.md as source and preview, with every other writer's change made visible.
-
-The pane knows neither disk nor models. It is told (`show_memory`, `memory_changed`, `saved`, …) and it asks (signals).
-"""
+"""The memory pane: MEMORY.md and the files beside it, each in a tab of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.agent.workbench_memory import MEMORY_FILES
+from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody
-from mnemoscope.ui.memory.memory_conflicts import MemoryConflicts, is_conflict
-from mnemoscope.ui.memory.memory_drafts import MemoryDrafts
-from mnemoscope.ui.memory.memory_incoming import MemoryIncoming
-from mnemoscope.ui.memory.memory_review import MemoryReview
-from mnemoscope.ui.memory.memory_sentences import MemorySentences
-from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
-from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version, three_way
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.memory_editor import MemoryEditor
 from mnemoscope.ui.widgets.bar_stack import BarStack
+from mnemoscope.ui.widgets.late import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.merge import Conflict
-
-_ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 
 
 class MemoryPane(QWidget):
-    """Shows and edits one text that others write too; nothing typed is ever replaced without the person.
+    """Holds a document for each file; all but that of MEMORY.md are built when they are first shown."""
 
-    Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
-    `draft_changed(text, based_on_version)` while there are unsaved words, `draft_dropped` when there are none any more;
-    `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
-    `conflict_settled(suggestion, number, side, words)` as ConflictDesk's `chosen`; `link_chosen(address)`.
-    """
+    document_built = Signal(object)
+    """This MemoryDocument was built: it knows nothing yet."""
+    file_shown = Signal(str)
 
-    save_requested = Signal(str, str)
-    draft_changed = Signal(str, str)
-    draft_dropped = Signal()
-    reload_requested = Signal()
-    suggestion_settled = Signal(str, str, object)
-    conflict_settled = Signal(str, int, str, str)
-    undo_beyond = Signal()
-    """There is nothing left to undo in the editor: the last saved change is to be taken back."""
-    separate_requested = Signal()
-    link_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None, *, merge: MergeTexts = three_way) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Memory"))
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._writers = MemoryWriters(merge)
-        self._say = MemorySentences(self)
-        self._readable = True
-        self.can_undo_beyond = False
-        self.toolbar = MemoryToolbar(self)
-        self.bars = BarStack(self)
-        self.body = MemoryBody(self._writers.applied_to_latest, self)
-        self.editor = self.body.editor
-        self.reviews = MemoryReview(self.body, self.bars, self)
-        self.conflicts = MemoryConflicts(self.body, self.bars, self)
-        self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self)
-        self._drafts = MemoryDrafts(self.unsaved, self)
-        self._lay_out()
-        self._connect()
-        self.set_memory_window(DEFAULT_MEMORY_WINDOW)
+        self.tabs = FileTabs(MEMORY_FILES, self)
+        self.pages = QStackedWidget(self)
+        self.documents: dict[str, MemoryDocument] = {}
+        """Those that are built, by path."""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 0, 12, 0)
+        head.addWidget(self.tabs)
+        head.addStretch(1)
+        column.addLayout(head)
+        column.addWidget(self.pages, 1)
+        self.main = self._build(MEMORY_PATH)
+        self.tabs.chosen.connect(self.show_file)
 
-    # What the pane is told
+    @property
+    def current(self) -> MemoryDocument:
+        """The document in front."""
+        document = self.pages.currentWidget()
+        return document if isinstance(document, MemoryDocument) else self.main
 
-    def set_merge(self, merge: MergeTexts) -> None:
-        """How texts are merged: `merge(base, mine, theirs)`."""
-        self._writers.merge = merge
+    @property
+    def editor(self) -> MemoryEditor:
+        """The editor in front."""
+        return self.current.editor
 
-    def set_read_only(self, read_only: bool) -> None:
-        """Look, do not touch: another window owns the workspace, or the disk refuses."""
-        self.editor.setReadOnly(read_only)
-        self.body.empty.button.setVisible(not read_only)
-        self.reviews.set_read_only(read_only)
-        self.conflicts.set_read_only(read_only)
-        self.body.changes.set_read_only(read_only)
-        self._show_state()
+    @property
+    def body(self) -> MemoryBody:
+        """The pages of the document in front."""
+        return self.current.body
+
+    @property
+    def bars(self) -> BarStack:
+        """The bars of the document in front."""
+        return self.current.bars
+
+    def document(self, path: str) -> MemoryDocument:
+        """The document of a file, built if it is not there yet."""
+        if path not in self.documents:
+            self.document_built.emit(self._build(path))
+        return self.documents[path]
+
+    def show_file(self, path: str) -> MemoryDocument:
+        """Bring a file to the front."""
+        document = self.document(path)
+        if document is not self.pages.currentWidget():
+            self.pages.setCurrentWidget(document)
+            self.tabs.choose(path)
+            self.file_shown.emit(path)
+        return document
 
     def set_memory_window(self, messages: int) -> None:
         """After how many messages memory is written; said while there is none."""
-        self.body.empty.sentence.setText(self._say.empty(messages))
-
-    def show_memory(self, text: str, version: str) -> None:
-        """Begin with the file's text."""
-        self._readable = True
-        for name in ("unreadable", "incoming", "failed", "kept"):
-            self.bars.take(name)
-        self._writers.load(text, version)
-        self.reviews.stop_editing()
-        self.editor.load(text)
-        self.conflicts.clear_editor()
-        self.body.split.render_now()
-        self.body.show_figures()
-        self._drafts.forget()
-        self._refresh_page()
-        self._show_state()
-
-    def show_unreadable(self, sentence: str) -> None:
-        """The file is there and cannot be read as text: say so and offer nothing to edit."""
-        if self.is_dirty():
-            self.bars.put("unreadable", "danger", sentence, closable=True)
-            return
-        self._readable = False
-        self.editor.load("")
-        again = [(self.tr("Try again"), self.reload_requested.emit)]
-        self.bars.put("unreadable", "danger", sentence, again, closable=False)
-        self._refresh_page()
-        self._show_state()
-
-    def memory_changed(self, text: str, version: str, origin: str) -> None:
-        """The core announces a new text of the file. `origin` as in `MemoryChanged`."""
-        if not self._readable:
-            self.show_memory(text, version)
-            return
-        last = self.editor.text()
-        outcome = self._writers.announce(Version(text, version, origin), last, dirty=self.is_dirty())
-        self.bars.take("emptied")
-        if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
-            self._offer_last_text(last)
-        if outcome == "take":
-            self._show_rebased(Rebased(text, False))
-            self._show_state(self._say.updated_by(origin))
-        self._incoming.refresh()
-        self._refresh_page()
-        self.reviews.refresh()
-
-    def _offer_last_text(self, last: str) -> None:
-        def put_back() -> None:
-            self.bars.take("emptied")
-            self._show_rebased(Rebased(last, True), flash=False)
-            self._refresh_page()
-            self.save()
-
-        actions = [
-            (self.tr("Put back the last text"), put_back),
-            (self.tr("Leave it"), lambda: self.bars.take("emptied")),
-        ]
-        self.bars.put("emptied", "warning", self._say.emptied(), actions, closable=False)
-
-    def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
-        """The disk has `text`; `merged` where it is more than what was sent."""
-        self.conflicts.note_theirs(text)
-        rebased = self._writers.saved(text, version, self.editor.text())
-        self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)
-        for name in ("failed", "incoming", "kept", "shared", "missing"):
-            self.bars.take(name)
-        self._show_state(self._say.saved(merged))
-        self._drafts.announce()
-        self.reviews.saved(text)
-        self._refresh_page()
-
-    def save_failed(self, sentence: str, next_step: str, *, said: bool = False) -> None:
-        """Nothing was written; the words stay in the editor. `said`: the window says so elsewhere."""
-        self._writers.save_failed()
-        self.reviews.ask_again()
-        self._show_state()
-        if said:
-            self.bars.take("failed")
-            return
-        retry = [(self.tr("Retry"), self.save)] if self.is_dirty() else []
-        self.bars.put("failed", "danger", f"{sentence} {next_step}".strip(), retry)
-
-    def ask_to_separate(self, sentence: str) -> None:
-        """The file has other names: writing it under this one would leave them with the old text, so ask."""
-        self._writers.save_failed()
-        self._show_state()
-        words = f"{sentence} " + self.tr("Nothing was written; your words are safe here.")
-        actions = [
-            (self.tr("Save as a file of its own"), self.separate_requested.emit),
-            (self.tr("Not now"), lambda: self.bars.take("shared")),
-        ]
-        self.bars.put("shared", "warning", words, actions, closable=False)
-
-    def restore_draft(self, text: str, based_on: str) -> None:
-        """Unsaved words of an earlier run come back, as one undoable step over the file's text."""
-        if text == self.editor.text() or not self._readable:
-            return
-        self._writers.resume(based_on)
-        self._show_rebased(Rebased(text, True), flash=False)
-        self._drafts.restored()
-        self._incoming.refresh()
-        self._refresh_page()
-
-    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
-        """These memory texts wait for the person."""
-        self.reviews.show_suggestions([one for one in suggestions if not is_conflict(one)])
-        self.conflicts.show_suggestions(suggestions)
-
-    # What the person asks
+        self.main.set_memory_window(messages)
 
     def is_dirty(self) -> bool:
-        """Whether there are words that are not in the file."""
-        return self.editor.document().isModified()
-
-    def unsaved(self) -> tuple[str, str] | None:
-        """The unsaved text and the version it is based on, for a draft kept when the window closes."""
-        return (self.editor.text(), self._writers.base.version) if self.is_dirty() else None
+        """Whether the file in front has words that are not saved."""
+        return self.current.is_dirty()
 
     def save(self) -> None:
-        """Ask for the text to be written, if there is something to write."""
-        if self.is_dirty() and self._readable and self._writers.sent is None and not self.editor.isReadOnly():
-            self._show_state(self._say.saving())
-            self.save_requested.emit(*self._writers.send(self.editor.text()))
+        """Save the file in front."""
+        self.current.save()
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
-        """Open the find bar."""
-        self._refresh_page(leave=True)
-        if self.body.page == "text":
-            if self.body.split.view == "preview":
-                self._choose_view("both")
-            self.body.find_bar.open(replace=replace)
+        """Open the find bar of the file in front."""
+        self.current.find(replace=replace)
 
-    def review(self) -> None:
-        """Show the conflicts or suggestions that wait."""
-        if self.body.conflicts.waiting:
-            self.conflicts.open()
-        else:
-            self.reviews.open()
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keyboard given to the pane goes to the text in front."""
+        super().focusInEvent(event)
+        self.current.editor.setFocus(event.reason())
 
-    def let_undo_beyond(self, can: bool) -> None:
-        """Whether there is a saved change to take back once the editor has nothing to undo."""
-        self.can_undo_beyond = can
-        self.toolbar.undo_button.setEnabled(can or self.editor.document().isUndoAvailable())
-
-    def leave_page(self) -> None:
-        """Back to the text."""
-        self._refresh_page(leave=True)
-
-    def undo(self) -> None:
-        """Undo in the editor; where it has nothing left, the last saved change."""
-        if self.editor.document().isUndoAvailable():
-            self.editor.undo()
-        elif self.can_undo_beyond and not self.is_dirty():
-            self.undo_beyond.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Save):
-            self.save()
-        elif event.matches(QKeySequence.StandardKey.Find):
-            self.find()
-        elif event.key() == Qt.Key.Key_H and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
-            self.find(replace=True)
-        else:
-            super().keyPressEvent(event)
-
-    # Three writers
-
-    def _show_rebased(self, rebased: Rebased, *, flash: bool = True) -> None:
-        """Give the editor a text that someone else had a part in, as one undoable step."""
-        self.editor.replace_text(rebased.text, flash=flash)
-        document = self.editor.document()
-        document.setModified(rebased.unsaved)
-        if self.editor.isReadOnly():
-            document.clearUndoRedoStacks()
-        if rebased.conflicts:
-            self.conflicts.add(rebased.conflicts, self._writers.base.origin)
-            self.body.show_page("text")
-
-    def _compare(self) -> None:
-        """What is unsaved is what the file has not: undoing may lead back to its text, or to an older one."""
-        if self._writers.incoming is None and self._writers.sent is None and self._readable:
-            self.editor.document().setModified(not self.editor.holds(self._writers.base.text))
-
-    def _settle(self, rebased: Rebased, flash: bool = True) -> None:
-        """Show what a decision made of the text, and go on writing."""
-        self._show_rebased(rebased, flash=flash)
-        self._incoming.refresh()
-        self._refresh_page(leave=True)
-        self._show_state()
-        self._drafts.note_edit()
-        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _edit_suggestion(self, text: str) -> None:
-        """Open a suggestion in the editor, merged with what is unsaved there."""
-        merged = self._writers.merge(self._writers.latest.text, self.editor.text(), text)
-        self.conflicts.note_theirs(text)
-        self._settle(Rebased(merged.text, True, merged.conflicts))
-
-    # Looks
-
-    def _refresh_page(self, *, leave: bool = False) -> None:
-        """Show the text, or that there is none; a review or comparison stays unless it is to be left."""
-        if self.body.page in ("review", "compare", "conflicts", "changes") and not leave:
-            return
-        self.body.show_text(or_empty=self._readable and not self.is_dirty())
-        self.body.setVisible(self._readable)
-        self.toolbar.setVisible(self.body.page != "empty")
-        self.reviews.show_bar()
-
-    def _fold_bars(self) -> None:
-        """A page that needs the room has it: what is about the text is said again beside the text."""
-        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("changes", "conflicts") else ())
-
-    def _show_state(self, words: str = "") -> None:
-        if self._writers.sent is not None:
-            words = self._say.saving()
-        elif self.is_dirty():
-            words = self.tr("Unsaved")
-        elif self.editor.isReadOnly():
-            words = self.tr("Read only")
-        self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
-        self.toolbar.setEnabled(self._readable)
-
-    def _choose_view(self, view: str) -> None:
-        self.toolbar.set_view(view)
-        self.body.split.set_view(view)
-
-    def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 12, 8)
-        column.setSpacing(8)
-        column.addWidget(self.toolbar)
-        column.addWidget(self.bars)
-        column.addWidget(self.body, 1)
-        column.addStretch(0)
-        self.setFocusProxy(self.editor)
-        self._choose_view("both")
-
-    def _connect(self) -> None:
-        self.toolbar.save_pressed.connect(self.save)
-        self.toolbar.undo_pressed.connect(self.undo)
-        self.editor.undo_requested.connect(self.undo)
-        self.toolbar.redo_pressed.connect(self.editor.redo)
-        self.toolbar.find_pressed.connect(self.find)
-        self.toolbar.replace_pressed.connect(lambda: self.find(replace=True))
-        self.toolbar.view_chosen.connect(self._choose_view)
-        self.editor.textChanged.connect(self._compare)
-        self.editor.textChanged.connect(self._drafts.note_edit)
-        self._drafts.changed.connect(self.draft_changed)
-        self._drafts.dropped.connect(self.draft_dropped)
-        self.editor.document().modificationChanged.connect(lambda _dirty: self._show_state())
-        self.editor.undoAvailable.connect(lambda _can: self.let_undo_beyond(self.can_undo_beyond))
-        self.editor.redoAvailable.connect(self.toolbar.redo_button.setEnabled)
-        self.body.split.preview.link_chosen.connect(self.link_chosen)
-        self.body.write_pressed.connect(self._refresh_page)
-        self.body.currentChanged.connect(lambda _page: self._fold_bars())
-        self._incoming.rebased.connect(self._settle)
-        self._incoming.left.connect(lambda: self._refresh_page(leave=True))
-        self._incoming.merging.connect(self.conflicts.note_theirs)
-        self.conflicts.settled.connect(self.conflict_settled)
-        self.conflicts.left.connect(lambda: self._refresh_page(leave=True))
-        self.body.changes.closed.connect(lambda: self._refresh_page(leave=True))
-        self.reviews.settled.connect(self.suggestion_settled)
-        self.reviews.edit_chosen.connect(self._edit_suggestion)
-        self.reviews.left.connect(lambda: self._refresh_page(leave=True))
+    def _build(self, path: str) -> MemoryDocument:
+        document = self.documents[path] = MemoryDocument(path, self.pages)
+        self.pages.addWidget(document)
+        document.editor.document().modificationChanged.connect(lambda dirty: self.tabs.mark(path, unsaved=dirty))
+        if path != MEMORY_PATH and (controls := controls_of(self.main)):
+            follow_in_tab_order(document, controls[-1])
+        return document

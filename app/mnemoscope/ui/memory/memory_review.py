@@ -32,10 +32,10 @@ class MemoryReview(QObject):
     edit_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, body: MemoryBody, bars: BarStack, parent: QObject) -> None:
+    def __init__(self, body: MemoryBody, bars: BarStack, say: MemorySentences, parent: QObject) -> None:
         super().__init__(parent)
         self._body, self._bars = body, bars
-        self._say = MemorySentences(self)
+        self._say = say
         self._suggestions: list[Suggestion] = []
         self._answered: set[str] = set()
         self._edited: str | None = None

@@ -6,36 +6,76 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
+from mnemoscope.agent.workbench_memory import DREAM_GUIDE
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import Suggestion
+from mnemoscope.ui.memory.file_tabs import name_of
 
 _NAMED: Final = 4
 """Reasons of a suggestion that its card names."""
 
 
 class MemorySentences(QObject):
-    """Sentences about MEMORY.md and its writers."""
+    """Sentences about one file, `path` relative to the workspace, and its writers."""
+
+    def __init__(self, parent: QObject, path: str = MEMORY_PATH) -> None:
+        super().__init__(parent)
+        self.path, self.name = path, name_of(path)
+
+    @property
+    def is_guide(self) -> bool:
+        """Whether it is Dream's guide, which no conversation's prompt holds."""
+        return self.path == DREAM_GUIDE
+
+    @property
+    def has_starter(self) -> bool:
+        """Whether there is something the file begins with."""
+        return self.path != MEMORY_PATH
 
     def empty(self, messages: int) -> str:
-        """While there is no memory."""
+        """While there is nothing in the file."""
+        if self.is_guide:
+            return self.tr("Empty: Mnemoscope's own guide is followed.")
+        if self.has_starter:
+            about = {
+                "SOUL.md": self.tr("how the assistant should sound and behave"),
+                "USER.md": self.tr("who you are and how you like answers"),
+            }
+            words = self.tr("{name} is not there, or empty. It says {what}.")
+            return words.format(name=self.name, what=about.get(self.name, ""))
         if messages <= 1:
             return self.tr("Memory is written after every message.")
         return self.tr("Memory is written after about {count} messages.").format(count=messages)
 
+    def begin(self) -> str:
+        """The button of an empty file."""
+        if self.is_guide:
+            return self.tr("Start from Mnemoscope's guide")
+        return self.tr("Create") if self.has_starter else self.tr("Write something yourself")
+
+    def figures(self, lines: int) -> str:
+        """What the text costs: `{lines}` and `{tokens}` are put in."""
+        if self.is_guide:
+            return self.tr("{lines} lines · about {tokens} tokens in every run of Dream")
+        many = self.tr("{lines} lines · about {tokens} tokens in every prompt")
+        return self.tr("1 line · about {tokens} tokens in every prompt") if lines == 1 else many
+
     def changed_while_typing(self, origin: str) -> str:
         """Someone else wrote while there were unsaved words."""
         sentences = {
-            "consolidation": self.tr("MEMORY.md was changed by consolidation while you were typing."),
-            "agent": self.tr("MEMORY.md was changed by the assistant while you were typing."),
-            "editor": self.tr("MEMORY.md was changed from this window while you were typing."),
-            "restore": self.tr("An earlier version of MEMORY.md was restored while you were typing."),
-            "draft": self.tr("MEMORY.md was changed since you last typed here. Your unsaved words are back."),
+            "consolidation": self.tr("{name} was changed by consolidation while you were typing."),
+            "agent": self.tr("{name} was changed by the assistant while you were typing."),
+            "editor": self.tr("{name} was changed from this window while you were typing."),
+            "restore": self.tr("An earlier version of {name} was restored while you were typing."),
+            "draft": self.tr("{name} was changed since you last typed here. Your unsaved words are back."),
         }
-        other = self.tr("MEMORY.md was changed by another program while you were typing.")
-        return sentences.get(origin, other) + " " + self.tr("Nothing of yours was touched.")
+        other = self.tr("{name} was changed by another program while you were typing.")
+        words = sentences.get(origin, other).format(name=self.name)
+        return words + " " + self.tr("Nothing of yours was touched.")
 
     def emptied(self) -> str:
         """Another program took every word out of the file, or the file away."""
-        return self.tr("MEMORY.md was emptied or deleted by another program.")
+        return self.tr("{name} was emptied or deleted by another program.").format(name=self.name)
 
     def difference(self, origin: str) -> str:
         """Title of the comparison with what someone else wrote."""
@@ -75,7 +115,7 @@ class MemorySentences(QObject):
         else:
             lead = self.tr("1 suggestion is waiting.")
         reasons = suggestions[0].reasons
-        lead += " " + self.tr("MEMORY.md stays as it is until you decide.")
+        lead += " " + self.tr("{name} stays as it is until you decide.").format(name=self.name)
         told = [f"• {reason}" for reason in reasons[:_NAMED]]
         more = len(reasons) - _NAMED
         told += [self.tr("• and %n more", "", more)] if more > 0 else []

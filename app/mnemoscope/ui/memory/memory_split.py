@@ -30,10 +30,10 @@ class SourceAndPreview(QWidget):
 
     rendered = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
-        self.editor = MemoryEditor(self)
-        self.preview = MemoryPreview(self)
+        self.editor = MemoryEditor(self, name)
+        self.preview = MemoryPreview(self, name)
         self.view = "both"
         self._render_timer = QTimer(self, singleShot=True)
         self._render_timer.timeout.connect(self.render_now)

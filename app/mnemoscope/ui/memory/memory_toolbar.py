@@ -1,4 +1,4 @@
-"""The row above the memory text: what it is, whether it is saved, and what can be done."""
+"""The row above the memory text: whether it is saved, and what can be done."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ ROOMY: Final = 470
 VIEWS: Final = ("source", "both", "preview")
 _WORTH_ELIDING: Final = 70
 _SIDE: Final = 32
-_GAPS: Final = 48
-"""Pixels between the parts of the row, with room for the mark of unsaved words."""
 _VIEW_ICONS: Final = ("pencil", "columns-2", "eye")
 
 
@@ -32,12 +30,10 @@ class MemoryToolbar(QWidget):
     replace_pressed = Signal()
     view_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._state = ""
         self._row = QHBoxLayout(self)
-        self.name_label = QLabel("MEMORY.md", self)
-        set_role(self.name_label, role="heading")
         self.state_label = QLabel(self)
         self.state_label.setTextFormat(Qt.TextFormat.PlainText)
         set_role(self.state_label, role="caption")
@@ -45,8 +41,8 @@ class MemoryToolbar(QWidget):
         self.state_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.save_button = QPushButton(self.tr("Save"), self)
         set_role(self.save_button, kind="primary")
-        self.save_button.setToolTip(self.tr("Save MEMORY.md (Ctrl+S)"))
-        self.save_button.setAccessibleName(self.tr("Save MEMORY.md"))
+        self.save_button.setToolTip(self.tr("Save {name} (Ctrl+S)").format(name=name))
+        self.save_button.setAccessibleName(self.tr("Save {name}").format(name=name))
         self.save_button.clicked.connect(self.save_pressed)
         self.views = self._make_views()
         self.undo_button = self._tool("undo-2", self.tr("Undo (Ctrl+Z)"), self.undo_pressed.emit)
@@ -75,14 +71,12 @@ class MemoryToolbar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """What has no room goes: first the buttons that the menu has too, then the name, which the tab says."""
+        """What has no room goes: the buttons that the menu has too."""
         theme, width = Theme.current(), self.width()
         roomy = width >= theme.scaled(ROOMY)
         for button in (self.undo_button, self.redo_button, self.find_button):
             button.setVisible(roomy)
         self.more_button.setVisible(not roomy)
-        buttons = (len(VIEWS) + 1) * theme.height(_SIDE) + self.save_button.sizeHint().width() + _GAPS
-        self.name_label.setVisible(roomy or width >= buttons + self.name_label.sizeHint().width())
         self._row.activate()
         self._elide_state()
 
@@ -129,8 +123,6 @@ class MemoryToolbar(QWidget):
         row = self._row
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
-        row.addWidget(self.name_label)
-        row.addSpacing(6)
         row.addWidget(self.state_label, 1)
         for button in (self.undo_button, self.redo_button, self.find_button):
             row.addWidget(button)

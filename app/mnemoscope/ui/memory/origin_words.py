@@ -7,7 +7,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 
 TitleOf = Callable[[str], str]
 """What a conversation is called, by its key."""
@@ -51,3 +51,10 @@ def when_words(when: str, now: datetime | None = None) -> str:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("Memory", text)
+
+
+def change_words(change: MemoryChange, title_of: TitleOf) -> str:
+    """`Another program, 10:42 · +2 −1`: whose change it is and how many facts it brought and took."""
+    counts = [f"+{change.count_added}"] if change.count_added else []
+    counts += [f"−{change.count_removed}"] if change.count_removed else []
+    return " · ".join([origin_words(change.origin, title_of), *([" ".join(counts)] if counts else [])])

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from mnemoscope.domain.secret_patterns import KEY_MARK, MARK_OPENS
+from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.chat.markdown_html import render_markdown
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
@@ -62,10 +62,10 @@ class MemoryPreview(QTextBrowser):
     line_chosen = Signal(int)
     link_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, name: str = "MEMORY.md") -> None:
         super().__init__(parent)
         know_viewport(self)
-        self.setAccessibleName(self.tr("Preview of MEMORY.md"))
+        self.setAccessibleName(self.tr("Preview of {name}").format(name=name))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)

@@ -25,9 +25,9 @@ class SuggestionView(QWidget):
     settled = Signal(str, str, str)
     closed = Signal()
 
-    def __init__(self, applied: Applied, parent: QWidget | None = None) -> None:
+    def __init__(self, applied: Applied, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._applied = applied
+        self._applied, self._name = applied, name
         self._suggestions: list[Suggestion] = []
         self._index = 0
         self._result = ""
@@ -79,7 +79,7 @@ class SuggestionView(QWidget):
         self.accept_button.setEnabled(result.unsaved and not self._read_only)
         drops = self.diff.removed > 0
         set_role(self.accept_button, kind="" if drops else "primary")
-        words = self.tr("Takes %n line(s) out of MEMORY.md", "", self.diff.removed)
+        words = self.tr("Takes %n line(s) out of {name}", "", self.diff.removed).format(name=self._name)
         self.accept_button.setToolTip(words if drops else "")
         self.edit_button.setEnabled(not self._read_only)
         self.reject_button.setEnabled(not self._read_only)
@@ -108,8 +108,8 @@ class SuggestionView(QWidget):
         source = self._source_of(suggestion)
         if moved_on:
             source += "\n" + self.tr(
-                "MEMORY.md has changed since it was made; your newer lines are kept where they can be."
-            )
+                "{name} has changed since it was made; your newer lines are kept where they can be."
+            ).format(name=self._name)
         self._source.setText(source)
         for button in (self.previous_button, self.next_button):
             button.setVisible(total > 1)

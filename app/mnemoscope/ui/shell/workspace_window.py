@@ -106,6 +106,7 @@ class WorkspaceWindow(QObject):
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)
         self.dream.review_requested.connect(self.show_review)
+        self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
         self.actions = Actions(window, window_commands(self))
         menus = self.actions.fill(window.menus, menu_titles(self))
         recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self.open_again)
@@ -153,8 +154,7 @@ class WorkspaceWindow(QObject):
 
     def show_review(self) -> None:
         """Show what waits for the person's word."""
-        self.window.inspector.show("memory")
-        self.window.memory.review()
+        self.memory.review_any()
 
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
@@ -171,7 +171,7 @@ class WorkspaceWindow(QObject):
     def _everything(self) -> str:
         session, window = self.conversation.session, self.window
         messages = list(session.messages) if session is not None else []
-        return export_text(messages, window.memory.editor.text(), unsent=window.chat.composer.draft())
+        return export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.draft())
 
     def _focus_chat(self) -> None:
         chat = self.window.chat
