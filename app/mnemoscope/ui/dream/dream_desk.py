@@ -12,6 +12,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import DREAM
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.shell.bridge import Bridge
@@ -103,6 +104,15 @@ class DreamPaneDesk(QObject):
         if chosen:
             await self._told(self._take_up(dream_old=chosen == "dreamed"))
 
+    def choose_profile(self, profile: str) -> None:
+        """Memory is to be kept in another way from now on: ask about what that does, and do it."""
+        if profile == DREAM:
+            self._tasks.spawn(self.offer_profile(), "dream profile")
+        elif self._bench.settings.profile == DREAM:
+            self._tasks.spawn(self.offer_return(), "dream profile")
+        else:
+            self._tasks.spawn(self._told(self._bench.change_settings(profile=profile)), "profile")
+
     async def offer_return(self) -> None:
         """Ask whether the workspace shall go back to HISTORY.md, and do it."""
         words = self.tr(
@@ -168,7 +178,7 @@ class DreamPaneDesk(QObject):
         state = await self._bench.dreaming.state()
         pane = self._window.dream_place.built
         if pane is not None:
-            pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == "dream")
+            pane.show_state(state, datetime.now(), in_force=self._bench.settings.profile == DREAM)
             wanted, self._wanted = self._wanted, None
             if wanted is not None:
                 pane.reveal(wanted)

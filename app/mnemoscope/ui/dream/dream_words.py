@@ -82,6 +82,15 @@ def outcome_icon(run: DreamRun) -> tuple[str, str]:
     }.get(run.outcome, ("circle", "text_faint"))
 
 
+def undone_words(run: DreamRun) -> str:
+    """That it was taken back since, and what became of its entries."""
+    return {
+        "": "",
+        "again": tr("Taken back; its entries were to be dreamed again."),
+        "declined": tr("Taken back; its entries count as declined."),
+    }[run.undone]
+
+
 def facts_words(run: DreamRun) -> str:
     """Which entries it read, how long it took and what it cost."""
     entries = tr("entry {first}") if run.first == run.last else tr("entries {first} to {last}")

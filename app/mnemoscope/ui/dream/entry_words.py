@@ -42,12 +42,14 @@ def entry_number(cursor: int) -> str:
 
 
 def standing_words(reach: DreamReach, cursor: int, today: date) -> str:
-    """`waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it."""
+    """`waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it, or nobody is to."""
     if reach.waits(cursor):
         return tr("waiting to be dreamed")
     run = reach.run_of(cursor)
     if run is None:
         return tr("not dreamed")
+    if run.undone:
+        return tr("declined")
     day = datetime.fromisoformat(run.when).date()
     if day == today:
         return tr("dreamed today")

@@ -10,7 +10,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream import DreamRun
-from mnemoscope.ui.dream.dream_words import edit_words, exact, facts_words, moment, outcome_icon, outcome_words
+from mnemoscope.ui.dream.dream_words import (
+    edit_words,
+    exact,
+    facts_words,
+    moment,
+    outcome_icon,
+    outcome_words,
+    undone_words,
+)
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _ICON: Final = 16
@@ -62,6 +70,7 @@ class RunCard(QFrame):
             (edits, "body"),
             (self.run.reason, "body"),
             (self.run.words, "muted"),
+            (undone_words(self.run), "body"),
             (facts_words(self.run), "caption"),
         ]
         return [(words, role) for words, role in lines if words]
@@ -84,7 +93,7 @@ class RunCard(QFrame):
             row.addWidget(self._button(self.tr("Review"), self.review_requested.emit))
         if any(not edit.held for edit in self.run.edits):
             row.addWidget(self._button(self.tr("Show change"), lambda: self.show_requested.emit(self.run)))
-            if not reading:
+            if not (reading or self.run.undone):
                 row.addWidget(self._button(self.tr("Undo…"), lambda: self.undo_requested.emit(self.run)))
         if row.count():
             row.addStretch(1)

@@ -47,15 +47,24 @@ class Section(QWidget):
         label.setFixedWidth(Theme.current().scaled(_LABEL_WIDTH))
         label.setWordWrap(True)
         label.setBuddy(field)
-        if title:
+        if title and field.layout() is not None:
+            # Beside several lines, the label belongs to the first.
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
+            label.setContentsMargins(0, 4, 0, 0)
+        elif title:
             label.setMinimumHeight(Theme.current().height(CONTROL_HEIGHT))
         self.form.addRow(label, field)
 
     def note(self, words: str = "") -> QLabel:
         """A line that explains the field above it."""
-        label = QLabel(words, self)
+        label = self.explanation(words, self)
+        self.row("", label)
+        return label
+
+    def explanation(self, words: str, parent: QWidget) -> QLabel:
+        """Quiet words over as many lines as they need."""
+        label = QLabel(words, parent)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
         set_role(label, role="caption")
-        self.row("", label)
         return label

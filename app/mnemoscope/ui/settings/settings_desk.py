@@ -12,6 +12,7 @@ from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.memory.dream_schedule import cron_problem
 from mnemoscope.store.approvals import KeptApproval
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.looks import Looks
@@ -27,6 +28,8 @@ class SettingsDesk(QObject):
     """Opens the dialog and carries its changes to the core; `applied` after each change."""
 
     applied = Signal()
+    profile_wanted = Signal(str)
+    """Memory is to be kept in another way: whoever hears it asks first."""
 
     def __init__(
         self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks, looks: Looks
@@ -57,10 +60,12 @@ class SettingsDesk(QObject):
             lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
         )
         dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
         dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
         dialog.finished.connect(self._on_finished)
         dialog.open()
         dialog.model.ask_key_status()
+        dialog.dream.ask_cron()
         self._tasks.spawn(self._show_tools(), "approvals")
 
     def change(self, values: dict[str, object]) -> None:
@@ -100,6 +105,16 @@ class SettingsDesk(QObject):
         rest = self._looks.keep(values)
         if len(rest) < len(values):
             self.applied.emit()
+        profile = rest.pop("profile", None)
+        await self._put_in_force(rest)
+        if profile is not None:
+            self.profile_wanted.emit(profile)
+
+    async def _put_in_force(self, rest: dict[str, object]) -> None:
+        if problem := await self._cron_problem(str(rest.get("dream_cron", ""))):
+            # Saved before it could be looked at: what stood there before stays.
+            rest.pop("dream_cron")
+            self._window.chat.say("warning", problem)
         if not rest:
             return
         try:
@@ -124,6 +139,14 @@ class SettingsDesk(QObject):
         state = await self._models.key_state(model, api_base)
         if self._dialog is not None:
             self._dialog.model.show_key_status(state)
+
+    async def _cron_problem(self, cron: str) -> str:
+        return await self._bench.disk.run(cron_problem, cron) if cron else ""
+
+    async def _show_cron(self, cron: str) -> None:
+        problem = await self._cron_problem(cron)
+        if self._dialog is not None:
+            self._dialog.dream.show_cron_problem(cron, problem)
 
     async def _show_tools(self) -> None:
         confinement, advice = await self._bench.toolbox.confinement()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.dream_section import DreamSection
 from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.settings.look_section import LookSection
 from mnemoscope.ui.settings.memory_section import MemorySection
@@ -33,16 +34,19 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self.model = ModelSection(settings, choices, self)
         self.memory = MemorySection(settings, self)
+        self.dream = DreamSection(settings, choices, self)
+        self.memory.profile_changed.connect(self._show_dream)
         self.tools = ToolsSection(settings, self)
         self.look = LookSection(settings, self)
         self._lay_out()
+        self._show_dream(settings.profile)
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))
         self.resize(wanted if parent is None else wanted.boundedTo(parent.size() - QSize(40, 40)))
 
     @property
     def sections(self) -> tuple[Section, ...]:
         """All of them, from the top."""
-        return (self.model, self.memory, self.tools, self.look)
+        return (self.model, self.memory, self.dream, self.tools, self.look)
 
     def offer_looks_only(self) -> None:
         """The workspace is only read: what belongs to it is shown and stays as it is."""
@@ -57,16 +61,26 @@ class SettingsDialog(QDialog):
         for section in self.sections:
             column.addWidget(section)
         column.addStretch(1)
-        scroll = QScrollArea(self)
+        scroll = self._scroll = QScrollArea(self)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(body)
+        # Rows that come later, or larger text, never reach beyond the edge: there is no scrolling sideways.
+        body.installEventFilter(self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll, 1)
         outer.addWidget(self._buttons())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What the rows need at least is what the dialog is wide, as far as the window has room."""
+        if event.type() == QEvent.Type.LayoutRequest and isinstance(watched, QWidget):
+            parent = self.parentWidget()
+            least = watched.minimumSizeHint().width() + self._scroll.verticalScrollBar().sizeHint().width()
+            self._scroll.setMinimumWidth(min(least, parent.width() - 40) if parent else least)
+        return super().eventFilter(watched, event)
 
     def _buttons(self) -> QWidget:
         footer = QFrame(self)
@@ -82,7 +96,13 @@ class SettingsDialog(QDialog):
         row.addWidget(box)
         return footer
 
+    def _show_dream(self, profile: str) -> None:
+        self.dream.setVisible(profile == DREAM)
+
     def _apply(self) -> None:
+        if self.dream.problem and self.memory.profile == DREAM:
+            self.dream.focus_cron()
+            return
         values = {name: value for section in self.sections for name, value in section.values().items()}
         if entered := self.model.take_key():
             self.key_entered.emit(entered)

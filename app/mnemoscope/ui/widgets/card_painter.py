@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -251,7 +251,7 @@ def paint_buttons(painter: QPainter, block: QTextBlock, rect: QRectF, left: floa
 
 
 def _x_of(line: QTextLine, position: int) -> float:
-    x = line.cursorToX(position)
+    x: Any = line.cursorToX(position)
     return float(x[0] if isinstance(x, tuple) else x)
 
 

@@ -316,6 +316,9 @@ def _style_sheet(theme: Theme) -> str:
     images = {name.replace("-", "_"): _style_image(f"{name}-{look}.png") for name in _IMAGES}
     heights = {name: str(theme.height(pixels)) for name, pixels in _HEIGHTS.items()}
     marks = {"indicator": str(theme.scaled(14)), "arrow_size": str(theme.scaled(12))}
+    whole = theme.scaled(14) + 2
+    ring = round(whole * 0.3)
+    marks |= {"radio": str(whole // 2), "radio_ring": str(ring), "radio_dot": str(whole - 2 * ring)}
     marks |= {"pill": str(theme.height(30) // 2), "menu_icon": str(theme.scaled(16))}
     return Template(source).substitute({**theme.roles, **sizes, **images, **heights, **marks})
 
