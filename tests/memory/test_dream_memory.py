@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,31 @@ async def test_a_run_that_wrote_nothing_or_is_not_known_cannot_be_undone(store: 
         store.dream.undo(run.id, again=False)
     with pytest.raises(StorageError, match="not known any more"):
         store.dream.undo("no-such-run", again=False)
+
+
+async def test_a_run_whose_record_a_crash_kept_from_being_written_is_undone_too(store: MemoryStore) -> None:
+    run = await dream(store, *cat_script())
+    opened(store.memory_dir.parent).dream.runs._file.unlink()
+    store.dream.undo(run.id, again=True)
+    assert (store.read_long_term(), store.get_last_dream_cursor()) == (TEXT, 0)
+
+
+async def test_a_run_finished_by_recovery_has_a_record_and_is_undone(tmp_path: Path) -> None:
+    begun(tmp_path)
+    for number in range(1, 200):
+        store = opened(tmp_path, KillingCalls(number))
+        with contextlib.suppress(SimulatedKill):
+            await dream(store, *cat_script())
+        if store._paths.intent_file.exists():
+            break
+    after = opened(tmp_path)
+    after.recover()
+    (run,) = after.dream.runs.newest()
+    assert (run.outcome, run.first, run.last, run.entries) == ("changed", 1, 1, 1)
+    assert run.reason == "It was interrupted while it was written, and finished afterwards."
+    assert [edit.path for edit in run.edits] == ["USER.md", MEMORY]
+    after.dream.undo(run.id, again=False)
+    assert after.read_long_term() == TEXT
 
 
 @pytest.mark.parametrize("again", [True, False])

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
-from tests.proof.opened import KEY, NUMBER
+from tests.proof.opened import DREAMT, KEY, NUMBER
 from tests.proof.scenarios import COUNT, OUTSIDE, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
@@ -19,8 +21,9 @@ EXTRA: Final = 1_000
 """Messages from this number on were added by the check itself."""
 _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
-    r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|sessions/(archive/)?[\w-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|trash/[\w-]+\.jsonl"
+    r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
+    r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream\.jsonl|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
@@ -60,7 +63,10 @@ def facts_of(root: Path) -> Facts:
     archived = [_transcript(path, complaints) for path in kept]
     live = [_transcript(path, complaints) for path in sorted(paths.sessions_dir.glob("*.jsonl"))]
     proposed = {path.stem: json.loads(path.read_text())["proposed"] for path in paths.suggestions_dir.glob("*.json")}
-    history = paths.history_file.read_text() if paths.history_file.exists() else ""
+    kept_history = paths.history_file.with_name("HISTORY.md.bak")
+    # An upgrade takes the log over and keeps it under another name; what comes afterwards is written anew.
+    files = [path for path in (kept_history, paths.history_file) if path.exists()]
+    history = "".join(path.read_text() for path in files)
     memory = paths.memory_file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
     return Facts([*archived, *live], list(_told(history, complaints)), memory, proposed, complaints)
 
@@ -74,6 +80,8 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_pointer_and_history(facts),
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
+        *(_dreamt(root, facts) if scenario.journal else ()),
+        *(_committed(root) if scenario.versions else ()),
         *(f"stray file {name}" for name in strays(root)),
     ]
 
@@ -135,6 +143,28 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
         yield "the suggestion is gone and was not accepted"
     if unknown := sorted(set(facts.proposed) - {scenario.held}):
         yield f"suggestions nobody expects: {unknown}"
+
+
+def _dreamt(root: Path, facts: Facts) -> Iterator[str]:
+    """Dream's cursor is past the entry exactly where its edit stands."""
+    read = Journal(WorkspacePaths(root)).dream_cursor()
+    if read.problem:
+        yield read.problem
+    if (read.value == 1) != (DREAMT in facts.memory.split("\n")):
+        yield f"Dream's cursor is {read.value}, and MEMORY.md says {facts.memory!r}"
+
+
+def _committed(root: Path) -> Iterator[str]:
+    """The newest version is what the file says, and no change is there twice."""
+    store = GitStore(root)
+    if not store.is_initialized():
+        return
+    log = store.log(99)
+    if not log or store.text_at(log[0].id, "memory/MEMORY.md") != WorkspacePaths(root).memory_file.read_text():
+        yield "the newest version is not what MEMORY.md says"
+    changes = [name for info in log for name in info.trailers.get("Change", ())]
+    if len(changes) != len(set(changes)):
+        yield "a change has two versions"
 
 
 def _transcript(path: Path, complaints: list[str]) -> Transcript:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.domain.dream import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
-from mnemoscope.domain.llm import LLMResponse, TextDelta
+from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
@@ -23,13 +24,23 @@ from tests.support.telltale_model import TelltaleModel
 KEY = "cli:direct"
 WINDOW = 8
 """Messages; half of them stay."""
+DREAMT = "- Prefers tea"
+"""What Dream adds to MEMORY.md."""
 NUMBER = re.compile(r"\bm(\d+)\b")
 
 
 class NumberedModel(TelltaleModel):
-    """Answers message m<n> with m<n + 1>, and consolidates as TelltaleModel does."""
+    """Answers message m<n> with m<n + 1>, consolidates as TelltaleModel does, and dreams of tea."""
 
     is_closed = False
+
+    async def chat(self, messages: Any, tools: Any, model: Any, **_: Any) -> LLMResponse:
+        if tools is not DREAM_TOOLS:
+            return await super().chat(messages, tools, model)
+        if messages[-1]["role"] == "tool":
+            return LLMResponse("Done.")
+        edit = {"path": "memory/MEMORY.md", "old_text": "", "new_text": DREAMT}
+        return LLMResponse(None, [ToolCallRequest("call-1", "edit_file", edit)], "tool_calls")
 
     async def stream(self, messages: Any, *_: Any, **__: Any) -> AsyncIterator[Any]:
         asked = max(int(number) for number in NUMBER.findall(str(messages[-1]["content"])))

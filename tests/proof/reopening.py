@@ -23,22 +23,22 @@ def recover(root: Path, arm: Callable[[], None] = lambda: None, calls: FileCalls
 
 def problems_after(root: Path, scenario: Scenario, said: Sequence[str], *, go_on: bool = True) -> list[str]:
     """Recover, then say what does not hold: at once, after a further consolidation, and at one more opening."""
-    asyncio.run(_recovered(root))
+    asyncio.run(_recovered(root, versions=scenario.versions))
     problems = problems_of(root, scenario, said)
     if problems or not go_on:
         return problems
-    if refusal := asyncio.run(_go_on(root)):
+    if refusal := asyncio.run(_go_on(root, versions=scenario.versions)):
         return [refusal]
     problems = [f"after going on: {each}" for each in problems_of(root, scenario, said)]
     before = _tree(root)
-    notices = asyncio.run(_recovered(root))
+    notices = asyncio.run(_recovered(root, versions=scenario.versions))
     if notices or _tree(root) != before:
         problems.append(f"a second opening found something to do: {notices}")
     return problems
 
 
-async def _recovered(root: Path, calls: FileCalls = REAL_CALLS) -> list[str]:
-    opened = Opened(root, calls=calls)
+async def _recovered(root: Path, calls: FileCalls = REAL_CALLS, *, versions: bool = False) -> list[str]:
+    opened = Opened(root, calls=calls, versions=versions)
     try:
         await opened.bench.recover()
         await opened.session()
@@ -47,9 +47,9 @@ async def _recovered(root: Path, calls: FileCalls = REAL_CALLS) -> list[str]:
     return [event.sentence for event in opened.events if isinstance(event, Noticed)]
 
 
-async def _go_on(root: Path) -> str:
+async def _go_on(root: Path, *, versions: bool) -> str:
     """Talk on and consolidate; what refuses it, or ""."""
-    opened = Opened(root)
+    opened = Opened(root, versions=versions)
     try:
         session = await opened.session()
         for number in range(EXTRA, EXTRA + 8):

@@ -15,7 +15,7 @@ from mnemoscope.store.atomic import digest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.proof.forks import Say, in_fork
-from tests.proof.opened import KEY, Opened
+from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
 
 COUNT = 12
@@ -42,7 +42,7 @@ class Scenario:
     `texts`: what MEMORY.md may say after, without what consolidations added; the last one must stand once all steps
     are done. `lines`: of MEMORY.md, each there exactly once after all. `window`: of consolidation, in messages.
     `outside`: another program writes into MEMORY.md in the moment it is replaced. `held`: the
-    suggestion that waits at the beginning.
+    suggestion that waits at the beginning. `versions`: changes of memory are committed too.
     """
 
     name: str
@@ -54,6 +54,9 @@ class Scenario:
     window: int = 8
     outside: bool = False
     held: str = ""
+    journal: bool = False
+    """Whether it is about history.jsonl: Dream's cursor has to agree with what MEMORY.md says."""
+    versions: bool = False
 
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
@@ -126,6 +129,25 @@ async def _accept(opened: Opened, again: bool) -> None:
     await opened.bench.settle(waiting[0].id, "accept")
 
 
+async def _dream(opened: Opened, again: bool) -> None:
+    run = await opened.bench.dreaming.run_now()
+    _refuse_unless(run.settled if run else (await opened.bench.dreaming.state()).waiting == 0)
+
+
+async def _undo_dream(opened: Opened, again: bool) -> None:
+    """Take the run back, so that its entries are dreamed again. What is not finished yet cannot be."""
+    dreamt = (await opened.bench.dreaming.state()).runs
+    _refuse_unless(bool(dreamt) and dreamt[0].settled)
+    if DREAMT in (await opened.bench.read_memory()).text:
+        changes = await opened.bench.memory_changes()
+        _refuse_unless(bool(changes))
+        await opened.bench.dreaming.undo(changes[-1].id, again=True)
+
+
+async def _upgrade(opened: Opened, again: bool) -> None:
+    await opened.bench.dreaming.upgrade(dream_old=True)
+
+
 async def _look(opened: Opened, again: bool) -> None:
     """Opening is all there is to it."""
     await opened.session()
@@ -177,6 +199,14 @@ def _conversation(root: Path) -> None:
         await opened.close()
 
     asyncio.run(fill())
+
+
+def _with_journal(root: Path) -> None:
+    """One entry waits for Dream."""
+    _conversation(root)
+    entry = {"cursor": 1, "timestamp": "2026-01-02 09:00", "content": f"- [durable] {DREAMT.removeprefix('- ')}"}
+    (root / "memory/history.jsonl").write_text(json.dumps(entry) + "\n")
+    (root / "memory/.cursor").write_text("1")
 
 
 def _crlf(root: Path) -> None:
@@ -294,7 +324,7 @@ async def _play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None
     if scenario.from_opening:
         arm()
     try:
-        opened = Opened(root, say, calls=calls, window=scenario.window)
+        opened = Opened(root, say, calls=calls, window=scenario.window, versions=scenario.versions)
     except MnemoscopeError as error:
         say(f"not opened {error}")
         return
@@ -340,6 +370,9 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("recover", _interrupted(False), (_look,), from_opening=True),
     Scenario("recover, half an entry", _interrupted(True), (_look,), from_opening=True),
     Scenario("open a peer's workspace", _of_a_peer, (_look, _sends(12)), from_opening=True, window=100),
+    Scenario("dream", _with_journal, (_dream,), texts=(MEMORY, PROPOSED), journal=True, versions=True),
+    Scenario("dream and undo", _with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
+    Scenario("upgrade to history.jsonl", _conversation, (_upgrade,)),
     Scenario("rename, delete, restore", _conversation, (_rename, _delete, _restore)),
     Scenario("change a setting", _conversation, (_settings,)),
 )

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MemoryOrigin
@@ -21,7 +20,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.dream_runs import DreamRuns
 from mnemoscope.store.file_steps import planned_set
-from mnemoscope.store.intent import RESTORE, Intent, SetFile, TextEdit
+from mnemoscope.store.intent import DREAM, RESTORE, Intent, SetFile, TextEdit
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
@@ -32,6 +31,8 @@ if TYPE_CHECKING:
     from mnemoscope.memory.dreamer import Dreamer
     from mnemoscope.memory.journal_upgrade import JournalUpgrade
 
+_LOOKED_BACK: Final = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class Undone:
@@ -40,6 +41,15 @@ class Undone:
     change_id: str
     changed: tuple[tuple[str, MemoryText], ...]
     held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """What has to be known of a run to take it back: its first entry, and the files it wrote."""
+
+    id: str
+    first: int
+    paths: tuple[str, ...]
 
 
 class DreamMemory:
@@ -106,6 +116,13 @@ class DreamMemory:
         ours = (each for each in self._ledger.finished() if each.journal_entry == entry)
         return next((each.record() for each in ours), None)
 
+    def note_finished(self, intent: Intent | None) -> None:
+        """Keep a record of a run that was finished by recovery. Raises StorageError."""
+        if intent is not None and intent.kind == DREAM:
+            from mnemoscope.memory.dream_records import note_finished
+
+            note_finished(self.runs, intent)
+
     def undo(self, run_id: str, *, again: bool) -> Undone:
         """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.
 
@@ -113,10 +130,11 @@ class DreamMemory:
         declined. Where a later change touched the same words, those stand, and the others wait as a suggestion.
         Raises StorageError for a run that is not known, wrote nothing, or of which nothing is left.
         """
-        self._transactions.recover()
-        run = next((each for each in self.runs.newest(10_000) if each.id == run_id), None)
-        if run is None:
-            raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
+        finished = self._transactions.recover().intent
+        if finished is not None and (finished.origin_kind, finished.origin_detail) == ("undo", run_id):
+            # It was refused half-way before, and is done now.
+            return self._undone(finished)
+        run = self._run(run_id)
         change_id = digest(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
         edits, holds = self._taken_back(run, change_id)
         cursor = self._journal_cursor_before(run) if again else None
@@ -137,22 +155,34 @@ class DreamMemory:
         with suppress(StorageError):
             # Only a record; what counts stands in the files by now.
             self.runs.mark_undone(run_id, "again" if again else "declined")
-        return Undone(
-            change_id, tuple((each.path, self._tended.of(each.path).file.read()) for each in edits), len(holds)
-        )
+        return self._undone(intent)
 
-    def _journal_cursor_before(self, run: DreamRun) -> SetFile | None:
+    def _undone(self, intent: Intent) -> Undone:
+        changed = tuple((each.path, self._tended.of(each.path).file.read()) for each in intent.edits)
+        return Undone(intent.id, changed, len(intent.holds))
+
+    def _run(self, run_id: str) -> _Ran:
+        for run in self.runs.newest(_LOOKED_BACK):
+            if run.id == run_id:
+                return _Ran(run_id, run.first, tuple(edit.path for edit in run.edits if not edit.held))
+        intent = self._ledger.intent(run_id)
+        if intent is not None and intent.kind == DREAM:
+            # Committed, and its record lost in a crash right after.
+            return _Ran(run_id, intent.start, tuple(edit.path for edit in intent.edits))
+        raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
+
+    def _journal_cursor_before(self, run: _Ran) -> SetFile | None:
         if self.journal.dream_cursor().value < run.first:
             return None
         return planned_set(self._paths.root, self.journal.dream_cursor_file, str(run.first - 1))
 
-    def _taken_back(self, run: DreamRun, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
+    def _taken_back(self, run: _Ran, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
         from mnemoscope.domain.conflict_text import whole_passages
         from mnemoscope.domain.merge import merge_memory
 
         edits: list[TextEdit] = []
         holds: list[Suggestion] = []
-        for path in dict.fromkeys(edit.path for edit in run.edits if not edit.held):
+        for path in dict.fromkeys(run.paths):
             tended = self._tended.of(path)
             before, after = tended.changes.texts(run.id)
             current = tended.file.read()

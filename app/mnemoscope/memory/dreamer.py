@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -26,13 +27,14 @@ from mnemoscope.domain.dream import (
     batch_of,
     file_edit,
 )
-from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, guide_of
+from mnemoscope.memory.dream_records import note_finished
 from mnemoscope.memory.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.tended import TendedFiles
@@ -154,7 +156,9 @@ class Dreamer:
         return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
 
     def _begin(self, count: int) -> Begun | None:
-        self._transactions.recover()
+        recovered = self._transactions.recover()
+        with suppress(StorageError):
+            note_finished(self._runs, recovered.intent)
         waiting = self._journal.after(self._journal.dream_cursor().value, count)
         entries = batch_of(waiting.entries, count)
         if not entries:
@@ -186,7 +190,9 @@ class Dreamer:
             sets=(planned_set(self._paths.root, self._journal.dream_cursor_file, str(run.last)),),
         )
         self._transactions.run(intent)
-        self._runs.add(run)
+        with suppress(StorageError):
+            # Only a record: what was done stands.
+            self._runs.add(run)
         changed = tuple((edit.path, self._tended.of(edit.path).file.read()) for edit in edits)
         return Finished(run, changed)
 

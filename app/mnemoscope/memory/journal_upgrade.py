@@ -77,6 +77,7 @@ class JournalUpgrade:
         Raises StorageError: nothing was changed, or it is finished when the workspace opens next. So it does where they
         shall not be read but others wait before them: Dream reads in order, and would read them all the same.
         """
+        self._transactions.recover()
         plan = self.plan()
         if not plan.entries:
             return plan
@@ -104,6 +105,7 @@ class JournalUpgrade:
 
         Raises StorageError as `upgrade`.
         """
+        self._transactions.recover()
         entries = self._journal.after(0).entries
         if not entries:
             return 0

@@ -31,7 +31,7 @@ from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.provenance import traced_records
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -204,12 +204,18 @@ class MemoryStore:
 
         Raises StorageError where the disk does not let it; nothing is lost then, and the next call tries again.
         """
-        return [] if self._read_only else list(self._transactions.recover(opening=True).sentences)
+        return [] if self._read_only else list(self._recover(None, opening=True).sentences)
 
     def finish_pending(self, session: Conversation | None = None) -> None:
         """Roll forward what a refusing disk left unfinished, before something else is begun. Raises StorageError."""
         if not self._read_only:
-            self._transactions.recover(session)
+            self._recover(session)
+
+    def _recover(self, session: Conversation | None, *, opening: bool = False) -> Recovered:
+        recovered = self._transactions.recover(session, opening=opening)
+        with suppress(StorageError):
+            self.dream.note_finished(recovered.intent)
+        return recovered
 
     def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
         """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -76,8 +77,8 @@ class VersionKeeper:
         """`changes`: the journals by the path of their file, relative to the workspace."""
         self._paths, self._versions, self._changes, self._calls = paths, versions, changes, calls
         self._state_file = paths.own_dir / "versions.json"
-        self._looked = False
-        """Whether it was looked for what a crash left."""
+        self._since, self._looked = time.time(), False
+        """Since when the workspace is ours, and whether it was looked for what a crash left."""
 
     def is_behind(self) -> bool:
         """Whether something changed since the newest version. Cheap: git is not looked at.
@@ -97,6 +98,7 @@ class VersionKeeper:
         try:
             return self._keep()
         except VersionsLocked as error:
+            self._looked = False
             log.info("versions wait: %s", error)
         except VersionsBroken as error:
             log.warning("versions are begun again: %s %s", error, error.context)
@@ -110,7 +112,7 @@ class VersionKeeper:
 
         store = GitStore(self._paths.root)
         if not self._looked:
-            store.clear_leftovers()
+            store.clear_leftovers(self._since)
             self._looked = True
         if not store.is_initialized():
             store.init(self._at_first())

@@ -21,7 +21,7 @@ from mnemoscope.domain.merge import merge_memory
 from mnemoscope.domain.versions import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
 from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, out_of_the_way
-from mnemoscope.store.git.repository import Repository, VersionsBroken
+from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
 from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
 from mnemoscope.store.workspace import WorkspacePaths
@@ -85,12 +85,14 @@ class GitStore:
         self.init()
         return kept
 
-    def clear_leftovers(self) -> None:
-        """Remove what a process that was killed here left: a repository half made, objects half written.
+    def clear_leftovers(self, since: float) -> None:
+        """Remove what a process that was killed here left: a repository half made, objects half written, its locks.
 
-        Only whoever owns the workspace may: no other program writes objects under such names.
+        Only whoever owns the workspace may, and `since` when (seconds since the epoch): no other program writes objects
+        under such names, and git holds its locks for moments.
         """
         git_dir = self.git_dir
+        clear_locks(git_dir, since)
         with suppress(OSError):
             for path in git_dir.parent.iterdir():
                 if _HALF_MADE.fullmatch(path.name.removeprefix(git_dir.name)):

@@ -6,6 +6,8 @@ commits are made of texts that are handed in, so that a change carries the name 
 
 from __future__ import annotations
 
+import errno
+import math
 import os
 import stat
 import time
@@ -44,6 +46,8 @@ _BROKEN: Final = (
     AssertionError, EOFError, IndexError, KeyError, OSError, TypeError, ValueError, zlib.error,
     ChecksumMismatch, FileFormatException, NotGitRepository, ObjectMissing, PackedRefsException, RefFormatError,
 )  # fmt: skip
+_PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM})
+"""What is wrong with the disk or the system for a while, and not with the repository."""
 
 
 class VersionsBroken(StorageError):
@@ -53,7 +57,7 @@ class VersionsBroken(StorageError):
 
 
 class VersionsLocked(StorageError):
-    """Another program, such as git, is at work in the repository of versions at this moment."""
+    """No version can be made at this moment: the disk is full, or another program, such as git, is at work there."""
 
     next_step = "The version is made with the next change."
 
@@ -185,12 +189,7 @@ class Repository:
 
     def _clear_stale_locks(self) -> None:
         """git removes its locks within moments; one that stays was left by a program that was killed."""
-        for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
-            lock = self.git_dir / name
-            with suppress(FileNotFoundError):
-                age = time.time() - lock.stat().st_mtime
-                if not 0 <= age < _STALE_SECONDS:
-                    lock.unlink()
+        clear_locks(self.git_dir, time.time() - _STALE_SECONDS, time.time())
 
     def _show(self, entries: Mapping[str, str]) -> None:
         """Bring git's index in step, so that `git status` speaks the truth; only a convenience."""
@@ -254,6 +253,14 @@ class Repository:
                 yield path, _known(entry.sha).decode()
 
 
+def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:
+    """Remove git's locks that are older than `since` or, with a clock turned back, newer than `until` (seconds)."""
+    for name in ("HEAD.lock", "index.lock", "packed-refs.lock", "refs/heads/main.lock"):
+        with suppress(OSError):
+            if not since <= (git_dir / name).stat().st_mtime <= until:
+                (git_dir / name).unlink()
+
+
 @contextmanager
 def _named(done: str) -> Iterator[None]:
     """Turn what dulwich and the disk raise into sentences."""
@@ -261,6 +268,10 @@ def _named(done: str) -> Iterator[None]:
         yield
     except FileLocked as error:
         raise VersionsLocked("The repository of versions is in use by another program.") from error
+    except OSError as error:
+        if error.errno in _PASSING or (error.errno == errno.EIO and done == "written"):
+            raise VersionsLocked("The disk does not take a version at the moment.", reason=repr(error)) from error
+        raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
     except _BROKEN as error:
         raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
 

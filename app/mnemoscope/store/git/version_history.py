@@ -5,10 +5,13 @@ Reading years of versions takes time; the disk's thread, which every message wai
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
 from itertools import islice
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from mnemoscope.domain.text_diff import split_lines
 from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
@@ -17,9 +20,28 @@ from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.git.version_index import Asked, VersionIndex
 from mnemoscope.store.workspace import WorkspacePaths
 
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
 
 def _stay() -> bool:
     return False
+
+
+def _indexed(
+    method: Callable[Concatenate[VersionHistory, Params], Result],
+) -> Callable[Concatenate[VersionHistory, Params], Result]:
+    """Where the index's file can be neither read nor written, as on a full disk, it is made anew in memory."""
+
+    @wraps(method)
+    def asked(self: VersionHistory, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        try:
+            return method(self, *args, **kwargs)
+        except sqlite3.Error:
+            self.go_without_file()
+            return method(self, *args, **kwargs)
+
+    return asked
 
 
 class VersionHistory:
@@ -38,11 +60,18 @@ class VersionHistory:
             self._opened[2].close()
             self._opened = None
 
+    def go_without_file(self) -> None:
+        """Keep the index in memory from now on."""
+        self._keep_index = False
+        self.close()
+
+    @_indexed
     def catch_up(self, gone: Asked = _stay) -> bool:
         """Bring the index up to date; False where `gone` said it need not be finished, or there are no versions."""
         opened = self._open()
         return opened is not None and opened[1].catch_up(gone)
 
+    @_indexed
     def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
         """Versions that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
         opened = self._open()
@@ -61,6 +90,7 @@ class VersionHistory:
         index.catch_up()
         return index.page(path, before, limit, author=author)
 
+    @_indexed
     def find(self, short_sha: str) -> CommitInfo | None:
         """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
         short, opened = short_sha.strip().lower(), self._open()
@@ -69,6 +99,7 @@ class VersionHistory:
         opened[1].catch_up()
         return opened[1].find(short)
 
+    @_indexed
     def blame(self, path: str, gone: Asked = _stay) -> list[BlameLine] | None:
         """Who wrote each line of the newest version; None where `gone` said so, [] for a file without versions."""
         opened = self._open()
@@ -104,6 +135,7 @@ class VersionHistory:
         old, new = opened[0].entries(commit.parent), opened[0].entries(commit.id)
         return [FileChange(path, _read(read, old.get(path)), _read(read, new.get(path))) for path in commit.files]
 
+    @_indexed
     def at(self, seconds: int) -> Snapshot | None:
         """All tracked files as they were at a moment (since the epoch); None before the first version."""
         opened = self._open()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -163,7 +164,8 @@ class VersionIndex:
             return self._connected()
         except sqlite3.DatabaseError:
             # Damaged, or of another format: it can be made again.
-            self._file.unlink(missing_ok=True)
+            with suppress(OSError):
+                self._file.unlink(missing_ok=True)
             return self._connected()
 
     def _connected(self) -> sqlite3.Connection:
