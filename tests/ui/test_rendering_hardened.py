@@ -6,7 +6,7 @@ What else holds is stated next to what does it: nothing is loaded and links (tes
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QFontMetrics, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from mnemoscope.ui.shell.outward import SCHEMES, open_link
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import KEY, Stage, rest, until
 
 NASTY = '<img src="file:///etc/passwd"><b>bold</b>'
@@ -59,9 +60,10 @@ def test_a_tool_tip_says_a_name_to_the_letter(qtbot: QtBot) -> None:
 def rich(widget: QWidget) -> list[str]:
     """What in a window Qt would read as HTML although it is somebody's words."""
     labels = [
-        label.text()
+        f"{type(label.parent()).__name__}: {label.text()}"
         for label in widget.findChildren(QLabel)
-        if label.textFormat() != Qt.TextFormat.PlainText and not isinstance(label, ElidedLabel) and "<" in label.text()
+        # An elided label paints its words itself; what was never shown is not dressed yet.
+        if label.isVisible() and label.textFormat() != Qt.TextFormat.PlainText and not isinstance(label, ElidedLabel)
     ]
     tips = [one.toolTip() for one in widget.findChildren(QWidget) if NASTY in one.toolTip()]
     return labels + tips
@@ -81,8 +83,24 @@ async def test_names_and_words_that_look_like_html_are_shown_as_they_are(stage: 
         person.press(pane)
         await rest(0.1)
     await until(lambda: NASTY in person.text, "the words in the chat, to the letter")
+    person.current.settings_desk.open()
+    await rest(0.1)
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+    assert len(shown) == 2, "the window and its settings"
     assert [words for one in shown for words in rich(one)] == []
+    assert person.current.settings_desk.dialog is not None
+    person.current.settings_desk.dialog.reject()
+
+
+def test_a_label_made_anywhere_says_words_to_the_letter(qtbot: QtBot) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, "light")
+    label = QLabel(NASTY)
+    qtbot.addWidget(label)
+    label.show()
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    assert label.sizeHint().width() > QFontMetrics(label.font()).horizontalAdvance("bold") * 2
 
 
 async def test_no_view_loads_anything(stage: Stage) -> None:
