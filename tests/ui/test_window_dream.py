@@ -15,7 +15,7 @@ from mnemoscope.ui.timeline.timeline_menu import row_menu
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.test_dream_pane import dreaming, pane_of
-from tests.ui.window_fixture import Opened, Stage, click, rest, until
+from tests.ui.window_fixture import Opened, Stage, button, click, rest, until, words_in
 
 FACT = "Remember that the alarm code changes in spring."
 
@@ -241,3 +241,29 @@ async def test_a_command_typed_in_full_is_sent_although_others_begin_like_it(sta
     assert person.composer.completer.isVisible()
     QTest.keyClick(person.composer.edit, "\r")
     await until(lambda: "Dream completed" in person.text, "the answer")
+
+
+async def test_the_change_of_a_run_is_shown_among_the_versions_and_the_guide_in_its_tab(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await person.bench.dreaming.run_now()
+    await until(lambda: pane.cards, "the record")
+    person.click("Show change", pane.cards[0])
+    await until(lambda: person.window.memory.current.path in {"USER.md", "memory/MEMORY.md"}, "a file that was changed")
+    await until(lambda: person.window.memory.current.body.page == "changes", "its changes")
+    await pane_of(person)
+    person.click("How Dream is guided", pane)
+    await until(lambda: person.window.memory.current.path == "prompts/dream.md", "the guide")
+
+
+async def test_a_run_that_was_taken_back_says_so_and_is_not_taken_back_again(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    run = await person.bench.dreaming.run_now()
+    assert run is not None
+    await person.bench.dreaming.undo(run.id, again=False)
+    pane = await pane_of(person)
+    await until(lambda: pane.cards and "declined" in words_in(pane.cards[0]), "that it was taken back")
+    assert button(pane.cards[0], "Undo…") is None
+    assert "entry 3 · declined" in person.history.view.sentence(0)

@@ -84,6 +84,10 @@ class DreamPane(QWidget):
             # Cards that were just made have no place yet.
             QTimer.singleShot(0, card, lambda: self._scroll.ensureWidgetVisible(card, 0, 8))
 
+    def lines(self) -> list[str]:
+        """What the pane says at the moment, label by label."""
+        return [label.text() for label in self.findChildren(QLabel) if label.isVisible()]
+
     @property
     def cards(self) -> list[RunCard]:
         """The cards on show, the newest first."""

@@ -20,6 +20,8 @@ from mnemoscope.agent.commands import COMMANDS
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.repairs import export_text
 from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workbench_memory import DREAM_GUIDE, MEMORY_FILES
+from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
@@ -106,6 +108,8 @@ class WorkspaceWindow(QObject):
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)
         self.dream.review_requested.connect(self.show_review)
+        self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
+        self.dream.change_requested.connect(self.show_change)
         self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
         self.actions = Actions(window, window_commands(self))
         menus = self.actions.fill(window.menus, menu_titles(self))
@@ -155,6 +159,16 @@ class WorkspaceWindow(QObject):
     def show_review(self) -> None:
         """Show what waits for the person's word."""
         self.memory.review_any()
+
+    def show_change(self, run: DreamRun) -> None:
+        """Show what a run of Dream changed, among the versions of the file in front where that is one of them."""
+        changed = [edit.path for edit in run.edits if not edit.held]
+        shown = [path for path in (self.window.memory.current.path, *MEMORY_FILES) if path in changed]
+        if shown:
+            self.memory.show_file(shown[0]).changes.open(run.id)
+        elif run.commit:
+            # A skill has no place in the Memory pane.
+            self.conversation.send(f"/dream-log {run.commit}")
 
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""

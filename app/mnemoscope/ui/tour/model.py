@@ -9,19 +9,22 @@ from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.domain.message import Message
 from mnemoscope.llm.offline import OfflineProvider
+from mnemoscope.llm.offline.dreaming import is_dream
 
 
 class TourModel(OfflineProvider):
     """Chats as the built-in model does. `answers` are given to the next consolidations, once `gate` is open.
 
-    `talk` are the next answers of the conversation. One that is streamed rests after the words `rest_at`, until
-    `go_on` is set.
+    Runs of Dream wait for `dream_gate`. `talk` are the next answers of the conversation. One that is streamed rests
+    after the words `rest_at`, until `go_on` is set.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.gate = asyncio.Event()
         self.gate.set()
+        self.dream_gate = asyncio.Event()
+        self.dream_gate.set()
         self.answers: list[LLMResponse] = []
         self.talk: list[LLMResponse] = []
         self.rest_at = ""
@@ -39,7 +42,10 @@ class TourModel(OfflineProvider):
         tool_choice: ToolChoice | None = None,
     ) -> LLMResponse:
         """As the built-in model answers, but for consolidations that are scripted."""
-        if any(tool["function"]["name"] == SAVE_MEMORY_NAME for tool in tools or ()):
+        names = [tool["function"]["name"] for tool in tools or ()]
+        if is_dream(messages, names):
+            await self.dream_gate.wait()
+        elif SAVE_MEMORY_NAME in names:
             await self.gate.wait()
             if self.answers:
                 return self.answers.pop(0)

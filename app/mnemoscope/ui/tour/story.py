@@ -23,6 +23,7 @@ from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
+from mnemoscope.ui.tour.scenes_dream import DreamScenes
 from mnemoscope.ui.tour.scenes_faults import FaultScenes
 from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
@@ -45,7 +46,7 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
 
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
-    """The scenes by chapter; the last two are on workspaces of their own."""
+    """The scenes by chapter; the last three are on workspaces of their own."""
     chat = ChatScenes(stage)
     return (
         ("Talking", chat.opening()),
@@ -53,6 +54,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),
+        ("Dream", DreamScenes(stage, application, scratch / "Dream").all()),
         ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
         ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
     )

@@ -1,0 +1,281 @@
+"""Dream: taken into use, what waits, a run, its record and its change, taken back, asked for in the chat, set."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QRadioButton, QScrollArea
+
+from mnemoscope.domain.command_action import actions_of
+from mnemoscope.domain.dream import DreamRun
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import create_workspace
+from mnemoscope.ui.dream.dream_pane import DreamPane
+from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.shell.application import Application
+from mnemoscope.ui.tour.driver import NotShown, Scene
+from mnemoscope.ui.tour.stage import WIDE, Scenes, Stage
+from mnemoscope.ui.widgets.question import Question
+
+_SAID: Final = (
+    "Remember that I prefer the oatmeal glaze on the small bowls.",
+    "We decided to fire the test kiln on Sundays.",
+    "Remember that the alarm code changes in spring.",
+)
+
+
+class DreamScenes(Scenes):
+    """The scenes of the chapter, in a workspace of their own, which they leave on show."""
+
+    def __init__(self, stage: Stage, application: Application, folder: Path) -> None:
+        super().__init__(stage)
+        self._application, self._folder = application, folder
+
+    def all(self) -> tuple[Scene, ...]:
+        """In order."""
+        return (
+            self.profile_chosen,
+            self.taken_into_use,
+            self.waits,
+            self.at_work,
+            self.record,
+            self.way,
+            self.change,
+            self.undone,
+            self.asked_in_the_chat,
+            self.settings,
+        )
+
+    async def profile_chosen(self) -> None:
+        await self._open_own()
+
+        async def show() -> None:
+            dialog = await self._settings()
+            dialog.memory.choose("dream")
+            await self._scroll_to(dialog, dialog.memory)
+            self.driver.expect(dialog.dream.isVisible(), "the rows of Dream, once it is chosen")
+
+        await self.stage.shoot_over(
+            "dream-profile",
+            "How memory is kept",
+            "is a choice, with a sentence on each way.",
+            show,
+            self._leave_settings,
+        )
+
+    async def taken_into_use(self) -> None:
+        history = self.current.bench.workspace.paths.history_file
+
+        async def show() -> None:
+            dialog = await self._settings()
+            dialog.memory.choose("dream")
+            await self.stage.press_button(dialog, "Save")
+            await self.driver.until(lambda: self._question() is not None, "what becomes of the old history")
+            self.driver.expect("6 entries of HISTORY.md" in self._asked().words.text(), "how many entries there are")
+
+        async def hide() -> None:
+            await self.stage.press_button(self._asked(), "Cancel")
+            await self.driver.until(lambda: self._question() is None, "the question gone")
+            self.driver.expect(history.exists(), "nothing done before it was answered")
+
+        await self.stage.shoot_over(
+            "dream-upgrade",
+            "First a look at what it does.",
+            "The old log is kept, and whether Dream reads its entries, which costs, is yours to say.",
+            show,
+            hide,
+        )
+        await show()
+        await self.stage.press_button(self._asked(), "Take them over, read only new ones")
+        await self.driver.until(lambda: self.current.bench.settings.profile == "dream", "the dream profile in force")
+        self.driver.expect(history.with_name("HISTORY.md.bak").exists(), "the old log, kept")
+
+    async def waits(self) -> None:
+        before = self.stage.key
+        self.current.sessions.new()
+        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
+        await self.stage.ready()
+        for words in _SAID:
+            await self.stage.say(words)
+        await self.stage.say("/compact")
+        self.current.actions["pane.dream"].trigger()
+        await self.driver.until(lambda: self._says("1 entry waiting"), "what waits, in the Dream pane")
+        self.driver.expect(self._says("Next run"), "when the next run comes")
+        await self.driver.until(lambda: "waiting to be dreamed" in self._chain(), "what waits, in the timeline")
+        self.driver.expect("of the context" in self._told() or "% until" in self._told(), "how full the context is")
+        await self.stage.shoot(
+            "dream-waits",
+            "What was said is summed up, and waits to be dreamed.",
+            "The entry says so in the timeline, and the Dream pane says how much waits and when the next run comes.",
+            pane="dream",
+        )
+
+    async def at_work(self) -> None:
+        self.current.actions["pane.dream"].trigger()
+        self.stage.model.dream_gate.clear()
+        await self.stage.press_button(self._pane(), "Run now")
+        await self.driver.until(lambda: self.stage.has_button(self._pane(), "Stop"), "a way to stop the run")
+        await self.driver.until(lambda: self._says("Reading entry"), "which entry is read")
+        await self.stage.shoot(
+            "dream-at-work", "A run at work.", "What it reads and what it has cost; Stop drops it.", pane="dream"
+        )
+        self.stage.model.dream_gate.set()
+
+    async def record(self) -> None:
+        self.current.actions["pane.dream"].trigger()
+        run = await self._ran(1)
+        self.driver.expect(run.outcome == "changed" and run.commit, "a run that changed memory, and its version")
+        await self.stage.shoot(
+            "dream-record",
+            "Each run leaves a record:",
+            "which entries it read, what it changed, how long it took and what it cost.",
+            pane="dream",
+        )
+
+    async def way(self) -> None:
+        await self.driver.until(lambda: "dreamed today" in self._chain(), "that the entry was dreamed")
+        self.driver.expect("commit" in self._chain(), "the version it led to")
+        self.current.actions["pane.history"].trigger()
+        view = self.window.history.view
+        self.driver.expect("dreamed today" in view.sentence(0), "the same in the history")
+        self.window.timeline.view.place.to(0)
+        await self.stage.shoot(
+            "dream-way",
+            "From message to entry to version.",
+            "Each step in the card leads there: the entry, the run that read it, the version it made.",
+            pane="timeline",
+        )
+
+    async def change(self) -> None:
+        self.current.actions["pane.dream"].trigger()
+        await self.stage.press_button(self._pane(), "Show change")
+        await self.driver.until(lambda: self.window.memory.current.body.page == "changes", "the change")
+        await self.driver.settle()
+        await self.stage.shoot("dream-change", "What it changed,", "line by line, with who and when.", pane="memory")
+        self.window.memory.current.body.show_page("text")
+
+    async def undone(self) -> None:
+        self.current.actions["pane.dream"].trigger()
+
+        async def show() -> None:
+            self.current.actions["pane.dream"].trigger()
+            await self.stage.press_button(self._pane(), "Undo…")
+            await self.driver.until(lambda: self._question() is not None, "the question about the entries")
+
+        async def hide() -> None:
+            await self.stage.press_button(self._asked(), "Cancel")
+            await self.driver.until(lambda: self._question() is None, "the question gone")
+
+        await self.stage.shoot_over(
+            "dream-undo",
+            "Taken back, and only that.",
+            "Everything later stays; whether the entries are dreamed again is yours to say.",
+            show,
+            hide,
+        )
+        await show()
+        await self.stage.press_button(self._asked(), "Dream them again")
+        await self.driver.until(lambda: self._says("1 entry waiting"), "the entry waiting again")
+        await self.driver.until(lambda: self._says("Taken back"), "the record that says it was taken back")
+
+    async def asked_in_the_chat(self) -> None:
+        await self.stage.say("/dream")
+        await self.stage.say("/dream-log")
+        session = self.current.conversation.session
+        offered = actions_of(session.messages[-1]) if session is not None else ()
+        labels = [action.label for action in offered]
+        self.driver.expect(labels == ["Undo this change", "List Dream's changes"], "what can be done next, as buttons")
+        await self.stage.shoot(
+            "dream-log",
+            "Asked for in the chat,",
+            "Dream answers with its change in colour, and with buttons for what can be done next.",
+            pane="timeline",
+        )
+        last = len(session.messages) - 1 if session is not None else 0
+        self.window.chat.transcript.view.anchorClicked.emit(QUrl(f"mnemo:run/{last}/1"))
+        text = self.window.chat.transcript.view.toPlainText
+        await self.driver.until(lambda: "Dream Restore" in text(), "the answer to what a button asked for")
+        await self.driver.until(lambda: not self.window.chat.composer.busy, "the composer ready again")
+
+    async def settings(self) -> None:
+        async def show() -> None:
+            dialog = await self._settings()
+            await self._scroll_to(dialog, dialog.dream)
+
+        await self.stage.shoot_over(
+            "dream-settings",
+            "When it runs and what it may cost:",
+            "by the hour or a cron expression, with a model of its own, and a limit for each run.",
+            show,
+            self._leave_settings,
+        )
+        self.current.actions["pane.memory"].trigger()
+
+    # Its own workspace
+
+    async def _open_own(self) -> None:
+        await asyncio.to_thread(create_workspace, self._folder, template=shipped("workspace"))
+        (self._folder / "config.json").write_text(json.dumps({"mnemoscope": {"theme": self.stage.theme}}), "utf-8")
+        self.driver.expect(await self._application.open_folder(self._folder), "the folder opened")
+        if self._application.current is not None:
+            self.stage.turn_to(self._application.current)
+        await self.stage.resize(*WIDE)
+        await self.stage.ready()
+
+    # Looking
+
+    def _pane(self) -> DreamPane:
+        pane = self.window.dream_place.built
+        if pane is None:
+            raise NotShown("the Dream pane")
+        return pane
+
+    def _says(self, words: str) -> bool:
+        pane = self.window.dream_place.built
+        return pane is not None and any(words in line for line in pane.lines())
+
+    def _chain(self) -> str:
+        model = self.window.timeline.model
+        records = model.groups.records
+        return " · ".join(link.words for link in model.dream.chain(records[-1])) if records else ""
+
+    def _told(self) -> str:
+        return self.window.timeline.header.told.text()
+
+    def _question(self) -> Question | None:
+        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
+
+    def _asked(self) -> Question:
+        found = self._question()
+        if found is None:
+            raise NotShown("the question")
+        return found
+
+    async def _ran(self, runs: int) -> DreamRun:
+        await self.driver.until(lambda: len(self._pane().cards) == runs, "the record of the run")
+        return self._pane().cards[0].run
+
+    async def _settings(self) -> SettingsDialog:
+        desk = self.current.settings_desk
+        desk.open()
+        await self.driver.until(lambda: desk.dialog is not None and desk.dialog.isVisible(), "the settings")
+        if desk.dialog is None:
+            raise NotShown("the settings")
+        return desk.dialog
+
+    async def _leave_settings(self) -> None:
+        desk = self.current.settings_desk
+        if desk.dialog is not None:
+            desk.dialog.reject()
+        await self.driver.until(lambda: desk.dialog is None, "the settings closed")
+
+    async def _scroll_to(self, dialog: SettingsDialog, section: object) -> None:
+        await self.driver.settle()
+        scroll = dialog.findChild(QScrollArea)
+        self.driver.expect(dialog.findChildren(QRadioButton), "a choice of how memory is kept")
+        if scroll is not None and isinstance(section, type(dialog.memory) | type(dialog.dream)):
+            scroll.verticalScrollBar().setValue(section.y() - 16)
