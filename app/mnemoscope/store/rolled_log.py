@@ -28,7 +28,7 @@ class RolledLog(logging.FileHandler):
     def _begin_anew(self) -> None:
         if self.stream is not None:
             self.stream.close()
-            self.stream = None  # type: ignore[assignment]
+            self.stream = None
         names = [self._path, *(self._path.with_name(f"{self._path.name}.{n}") for n in range(1, self._kept + 1))]
         for older, newer in zip(reversed(names), reversed(names[:-1]), strict=False):
             if newer.exists():
