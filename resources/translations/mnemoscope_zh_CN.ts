@@ -730,11 +730,11 @@
     </message>
     <message>
         <source>Taken back; its entries count as declined.</source>
-        <translation type="unfinished"></translation>
+        <translation>已撤回；其条目视为已谢绝。</translation>
     </message>
     <message>
         <source>Taken back; its entries were to be dreamed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已撤回；其条目将重新整理。</translation>
     </message>
     <message>
         <source>Waits for you</source>
@@ -742,7 +742,7 @@
     </message>
     <message>
         <source>commit {commit}</source>
-        <translation type="unfinished"></translation>
+        <translation>提交 {commit}</translation>
     </message>
     <message>
         <source>d MMMM</source>
@@ -754,15 +754,15 @@
     </message>
     <message>
         <source>declined</source>
-        <translation type="unfinished"></translation>
+        <translation>已谢绝</translation>
     </message>
     <message>
         <source>dreamed on {day}</source>
-        <translation type="unfinished"></translation>
+        <translation>{day}已梦境整理</translation>
     </message>
     <message>
         <source>dreamed today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天已梦境整理</translation>
     </message>
     <message>
         <source>entries {first} to {last}</source>
@@ -774,11 +774,11 @@
     </message>
     <message>
         <source>entry {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>条目 {number}</translation>
     </message>
     <message>
         <source>not dreamed</source>
-        <translation type="unfinished"></translation>
+        <translation>未经梦境整理</translation>
     </message>
     <message>
         <source>now</source>
@@ -798,7 +798,7 @@
     </message>
     <message>
         <source>waiting to be dreamed</source>
-        <translation type="unfinished"></translation>
+        <translation>等待梦境整理</translation>
     </message>
     <message>
         <source>yesterday at {time}</source>
@@ -944,23 +944,23 @@
     <name>DreamSection</name>
     <message>
         <source> hours</source>
-        <translation type="unfinished"></translation>
+        <translation> 小时</translation>
     </message>
     <message>
         <source> minutes</source>
-        <translation type="unfinished"></translation>
+        <translation> 分钟</translation>
     </message>
     <message>
         <source> tokens</source>
-        <translation type="unfinished"></translation>
+        <translation> 个 token</translation>
     </message>
     <message>
         <source>A conversation in which nothing was said for so long is summed up.</source>
-        <translation type="unfinished"></translation>
+        <translation>这么久没有新消息的对话会被总结。</translation>
     </message>
     <message>
         <source>Cron expression</source>
-        <translation type="unfinished"></translation>
+        <translation>Cron 表达式</translation>
     </message>
     <message>
         <source>Dream</source>
@@ -968,31 +968,31 @@
     </message>
     <message>
         <source>Entries wait until you run it. Nothing is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>条目会等到你运行它为止，不会丢失任何内容。</translation>
     </message>
     <message>
         <source>Every so many hours</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔多少小时</translation>
     </message>
     <message>
         <source>How often</source>
-        <translation type="unfinished"></translation>
+        <translation>频率</translation>
     </message>
     <message>
         <source>Instead of the hours, such as 0 */4 * * *</source>
-        <translation type="unfinished"></translation>
+        <translation>代替小时数，例如 0 */4 * * *</translation>
     </message>
     <message>
         <source>It stands before the hours.</source>
-        <translation type="unfinished"></translation>
+        <translation>它优先于小时数。</translation>
     </message>
     <message>
         <source>Let Dream run by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>让梦境自动运行</translation>
     </message>
     <message>
         <source>Minutes until an idle conversation is settled</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲对话多少分钟后沉淀</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1000,31 +1000,31 @@
     </message>
     <message>
         <source>Model for Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>梦境使用的模型</translation>
     </message>
     <message>
         <source>Never</source>
-        <translation type="unfinished"></translation>
+        <translation>从不</translation>
     </message>
     <message>
         <source>No limit</source>
-        <translation type="unfinished"></translation>
+        <translation>不限</translation>
     </message>
     <message>
         <source>Settle when idle</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲时沉淀</translation>
     </message>
     <message>
         <source>The model that answers</source>
-        <translation type="unfinished"></translation>
+        <translation>回答所用的模型</translation>
     </message>
     <message>
         <source>Tokens a run</source>
-        <translation type="unfinished"></translation>
+        <translation>每次运行的 token 数</translation>
     </message>
     <message>
         <source>every </source>
-        <translation type="unfinished"></translation>
+        <translation>每 </translation>
     </message>
 </context>
 <context>
@@ -1660,7 +1660,7 @@
     </message>
     <message>
         <source>Another program's way, which does not run here yet: it works as two layers.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一程序的方式，此处尚不支持：按两层记忆工作。</translation>
     </message>
     <message>
         <source>Dream</source>
@@ -1668,11 +1668,11 @@
     </message>
     <message>
         <source>Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次整合都会向 HISTORY.md 添加一个条目，并改写 MEMORY.md。</translation>
     </message>
     <message>
         <source>How memory is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆的保存方式</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -1684,15 +1684,15 @@
     </message>
     <message>
         <source>Summaries go to a journal, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>总结写入日志，由梦境小步编辑 SOUL.md、USER.md 和 MEMORY.md。</translation>
     </message>
     <message>
         <source>Three tiers</source>
-        <translation type="unfinished"></translation>
+        <translation>三层记忆</translation>
     </message>
     <message>
         <source>Two layers</source>
-        <translation type="unfinished"></translation>
+        <translation>两层记忆</translation>
     </message>
     <message>
         <source>When this many messages are not yet settled, the older half is consolidated.</source>
@@ -2543,7 +2543,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Context full · consolidation due</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文已满 · 即将整合</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
@@ -2671,7 +2671,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Show in Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>在梦境中显示</translation>
     </message>
     <message>
         <source>Show in chat</source>
@@ -2683,7 +2683,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Show this version of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>显示此版本的记忆</translation>
     </message>
     <message>
         <source>System</source>
@@ -2843,11 +2843,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>{0} % of the context until the next consolidation</source>
-        <translation type="unfinished"></translation>
+        <translation>距下次整合还剩 {0} % 的上下文</translation>
     </message>
     <message>
         <source>{0} % until the next consolidation</source>
-        <translation type="unfinished"></translation>
+        <translation>距下次整合还剩 {0} %</translation>
     </message>
     <message>
         <source>{0} messages</source>
