@@ -1856,8 +1856,8 @@
         <translation>自你上次在此输入以来，{name} 已被更改。你未保存的内容已恢复。</translation>
     </message>
     <message>
-        <source>{name} was emptied or deleted by another program.</source>
-        <translation>{name} 被其他程序清空或删除。</translation>
+        <source>{name} was emptied or deleted by another program. Its last text is kept; nothing is written until you decide.</source>
+        <translation>{name} 被其他程序清空或删除。最后的文本已保留；在您决定之前不会写入任何内容。</translation>
     </message>
     <message numerus="yes">
         <source>• and %n more</source>

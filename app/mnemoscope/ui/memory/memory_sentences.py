@@ -75,7 +75,11 @@ class MemorySentences(QObject):
 
     def emptied(self) -> str:
         """Another program took every word out of the file, or the file away."""
-        return self.tr("{name} was emptied or deleted by another program.").format(name=self.name)
+        words = self.tr(
+            "{name} was emptied or deleted by another program. "
+            "Its last text is kept; nothing is written until you decide."
+        )
+        return words.format(name=self.name)
 
     def difference(self, origin: str) -> str:
         """Title of the comparison with what someone else wrote."""
