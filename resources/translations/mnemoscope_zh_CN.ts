@@ -213,45 +213,6 @@
     </message>
 </context>
 <context>
-    <name>ChangesView</name>
-    <message>
-        <source>Back</source>
-        <translation>返回</translation>
-    </message>
-    <message>
-        <source>Changes of {name}</source>
-        <translation>{name} 的更改</translation>
-    </message>
-    <message>
-        <source>Changes of {name}, newest first</source>
-        <translation>{name} 的更改，最新的在前</translation>
-    </message>
-    <message>
-        <source>Makes {name} what it was right after this change</source>
-        <translation>使 {name} 恢复为此更改之后的样子</translation>
-    </message>
-    <message>
-        <source>Restore this version</source>
-        <translation>恢复此版本</translation>
-    </message>
-    <message>
-        <source>Takes back only this one; everything later stays</source>
-        <translation>只撤销这一处；之后的更改都保留</translation>
-    </message>
-    <message>
-        <source>The texts of this change are not kept any more</source>
-        <translation>此更改的文本已不再保留</translation>
-    </message>
-    <message>
-        <source>Undo this change</source>
-        <translation>撤销此更改</translation>
-    </message>
-    <message>
-        <source>What it changed</source>
-        <translation>它更改了什么</translation>
-    </message>
-</context>
-<context>
     <name>CommandCompleter</name>
     <message>
         <source>Commands</source>
@@ -3252,6 +3213,219 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>Versions</name>
+    <message>
+        <source>A change undone</source>
+        <translation>已撤销的更改</translation>
+    </message>
+    <message>
+        <source>A suggestion settled</source>
+        <translation>已处理一条建议</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>An earlier version restored</source>
+        <translation>恢复了较早的版本</translation>
+    </message>
+    <message>
+        <source>Change: {value}</source>
+        <translation>更改：{value}</translation>
+    </message>
+    <message>
+        <source>Changed by a tool</source>
+        <translation>由工具更改</translation>
+    </message>
+    <message>
+        <source>Changed by another program</source>
+        <translation>由其他程序更改</translation>
+    </message>
+    <message>
+        <source>Consolidation</source>
+        <translation>整理</translation>
+    </message>
+    <message>
+        <source>Conversation: {title}</source>
+        <translation>对话：{title}</translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>Entries {first} to {last}</source>
+        <translation>条目 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>History entries: {first} to {last}</source>
+        <translation>历史条目：{first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>Messages {first} to {last} of “{title}”</source>
+        <translation>“{title}”的消息 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>Messages: {first} to {last}</source>
+        <translation>消息：{first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>Mnemoscope</source>
+        <translation>Mnemoscope</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Outside</source>
+        <translation>外部</translation>
+    </message>
+    <message>
+        <source>Restores the version {value}</source>
+        <translation>恢复版本 {value}</translation>
+    </message>
+    <message>
+        <source>Suggestion: {value}</source>
+        <translation>建议：{value}</translation>
+    </message>
+    <message>
+        <source>Transaction: {value}</source>
+        <translation>事务：{value}</translation>
+    </message>
+    <message>
+        <source>Undoes the change {value}</source>
+        <translation>撤销更改 {value}</translation>
+    </message>
+    <message>
+        <source>Written just before a crash</source>
+        <translation>崩溃前写入</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>d MMM HH:mm</source>
+        <translation>M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy, HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+</context>
+<context>
+    <name>VersionsDesk</name>
+    <message>
+        <source>Between the two</source>
+        <translation>两者之间</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Count them as declined</source>
+        <translation>视为已拒绝</translation>
+    </message>
+    <message>
+        <source>Dream them again</source>
+        <translation>重新处理</translation>
+    </message>
+    <message>
+        <source>From this version to now</source>
+        <translation>从此版本到现在</translation>
+    </message>
+    <message>
+        <source>Only what Dream changed is taken back, in all files of that run; everything later stays. What becomes of the entries it read?</source>
+        <translation>只撤回梦境在那次运行中对所有文件的更改；之后的一切保留。它读过的条目怎么办？</translation>
+    </message>
+    <message>
+        <source>That passage is not as it was then; nothing was put back. Restore the whole version instead.</source>
+        <translation>那一段已不是当时的样子；没有放回任何内容。请改为恢复整个版本。</translation>
+    </message>
+    <message>
+        <source>The passage is as it was. Everything else stays.</source>
+        <translation>这一段已恢复原样。其余保持不变。</translation>
+    </message>
+    <message>
+        <source>The texts of this change are not kept any more</source>
+        <translation>此更改的文本已不再保留</translation>
+    </message>
+    <message>
+        <source>Undo this run of Dream</source>
+        <translation>撤销这次 Dream 运行</translation>
+    </message>
+    <message>
+        <source>What it changed</source>
+        <translation>它更改了什么</translation>
+    </message>
+</context>
+<context>
+    <name>VersionsView</name>
+    <message>
+        <source>All memory files as they were at this version</source>
+        <translation>所有记忆文件在此版本时的样子</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Compare with now</source>
+        <translation>与现在比较</translation>
+    </message>
+    <message>
+        <source>Look back</source>
+        <translation>回看</translation>
+    </message>
+    <message>
+        <source>Makes {name} what it was right after this change</source>
+        <translation>使 {name} 恢复为此更改之后的样子</translation>
+    </message>
+    <message>
+        <source>Put this passage back</source>
+        <translation>放回这一段</translation>
+    </message>
+    <message>
+        <source>Restore this version</source>
+        <translation>恢复此版本</translation>
+    </message>
+    <message>
+        <source>Takes back only this one; everything later stays</source>
+        <translation>只撤销这一处；之后的更改都保留</translation>
+    </message>
+    <message>
+        <source>The older wording of the marked passage; all else stays (R)</source>
+        <translation>标出的段落的旧文字；其余保持不变 (R)</translation>
+    </message>
+    <message>
+        <source>Undo this change</source>
+        <translation>撤销此更改</translation>
+    </message>
+    <message>
+        <source>Versions of {name}</source>
+        <translation>{name} 的版本</translation>
+    </message>
+    <message>
+        <source>Versions of {name}, newest first</source>
+        <translation>{name} 的版本，最新在前</translation>
+    </message>
+    <message>
+        <source>What became of it until now</source>
+        <translation>到现在变成了什么</translation>
+    </message>
+</context>
+<context>
     <name>WorkspaceWindow</name>
     <message>
         <source>&amp;Conversation</source>
@@ -3288,10 +3462,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Built-in</source>
         <translation>内置</translation>
-    </message>
-    <message>
-        <source>Changes of memory</source>
-        <translation>记忆的更改</translation>
     </message>
     <message>
         <source>Choose model…</source>
@@ -3480,6 +3650,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Use Dream here…</source>
         <translation>在此使用 Dream…</translation>
+    </message>
+    <message>
+        <source>Versions of memory</source>
+        <translation>记忆的版本</translation>
     </message>
     <message>
         <source>three tiers</source>

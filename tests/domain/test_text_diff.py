@@ -12,6 +12,7 @@ from mnemoscope.domain.text_diff import (
     diff_lines,
     line_edits,
     split_lines,
+    without_edit,
     word_spans,
 )
 
@@ -95,3 +96,26 @@ def test_one_changed_line_in_five_megabytes_is_found_at_once() -> None:
     edits = line_edits(before, after)
     assert [(edit.start, edit.stop) for edit in edits] == [(75_000, 75_001)]
     assert time.perf_counter() - start < 2.0
+
+
+def test_one_change_is_taken_back_and_the_others_stay() -> None:
+    before, after = "a\nb\nc\nd\ne", "a\nB\nB2\nc\ne\nf"
+    assert without_edit(before, after, 0) == "a\nb\nc\ne\nf"
+    assert without_edit(before, after, 1) == "a\nB\nB2\nc\nd\ne\nf"
+    assert without_edit(before, after, 2) == "a\nB\nB2\nc\ne"
+
+
+@given(TEXTS, TEXTS)
+def test_taking_back_every_change_from_the_last_gives_the_text_before(before: str, after: str) -> None:
+    for number in reversed(range(len(line_edits(before, after)))):
+        after = without_edit(before, after, number)
+    assert after == before
+
+
+@given(TEXTS, TEXTS)
+def test_the_passages_of_a_diff_are_the_edits_in_their_order(before: str, after: str) -> None:
+    rows, runs = diff_lines(before, after), 0
+    for row, previous in zip(rows, (None, *rows), strict=False):
+        changed = row.kind in {"added", "removed"}
+        runs += changed and (previous is None or previous.kind not in {"added", "removed"})
+    assert runs == len(line_edits(before, after))

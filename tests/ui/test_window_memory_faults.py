@@ -47,7 +47,7 @@ async def test_a_change_from_outside_is_shown_and_reverted_and_brought_back(stag
     assert "+1" in said
     assert "what was there before is kept" in said
     person.click("Diff", person.memory)
-    await until(lambda: "Likes tea" in person.memory.body.changes.diff.text.toPlainText(), "what it changed")
+    await until(lambda: "Likes tea" in person.memory.body.versions.diff.text.toPlainText(), "what it changed")
     person.press("Esc")
     await until(lambda: person.memory.body.page == "text", "the text again")
     person.click("Revert", person.memory)
@@ -146,10 +146,10 @@ async def test_the_changes_are_listed_and_any_of_them_is_undone(stage: Stage) ->
     await person.current.memory.rescan()
     await person.until_said("changed outside", person.memory)
     person.click("Versions", person.memory)
-    view = person.memory.body.changes
-    await until(lambda: view.list.count() == 2, "both changes")
-    assert "Another program" in view.list.item(0).text()
-    assert "In the editor" in view.list.item(1).text()
+    view = person.memory.body.versions
+    await until(lambda: len(view.rows) == 2, "both changes")
+    assert view.rows[0].author == "Outside"
+    assert view.rows[1].author == "You"
     press(person.window, "Down")
     await until(view.undo_button.isEnabled, "the texts of the older change")
     assert "Likes tea" in view.diff.text.toPlainText()
@@ -236,7 +236,7 @@ async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(
     assert "Nothing was lost or written twice." in said
     assert (copy / "memory" / "MEMORY.md").read_text("utf-8") == LEARNT
     again.click("Diff", again.chat)
-    await until(lambda: "Likes tea" in again.memory.body.changes.diff.text.toPlainText(), "what was finished")
+    await until(lambda: "Likes tea" in again.memory.body.versions.diff.text.toPlainText(), "what was finished")
     again.click("Undo", again.chat)
     await until(lambda: (copy / "memory" / "MEMORY.md").read_text("utf-8") == FACTS, "memory as before")
     await until(lambda: not sentences(again.chat), "the bar gone")

@@ -58,6 +58,20 @@ def line_edits(before: str, after: str) -> tuple[LineEdit, ...]:
     return tuple(LineEdit(i1, i2, tuple(new[j1:j2])) for tag, i1, i2, j1, j2 in _opcodes(old, new) if tag != "equal")
 
 
+def without_edit(before: str, after: str, number: int) -> str:
+    """`after`, with its change of this number (from 0, in the order of `line_edits`) taken back.
+
+    Raises IndexError where there are not so many.
+    """
+    old, new, shift = split_lines(before), split_lines(after), 0
+    edits = line_edits(before, after)
+    for edit in edits[:number]:
+        shift += len(edit.lines) - (edit.stop - edit.start)
+    edit = edits[number]
+    start = edit.start + shift
+    return "\n".join([*new[:start], *old[edit.start : edit.stop], *new[start + len(edit.lines) :]])
+
+
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
     """Numbers of the lines of `after` that are new or reworded."""
     opcodes = _opcodes(split_lines(before), split_lines(after))

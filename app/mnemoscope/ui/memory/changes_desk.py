@@ -1,9 +1,9 @@
-"""Who changed MEMORY.md, and the ways back: the strip, the list of changes, outside changes, a missing file."""
+"""Who changed a file, and the ways back: the strip, outside changes, a missing file, what a crash left."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from PySide6.QtCore import QObject
 
@@ -14,20 +14,15 @@ from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.origin_words import change_words
+from mnemoscope.ui.memory.versions_desk import VersionsDesk
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.tasks import Tasks
 
-if TYPE_CHECKING:
-    from mnemoscope.ui.memory.changes_view import ChangesView
-
-_SHOWN: Final = 500
-"""Changes that are listed."""
-
 
 class ChangesDesk(QObject):
-    """Shows the changes in the memory pane and takes them back."""
+    """Names the last change of one file and takes changes back; `versions` lists all of them."""
 
     def __init__(
         self, window: MainWindow, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks
@@ -47,7 +42,9 @@ class ChangesDesk(QObject):
         body.strip.changes_pressed.connect(self.open)
         pane.undo_beyond.connect(self.undo_last)
         pane.conflicts.origin_of = self._origin_of
-        body.changes_built.connect(self._on_built)
+        self.versions = VersionsDesk(document, bench, bridge, tasks)
+        self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
+        self.versions.restored.connect(self._on_restored)
         window.sessions.listed.connect(self._show_last)
         if self._path == MEMORY_PATH:
             bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
@@ -66,11 +63,9 @@ class ChangesDesk(QObject):
             self._offer_to_restore(kept)
 
     def open(self, chosen: str = "") -> None:
-        """List the changes and look at one."""
+        """List the versions and look at the one of this id, or of the change of this id."""
         self._show_pane()
-        self._pane.body.show_page("changes")
-        self._pane.body.changes.show_changes(self._changes[-_SHOWN:], chosen)
-        self._pane.body.changes.setFocus()
+        self.versions.open(chosen)
 
     def undo_last(self) -> None:
         """Take the newest change back."""
@@ -85,10 +80,9 @@ class ChangesDesk(QObject):
         if event.path == self._path:
             self._spawn(self._follow(event))
 
-    def _on_built(self, page: ChangesView) -> None:
-        page.looked_at.connect(lambda change: self._spawn(self._show(change)))
-        page.undo_chosen.connect(lambda change: self._spawn(self._undo(change)))
-        page.restore_chosen.connect(lambda change: self._spawn(self._restore(change.after)))
+    def _on_restored(self) -> None:
+        self._pane.bars.take("missing")
+        self._pane.leave_page()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         self._tasks.spawn(work, "memory changes")
@@ -101,8 +95,7 @@ class ChangesDesk(QObject):
             return
         self._show_last()
         self._pane.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
-        if self._pane.body.page == "changes":
-            self._pane.body.changes.show_changes(self._changes[-_SHOWN:])
+        self.versions.show_changes(self._changes)
 
     def _show_last(self) -> None:
         """Name the last change, with the title its conversation has now."""
@@ -180,8 +173,7 @@ class ChangesDesk(QObject):
 
     async def _restore(self, version: str) -> None:
         if await self._did(lambda: self._bench.restore_memory_version(version, self._path)):
-            self._pane.bars.take("missing")
-            self._pane.leave_page()
+            self._on_restored()
 
     async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
         try:
@@ -191,15 +183,6 @@ class ChangesDesk(QObject):
             return False
         self._pane.bars.take("changes")
         return True
-
-    async def _show(self, change: MemoryChange) -> None:
-        texts: list[str | None] = []
-        for version in (change.before, change.after):
-            try:
-                texts.append(await self._bench.memory_version_text(version) if version else "")
-            except MnemoscopeError:
-                texts.append(None)
-        self._pane.body.changes.show_diff(change, *texts)
 
     def _origin_of(self, kind: str) -> MemoryOrigin:
         found = (one.origin for one in reversed(self._changes) if one.origin.kind == kind)

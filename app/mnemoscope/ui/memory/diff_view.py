@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import (
     QColor,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QTextBlock,
     QTextCharFormat,
+    QTextCursor,
     QTextLayout,
     QTextOption,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from mnemoscope.domain.text_diff import DiffLine, count_changes, diff_lines
+from mnemoscope.domain.text_diff import DiffLine, Span, count_changes, diff_lines
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
@@ -29,7 +31,13 @@ _STRONG: Final[Mapping[str, str]] = {"added": "success", "removed": "danger"}
 
 
 class DiffText(QPlainTextEdit):
-    """The rows of a diff, read-only and selectable; each row states by a sign what its colour says."""
+    """The rows of a diff, read-only and selectable; each row states by a sign what its colour says.
+
+    The passage the caret is in is marked; N and P go to the next and the one before, R says `put_back_pressed`.
+    """
+
+    passage_moved = Signal()
+    put_back_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,15 +52,52 @@ class DiffText(QPlainTextEdit):
         self._rows: tuple[DiffLine, ...] = ()
         self._unread = True
         """Nobody scrolled yet: what is shown begins at the top, whatever size the view gets."""
+        self._places: tuple[Span, ...] = ()
+        self.passage: int | None = None
+        """The number of the passage the caret is in."""
         self.verticalScrollBar().actionTriggered.connect(self._note_reading)
+        self.cursorPositionChanged.connect(self._note_passage)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
 
     def show_rows(self, rows: tuple[DiffLine, ...]) -> None:
         """Show these rows from the top."""
-        self._rows, self._unread = rows, True
+        self._rows, self._unread, self._places = rows, True, tuple(changed_passages(rows))
         self.setPlainText("\n".join(map(self._line, rows)))
         self.restyle()
+        self.passage = None
+        self.step(1)
+
+    @property
+    def passages(self) -> int:
+        """How many passages changed."""
+        return len(self._places)
+
+    def step(self, way: int) -> None:
+        """Go to the next (1) or the previous (-1) passage."""
+        if self._places:
+            at = (self.passage + way) % len(self._places) if self.passage is not None else 0
+            self.setTextCursor(QTextCursor(self.document().findBlockByNumber(self._places[at][0])))
+            self._note_passage()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        letter = event.text().upper()
+        if letter in {"N", "P"}:
+            self._unread = False
+            self.step(1 if letter == "N" else -1)
+        elif letter == "R":
+            self.put_back_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _note_passage(self) -> None:
+        row = self.textCursor().blockNumber()
+        found = (number for number, (start, stop) in enumerate(self._places) if start <= row < stop)
+        passage = next(found, None)
+        if passage != self.passage:
+            self.passage = passage
+            self.viewport().update()
+            self.passage_moved.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -84,8 +129,16 @@ class DiffText(QPlainTextEdit):
                     height = block.layout().boundingRect().height()
                     full = QRectF(0, place.top(), self.viewport().width(), height)
                     painter.fillRect(full, Theme.current().color(role))
+                    if self._is_marked(block.blockNumber()):
+                        painter.fillRect(full.adjusted(0, 0, 3 - full.width(), 0), Theme.current().color("accent"))
                 block = block.next()
         super().paintEvent(event)
+
+    def _is_marked(self, row: int) -> bool:
+        if self.passage is None or len(self._places) < 2:
+            return False
+        start, stop = self._places[self.passage]
+        return start <= row < stop
 
     def _line(self, row: DiffLine) -> str:
         if row.kind == "gap":
@@ -134,7 +187,10 @@ class DiffView(QFrame):
 
     def show_diff(self, before: str, after: str, title: str) -> None:
         """Show what makes `after` of `before`."""
-        rows = diff_lines(before, after)
+        self.show_rows(diff_lines(before, after), title)
+
+    def show_rows(self, rows: tuple[DiffLine, ...], title: str) -> None:
+        """Show a comparison that was made elsewhere."""
         added, removed = count_changes(rows)
         self.removed = removed
         self._title.setText(title)
@@ -143,6 +199,18 @@ class DiffView(QFrame):
             self.tr("Lines added: {added}, removed: {removed}").format(added=added, removed=removed)
         )
         self.text.show_rows(rows)
+
+
+def changed_passages(rows: Sequence[DiffLine]) -> Iterator[Span]:
+    """The runs of rows [start, stop) that changed, in the order of `line_edits`."""
+    start: int | None = None
+    for number, row in enumerate((*rows, DiffLine("gap", ""))):
+        changed = row.kind in {"added", "removed"}
+        if changed and start is None:
+            start = number
+        elif not changed and start is not None:
+            yield start, number
+            start = None
 
 
 def _piece(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:

@@ -18,7 +18,8 @@ from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.theme import set_role
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
-_STAYING: Final = ("review", "compare", "conflicts", "changes")
+_WITHOUT_TOOLBAR: Final = ("empty", "versions")
+_STAYING: Final = ("review", "compare", "conflicts", "versions")
 """Pages that are left only on purpose."""
 
 
@@ -99,12 +100,13 @@ class DocumentView(QWidget):
             return
         self.body.show_text(or_empty=self._readable and not self.is_dirty())
         self.body.setVisible(self._readable)
-        self.toolbar.setVisible(self.body.page != "empty")
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
         self.reviews.show_bar()
 
     def _fold_bars(self) -> None:
         """A page that needs the room has it: what is about the text is said again beside the text."""
-        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("changes", "conflicts") else ())
+        self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
+        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "conflicts") else ())
 
     def _show_state(self, words: str = "") -> None:
         if self._writers.sent is not None:

@@ -18,12 +18,12 @@ from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
     from mnemoscope.domain.memory_change import MemoryConflict
-    from mnemoscope.ui.memory.changes_view import ChangesView
     from mnemoscope.ui.memory.conflict_desk import ConflictDesk
     from mnemoscope.ui.memory.find_bar import FindBar
     from mnemoscope.ui.memory.incoming_view import IncomingView
     from mnemoscope.ui.memory.origin_words import TitleOf
     from mnemoscope.ui.memory.suggestion_view import Applied, SuggestionView
+    from mnemoscope.ui.memory.versions_view import VersionsView
     from mnemoscope.ui.widgets.empty_state import EmptyState
 
 PageT = TypeVar("PageT", bound=QWidget)
@@ -33,7 +33,7 @@ _COUNTED: Final = 300_000
 
 
 class MemoryBody(QStackedWidget):
-    """The page `text`, and `empty`, `conflicts`, `changes`, `review` and `compare`, built when first turned to.
+    """The page `text`, and `empty`, `conflicts`, `versions`, `review` and `compare`, built when first turned to.
 
     `write_pressed`: what `empty` offers. `title_of` gives a conversation's name by its key.
     """
@@ -41,8 +41,8 @@ class MemoryBody(QStackedWidget):
     write_pressed = Signal()
     conflicts_built = Signal(object)
     """The page of conflicts was built: it knows nothing yet."""
-    changes_built = Signal(object)
-    """The same of the page of changes."""
+    versions_built = Signal(object)
+    """The same of the page of versions."""
     page_left = Signal()
     """The person is done with a page that stays."""
 
@@ -100,20 +100,20 @@ class MemoryBody(QStackedWidget):
         return self.conflicts.waiting if "conflicts" in vars(self) else []
 
     @cached_property
-    def changes(self) -> ChangesView:
-        """The page of all changes."""
-        from mnemoscope.ui.memory.changes_view import ChangesView
+    def versions(self) -> VersionsView:
+        """The page of all versions."""
+        from mnemoscope.ui.memory.versions_view import VersionsView
 
-        page = self._add_page("changes", ChangesView(self._say.name, self))
+        page = self._add_page("versions", VersionsView(self._say.name, self))
         page.title_of = self.title_of
         page.set_read_only(self._read_only)
         page.closed.connect(self.page_left)
-        self.changes_built.emit(page)
+        self.versions_built.emit(page)
         return page
 
     @property
-    def _built_changes(self) -> ChangesView | None:
-        return self.changes if "changes" in vars(self) else None
+    def _built_versions(self) -> VersionsView | None:
+        return self.versions if "versions" in vars(self) else None
 
     @cached_property
     def review(self) -> SuggestionView:
@@ -139,8 +139,8 @@ class MemoryBody(QStackedWidget):
         self._read_only = read_only
         if "empty" in vars(self):
             self.empty.button.setVisible(not read_only)
-        if self._built_changes is not None:
-            self._built_changes.set_read_only(read_only)
+        if self._built_versions is not None:
+            self._built_versions.set_read_only(read_only)
 
     def say_nothing_yet(self, sentence: str) -> None:
         """What `empty` says."""

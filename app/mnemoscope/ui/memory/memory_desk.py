@@ -67,6 +67,10 @@ class MemoryDesk(QObject):
         self._pane.show_file(path)
         return self.desks[path]
 
+    def open_versions(self, chosen: str = "") -> None:
+        """List the versions of the file in front and look at the one of this id."""
+        self.changes.open(chosen)
+
     def review(self, session_key: str, when: str) -> None:
         """Show the suggestion that a conversation's assistant made at that time or soon after."""
         self._window.inspector.show("memory")

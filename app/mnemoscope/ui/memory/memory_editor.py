@@ -94,6 +94,8 @@ class MemoryEditor(QPlainTextEdit):
         self._choose_wrapping(text)
         with self.highlighter.loading(text):
             self.setPlainText(text)
+        # With nothing in it a document says last that it is modified, though it is not: have it say so anew.
+        self.document().setModified(True)
         self.document().setModified(False)
         self._forget_changes()
 

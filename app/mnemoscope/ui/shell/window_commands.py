@@ -171,7 +171,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             writes=True,
         ),
         Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
-        Command("memory.changes", tr("Changes of memory"), "memory", window.memory.changes.open, "history"),
+        Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
         SEPARATOR,
         Command("dream.run", tr("Run Dream now"), "memory", window.dream.run_now, "sparkles", writes=True),
         Command("dream.stop", tr("Stop Dream"), "memory", window.dream.stop),

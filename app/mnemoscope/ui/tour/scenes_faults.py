@@ -170,11 +170,11 @@ class FaultScenes(Scenes):
             pane="memory",
         )
         await self.stage.press_button(pane, "Diff")
-        await self.driver.until(lambda: "loading bay" in pane.body.changes.diff.text.toPlainText(), "what it changed")
+        await self.driver.until(lambda: "loading bay" in pane.body.versions.diff.text.toPlainText(), "what it changed")
         await self.stage.shoot(
             "changes", "Every change of memory,", "when, whose, what it did; any of them can be undone.", pane="memory"
         )
-        self.driver.press(pane.body.changes.list, Qt.Key.Key_Escape)
+        self.driver.press(pane.body.versions.list, Qt.Key.Key_Escape)
         await self.stage.press_button(pane, "Revert")
         await self.driver.until(lambda: pane.editor.text() == text, "the text before")
 
@@ -226,7 +226,7 @@ class FaultScenes(Scenes):
         await self._open(copy)
         await self._until_said("Finished saving memory from before the crash.")
         await self.stage.press_button(self.window.chat, "Diff")
-        changes = self.window.memory.body.changes
+        changes = self.window.memory.body.versions
         await self.driver.until(lambda: "noon on Fridays" in changes.diff.text.toPlainText(), "what was finished")
         await self.stage.shoot(
             "crash-recovered",

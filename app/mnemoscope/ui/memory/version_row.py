@@ -1,0 +1,89 @@
+"""What the list of versions holds: versions in git, and above them the changes that have none yet. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.versions import CommitInfo
+
+CHANGE: Final = "Change"
+"""The trailer that names the change of the journal which a version holds."""
+_AUTHORS: Final = {"consolidation": "Consolidation", "dream": "Dream", "agent": "Agent", "outside": "Outside"}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """One change of a file: its version in git, the journal's record of it, or both."""
+
+    commit: CommitInfo | None
+    change: MemoryChange | None
+
+    @property
+    def id(self) -> str:
+        """The version's id, else the change's."""
+        return self.commit.id if self.commit else self.change.id if self.change else ""
+
+    @property
+    def origin(self) -> MemoryOrigin:
+        """Where the text came from, as far as the journal knows."""
+        return self.change.origin if self.change else MemoryOrigin()
+
+    @property
+    def author(self) -> str:
+        """One of domain.versions.AUTHORS, or whatever another program wrote there."""
+        return self.commit.author if self.commit else _AUTHORS.get(self.origin.kind, "You")
+
+    @property
+    def when(self) -> datetime | None:
+        """Naive local time."""
+        if self.commit is not None:
+            return datetime.fromtimestamp(self.commit.seconds)
+        with suppress(ValueError):
+            return datetime.fromisoformat(self.change.when if self.change else "")
+        return None
+
+    @property
+    def trailers(self) -> tuple[tuple[str, str], ...]:
+        """What its message says it came from."""
+        found = self.commit.trailers if self.commit else {}
+        return tuple((name, value) for name, values in found.items() for value in values)
+
+    def is_of_change(self, change_id: str) -> bool:
+        """Whether it is the version of a change of the journal."""
+        return change_id in _names(self.commit) or (self.change is not None and self.change.id == change_id)
+
+
+def unite(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:
+    """One list, newest first, of the journal's `changes` (oldest first) and the newest `commits` (newest first)."""
+    known = {change.id: change for change in changes}
+    rows = [
+        VersionRow(commit, next((known[name] for name in _names(commit) if name in known), None)) for commit in commits
+    ]
+    return [*(VersionRow(None, change) for change in _without_version(changes, commits)), *rows]
+
+
+def _without_version(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> Iterator[MemoryChange]:
+    """The changes that came after every version, newest first."""
+    named = {name for commit in commits for name in _names(commit)}
+    newest = commits[0].seconds if commits else 0
+    for change in reversed(changes):
+        if change.id in named or (not named and _seconds(change) <= newest):
+            return
+        yield change
+
+
+def _seconds(change: MemoryChange) -> float:
+    with suppress(ValueError):
+        return datetime.fromisoformat(change.when).timestamp()
+    return 0.0
+
+
+def _names(commit: CommitInfo | None) -> Iterable[str]:
+    return commit.trailers.get(CHANGE, ()) if commit else ()

@@ -1,0 +1,126 @@
+"""A version in the window's words: whose it is, what it was, when, and what it came from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from mnemoscope.ui.memory.origin_words import TitleOf
+from mnemoscope.ui.memory.version_row import VersionRow
+
+CHIPS: Final = {
+    "You": ("accent_soft", "text"),
+    "Outside": ("warning_soft", "warning"),
+    "Agent": ("sunken", "text_muted"),
+    "Consolidation": ("pointer_soft", "pointer"),
+    "Dream": ("pointer_soft", "pointer"),
+    "Mnemoscope": ("sunken", "text_muted"),
+}
+"""Ground and letters of an author's chip, as colour roles; violet is what was settled into memory."""
+
+
+_IDS: Final = frozenset({"Transaction", "Change", "Undoes-Change", "Restores", "Suggestion"})
+
+
+def tr(text: str) -> str:
+    """Translate in the context of versions."""
+    return QCoreApplication.translate("Versions", text)
+
+
+def author_words(author: str) -> str:
+    """Whose change it is; a name another program gave is left as it is."""
+    words = {
+        "You": tr("You"),
+        "Outside": tr("Outside"),
+        "Agent": tr("Agent"),
+        "Consolidation": tr("Consolidation"),
+        "Dream": tr("Dream"),
+        "Mnemoscope": tr("Mnemoscope"),
+    }
+    return words.get(author, author)
+
+
+def subject_words(row: VersionRow, title_of: TitleOf) -> str:
+    """What it was, in a few words, with how many facts it brought and took."""
+    return " · ".join(part for part in (_what(row, title_of), _counts(row)) if part)
+
+
+def time_words(when: datetime | None, now: datetime | None = None) -> str:
+    """`10:42` today, `3 March 10:42` this year, else with the year."""
+    if when is None:
+        return ""
+    now = now or datetime.now()
+    if when.date() == now.date():
+        return f"{when:%H:%M}"
+    return _in_words(when, tr("d MMM HH:mm") if when.year == now.year else tr("d MMM yyyy HH:mm"))
+
+
+def moment_words(when: datetime) -> str:
+    """`3 March 2026, 14:20`."""
+    return _in_words(when, tr("d MMMM yyyy, HH:mm"))
+
+
+def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
+    """What it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
+    return [_trailer(name, value, title_of) for name, value in row.trailers if not (told and name in _IDS)]
+
+
+def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
+    """The whole of it, for who hears the window."""
+    parts = (author_words(row.author), subject_words(row, title_of), time_words(row.when))
+    return ", ".join(part for part in parts if part)
+
+
+def _what(row: VersionRow, title_of: TitleOf) -> str:
+    origin = row.origin
+    if origin.kind == "consolidation":
+        words = tr("Messages {first} to {last} of “{title}”")
+        last = max(origin.start, origin.stop - 1)
+        return words.format(first=origin.start, last=last, title=title_of(origin.session_key))
+    if origin.kind == "dream":
+        return tr("Entries {first} to {last}").format(first=origin.start, last=origin.stop)
+    names = {
+        "editor": tr("Edited"),
+        "outside": tr("Changed by another program"),
+        "agent": tr("Changed by a tool"),
+        "restore": tr("An earlier version restored"),
+        "undo": tr("A change undone"),
+        "review": tr("A suggestion settled"),
+        "recovered": tr("Written just before a crash"),
+    }
+    told = row.commit.subject if row.commit else tr("Not known")
+    before, colon, rest = told.partition(": ")
+    return names.get(origin.kind) or (rest if colon and "." in before else told)
+
+
+def _counts(row: VersionRow) -> str:
+    if row.change is None:
+        return ""
+    counts = [f"+{row.change.count_added}"] if row.change.count_added else []
+    counts += [f"−{row.change.count_removed}"] if row.change.count_removed else []
+    return " ".join(counts)
+
+
+def _trailer(name: str, value: str, title_of: TitleOf) -> str:
+    if name == "Conversation":
+        return tr("Conversation: {title}").format(title=title_of(value))
+    first, dash, last = value.partition("-")
+    if name == "Messages" and dash and last.isdigit():
+        # Messages count from 0, as in the timeline, and the last is not one of them.
+        return tr("Messages: {first} to {last}").format(first=first, last=max(0, int(last) - 1))
+    if name == "History-Entries" and dash:
+        return tr("History entries: {first} to {last}").format(first=first, last=last)
+    names = {
+        "Transaction": tr("Transaction: {value}"),
+        "Change": tr("Change: {value}"),
+        "Undoes-Change": tr("Undoes the change {value}"),
+        "Restores": tr("Restores the version {value}"),
+        "Suggestion": tr("Suggestion: {value}"),
+    }
+    return names[name].format(value=value[:16]) if name in names else f"{name}: {value}"
+
+
+def _in_words(when: datetime, form: str) -> str:
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(when.timestamp())), form)

@@ -1,0 +1,207 @@
+"""Versions of memory files in the whole window: one list, word by word, and the ways back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.window_fixture import Opened, Stage, button, press, rest, until
+
+FACTS = "# User\n\n- Name is Sam\n- Likes tea\n\n## Work\n\n- Builds kilns\n- Deadline is 12 May\n"
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+
+
+async def opened(stage: Stage, *texts: str) -> Opened:
+    """A window on a workspace in which the person has saved these texts one after the other."""
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    for text in texts:
+        await save(person, text)
+    return person
+
+
+async def save(person: Opened, text: str) -> None:
+    person.memory.editor.replace_text(text)
+    person.memory.save()
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    await person.bench.versions.kept()
+
+
+async def look(person: Opened, count: int) -> None:
+    person.current.actions["memory.changes"].trigger()
+    view = person.memory.body.versions
+    await until(lambda: len([row for row in view.rows if row.commit]) == count, f"{count} versions, {view.rows}")
+    await until(lambda: view.diff.text.toPlainText(), "what it changed")
+
+
+def on_disk(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text("utf-8")
+
+
+async def test_changes_and_versions_are_one_list(stage: Stage) -> None:
+    first, second = FACTS.replace("tea", "green tea"), FACTS.replace("tea", "green tea").replace("12 May", "16 May")
+    person = await opened(stage, first, second)
+    await look(person, 3)
+    view = person.memory.body.versions
+    assert [row.author for row in view.rows] == ["You", "You", "Mnemoscope"]
+    assert [bool(row.change) for row in view.rows] == [True, True, False]
+    assert "+- Deadline is 16 May" in view.diff.text.toPlainText().replace("+ ", "+")
+    assert "Change: " in view.details.toolTip()
+
+
+async def test_any_two_versions_are_compared(stage: Stage) -> None:
+    first, second = FACTS.replace("tea", "green tea"), FACTS.replace("tea", "green tea").replace("12 May", "16 May")
+    person = await opened(stage, first, second)
+    await look(person, 3)
+    view = person.memory.body.versions
+    view.list.setFocus()
+    QTest.keyClick(view.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(view.list, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    await until(lambda: view.diff.text.passages == 2, "both changes between the newest and the oldest")
+    assert not view.undo_button.isEnabled()
+    assert not view.restore_button.isEnabled()
+    assert view.passage_button.isEnabled()
+
+
+async def test_one_passage_is_put_back_and_the_rest_stays(stage: Stage) -> None:
+    both = FACTS.replace("tea", "green tea").replace("12 May", "16 May")
+    later = both + "- Owns a wheel\n"
+    person = await opened(stage, both, later)
+    await look(person, 3)
+    view = person.memory.body.versions
+    view.list.choose(1)
+    await until(lambda: view.diff.text.passages == 2, "both passages of the older change")
+    view.diff.text.setFocus()
+    press(person.window, "N")
+    assert view.diff.text.passage == 1
+    press(person.window, "R")
+    await person.until_said("The passage is as it was", person.memory)
+    assert on_disk(stage) == later.replace("16 May", "12 May")
+    await until(lambda: person.memory.editor.text() == on_disk(stage), "the editor follows")
+
+
+async def test_a_passage_that_was_changed_since_is_left_alone(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"), FACTS.replace("tea", "coffee"))
+    await look(person, 3)
+    view = person.memory.body.versions
+    view.list.choose(1)
+    await until(
+        lambda: "green tea" in view.diff.text.toPlainText() and view.passage_button.isEnabled(), "the older one"
+    )
+    person.click("Put this passage back", person.memory)
+    await person.until_said("nothing was put back", person.memory)
+    assert "coffee" in on_disk(stage)
+
+
+async def test_the_first_version_is_restored_whole_and_that_is_a_version_too(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"))
+    await look(person, 2)
+    view = person.memory.body.versions
+    view.list.choose(1)
+    await until(view.restore_button.isEnabled, "the oldest")
+    assert not view.undo_button.isEnabled()
+    person.click("Restore this version", person.memory)
+    await until(lambda: on_disk(stage) == FACTS, "the first text")
+    await until(lambda: person.memory.editor.text() == FACTS, "the editor follows")
+    await look(person, 3)
+
+
+async def test_a_version_is_compared_with_the_text_as_it_is_now(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"), FACTS.replace("12 May", "16 May"))
+    await look(person, 3)
+    view = person.memory.body.versions
+    view.list.choose(2)
+    person.click("Compare with now", person.memory)
+    await until(lambda: "green" not in view.diff.text.toPlainText(), "what became of it")
+    assert "16 May" in view.diff.text.toPlainText()
+
+
+async def test_older_versions_are_loaded_as_the_end_of_the_list_comes_into_sight(stage: Stage) -> None:
+    person = await opened(stage, *(FACTS + f"- Fact {number}\n" for number in range(60)))
+    person.current.actions["memory.changes"].trigger()
+    view = person.memory.body.versions
+    await until(lambda: len(view.rows) >= 50, "the first page")
+    view.list.setFocus()
+    for _ in range(4):
+        press(person.window, "End")
+        await rest(0.05)
+    await until(lambda: len(view.rows) == 61, "all of them")
+    assert view.rows[-1].author == "Mnemoscope"
+
+
+async def test_each_file_has_versions_of_its_own(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"))
+    person.window.memory.show_file("USER.md")
+    document = person.window.memory.current
+    await until(lambda: document.editor.text(), "USER.md")
+    document.editor.replace_text("# About you\n\nSam.\n")
+    document.save()
+    await until(lambda: not document.is_dirty(), "USER.md saved")
+    await person.bench.versions.kept()
+    assert (stage.root / "USER.md").read_text("utf-8") == "# About you\n\nSam.\n"
+    person.current.actions["memory.changes"].trigger()
+    await until(lambda: len([row for row in document.body.versions.rows if row.commit]) == 2, "the two of USER.md")
+    assert all(row.commit and "USER.md" in row.commit.files for row in document.body.versions.rows)
+    assert on_disk(stage) == FACTS.replace("tea", "green tea")
+
+
+async def test_a_window_that_only_reads_looks_and_restores_nothing(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"))
+    await person.close()
+    looking = await stage.open(read_only=True)
+    await look(looking, 2)
+    view = looking.memory.body.versions
+    assert not view.undo_button.isEnabled()
+    assert not view.restore_button.isEnabled()
+    assert not view.passage_button.isEnabled()
+
+
+async def test_escape_leads_back_to_the_text(stage: Stage) -> None:
+    person = await opened(stage, FACTS.replace("tea", "green tea"))
+    await look(person, 2)
+    press(person.window, "Esc")
+    assert person.memory.body.page == "text"
+    assert button(person.memory, "Versions") is not None
+
+
+async def test_an_empty_guide_is_no_unsaved_one_and_begins_with_mnemoscopes(stage: Stage) -> None:
+    person = await opened(stage)
+    document = person.window.memory.show_file("prompts/dream.md")
+    await until(lambda: document.body.page == "empty", "that there is none")
+    assert "own guide is followed" in document.body.empty.sentence.text()
+    assert person.window.memory.tabs.tabText(3) == "dream.md"
+    person.click("Start from Mnemoscope's guide")
+    await until(lambda: "You tend the long-term memory" in document.editor.text(), "the guide")
+    assert person.window.memory.tabs.tabText(3) == "● dream.md"
+    assert not (stage.root / "prompts" / "dream.md").exists()
+    person.press("Ctrl+S")
+    await until(lambda: not document.is_dirty(), "the guide saved")
+    assert (stage.root / "prompts" / "dream.md").read_text("utf-8") == document.editor.text()
+    assert person.window.memory.tabs.tabText(3) == "dream.md"
+
+
+async def test_unsaved_words_of_another_file_come_back_after_a_restart_and_are_marked_before(stage: Stage) -> None:
+    person = await opened(stage)
+    document = person.window.memory.show_file("SOUL.md")
+    await until(lambda: document.editor.text(), "SOUL.md")
+    document.editor.replace_text(document.editor.text() + "- Speak plainly.\n")
+    await person.close()
+    again = await stage.open()
+    assert again.window.memory.tabs.tabText(1) == "● SOUL.md"
+    assert "SOUL.md" not in again.window.memory.documents
+    document = again.window.memory.show_file("SOUL.md")
+    await until(lambda: "Speak plainly" in document.editor.text(), "the unsaved words")
+    assert document.is_dirty()
+    assert "Speak plainly" not in (stage.root / "SOUL.md").read_text("utf-8")
+
+
+async def test_a_change_of_another_file_from_outside_shows_in_its_tab(stage: Stage) -> None:
+    person = await opened(stage)
+    document = person.window.memory.show_file("SOUL.md")
+    await until(lambda: document.editor.text(), "SOUL.md")
+    await person.current.memory.rescan()
+    (stage.root / "SOUL.md").write_text("# Soul\n\n- Be kind.\n", "utf-8")
+    await person.current.memory.rescan()
+    await until(lambda: "Be kind" in document.editor.text(), "the other program's text")
+    await person.until_said("SOUL.md was changed outside", document)
+    assert person.memory.editor.text() == FACTS
