@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import itertools
 import os
@@ -15,6 +16,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.versions import VersionNote
+from mnemoscope.store.git import repository
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
 from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
@@ -364,3 +366,44 @@ def test_more_versions_than_are_kept_in_mind_are_read(store: GitStore, root: Pat
         repository.add({"USER.md": b"%d" % number}, f"{number}", "You", datetime(2026, 3, 2))
     repository.close()
     assert [info.subject for info in store.log(100)] == [*map(str, reversed(range(70))), "Versions begin"]
+
+
+@pytest.mark.parametrize(
+    ("number", "done", "passes"),
+    [
+        (errno.ENOSPC, "read", True),
+        (errno.EROFS, "written", True),
+        (errno.EIO, "written", True),
+        (errno.EIO, "read", False),
+        (errno.ENOENT, "written", False),
+    ],
+)
+def test_a_full_or_read_only_disk_is_waited_for_and_breaks_nothing(number: int, done: str, passes: bool) -> None:
+    with pytest.raises(VersionsLocked if passes else VersionsBroken), repository._named(done):
+        raise OSError(number, "told by the disk")
+
+
+def test_what_a_killed_owner_left_is_cleared_and_what_came_since_is_not(store: GitStore, root: Path) -> None:
+    git_dir = store.git_dir
+    for name in ("HEAD.lock", "objects/17/half.lock"):
+        (git_dir / name).parent.mkdir(exist_ok=True)
+        (git_dir / name).write_bytes(b"half")
+    (root / "memory" / ".git-0123abcd").mkdir()
+    (root / "memory" / ".git-notes").mkdir()
+    opened = (git_dir / "HEAD.lock").stat().st_mtime
+    store.clear_leftovers(opened)
+    assert (git_dir / "HEAD.lock").exists()
+    store.clear_leftovers(opened + 1)
+    assert not (git_dir / "HEAD.lock").exists()
+    assert not (git_dir / "objects/17/half.lock").exists()
+    assert [path.name for path in (root / "memory").iterdir() if path.name.startswith(".git-")] == [".git-notes"]
+
+
+def test_an_object_that_cannot_be_removed_stands_in_nobodys_way(store: GitStore) -> None:
+    (store.git_dir / "objects" / "17" / "half.lock").mkdir(parents=True)
+    store.clear_leftovers(0.0)
+    assert (store.git_dir / "objects" / "17" / "half.lock").exists()
+
+
+def test_leftovers_of_no_repository_at_all_are_none(tmp_path: Path) -> None:
+    GitStore(tmp_path / "nowhere").clear_leftovers(0.0)

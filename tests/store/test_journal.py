@@ -270,3 +270,9 @@ def test_an_empty_file_is_begun_with_the_first_entry(journal: Journal) -> None:
     add_lines(journal)
     assert journal.append("words") == 1
     assert journal.file.read_bytes().count(b"\n") == 1
+
+
+def test_entries_are_counted_without_the_lines_that_are_none(journal: Journal) -> None:
+    assert journal.count() == 0
+    add_lines(journal, line(1, "a"), "{broken", line(2, "b"))
+    assert journal.count() == 2

@@ -237,3 +237,34 @@ def test_blame_fits_the_text_and_unchanged_texts_keep_their_owners(before: str, 
 )
 def test_trailers_are_the_last_paragraph(message: str, trailers: dict[str, tuple[str, ...]]) -> None:
     assert read_trailers(message) == trailers
+
+
+def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, history: VersionHistory) -> None:
+    for day in range(6):
+        versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
+    assert [info.subject for info in history.page(author="Dream", limit=2)] == ["On 07", "On 05"]
+    history.catch_up()
+    both = history.page("memory/MEMORY.md", author="Dream", limit=9)
+    assert [info.subject for info in both] == ["On 07", "On 05", "On 03"]
+
+
+def test_a_version_is_found_by_its_first_digits(versions: Versions, history: VersionHistory, tmp_path: Path) -> None:
+    versions.say("- tea\n")
+    newest = history.page()[0]
+    assert history.find(f" {newest.sha.upper()} ") == newest
+    assert history.count() == 2
+    for unknown in ("", "abc", "zzzz", "0000000000"):
+        assert history.find(unknown) is None
+    nowhere = VersionHistory(WorkspacePaths(tmp_path / "nowhere"))
+    assert (nowhere.find("abcdef"), nowhere.count()) == (None, 0)
+
+
+def test_an_index_that_cannot_be_kept_on_the_disk_is_kept_in_memory(versions: Versions) -> None:
+    versions.say("- tea\n")
+    history = VersionHistory(versions.paths)
+    index = versions.paths.own_dir / "versions.db"
+    index.mkdir(parents=True)
+    assert history.page("memory/MEMORY.md", limit=1)[0].subject == "On 02"
+    assert {line.commit.subject for line in history.blame("memory/MEMORY.md") or []} == {"On 02"}
+    assert index.is_dir()
+    history.close()

@@ -268,11 +268,10 @@ def _named(done: str) -> Iterator[None]:
         yield
     except FileLocked as error:
         raise VersionsLocked("The repository of versions is in use by another program.") from error
-    except OSError as error:
-        if error.errno in _PASSING or (error.errno == errno.EIO and done == "written"):
-            raise VersionsLocked("The disk does not take a version at the moment.", reason=repr(error)) from error
-        raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
     except _BROKEN as error:
+        number = error.errno if isinstance(error, OSError) else None
+        if number in _PASSING or (number == errno.EIO and done == "written"):
+            raise VersionsLocked("The disk does not take a version at the moment.", reason=repr(error)) from error
         raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
 
 
