@@ -291,6 +291,24 @@ async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Pat
         assert await desk.bench.dreaming.reach() is None
 
 
+@pytest.mark.parametrize(("again", "comes_back"), [(True, True), (False, False)])
+async def test_what_is_to_be_dreamed_again_may_be_written_again_and_what_was_declined_may_not(
+    tmp_path: Path, again: bool, comes_back: bool
+) -> None:
+    async with DreamBench(tmp_path, *cat_script(), *cat_script()) as desk:
+        desk.begin()
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        await desk.bench.dreaming.undo(run.id, again=again)
+        assert desk.memory() == TEXT
+        if not again:
+            desk.journal.append(FACT, session_key=KEY)
+        second = await desk.bench.dreaming.run_now()
+        assert second is not None
+        assert ("has a cat called Mau" in desk.memory()) is comes_back
+        assert bool(second.commit) is comes_back
+
+
 async def test_an_upgrade_is_announced_and_taken_back(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         desk.paths.history_file.write_text("[2026-01-01 09:00] Told.\n\n", encoding="utf-8")

@@ -84,7 +84,9 @@ class MemoryChanges:
             origin = MemoryOrigin("recovered" if is_ours and current.exists else "outside", self._written_at())
         self._add(secrets.token_hex(8), origin, last, self._versions.text(last), current)
 
-    def note(self, change_id: str, origin: MemoryOrigin, wanted: str, written: MemoryText) -> None:
+    def note(
+        self, change_id: str, origin: MemoryOrigin, wanted: str, written: MemoryText, *, for_good: bool = True
+    ) -> None:
         """Note, once, that `wanted` was written over what was noticed last. Raises StorageError.
 
         What else `written` says, another program wrote in the same moment: that is noted as its own change.
@@ -97,7 +99,7 @@ class MemoryChanges:
             ours = MemoryText(wanted, self._versions.keep_text(wanted), True)
         last = self._journal.last_version() or ""
         if last != ours.version:
-            self._add(change_id, origin, last, self._versions.text(last), ours)
+            self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
 
     def knows(self, change_id: str) -> bool:
@@ -161,14 +163,21 @@ class MemoryChanges:
         return found
 
     def _add(
-        self, change_id: str, origin: MemoryOrigin, before: str, before_text: str | None, after: MemoryText
+        self,
+        change_id: str,
+        origin: MemoryOrigin,
+        before: str,
+        before_text: str | None,
+        after: MemoryText,
+        *,
+        for_good: bool = True,
     ) -> None:
         from mnemoscope.domain.deletions import fact_marks
         from mnemoscope.domain.facts import added_facts
 
         known = after.text if before_text is None else before_text
         marks = fact_marks(after.text)
-        deleted = sorted(fact_marks(known) - marks) if origin.is_personal else []
+        deleted = sorted(fact_marks(known) - marks) if origin.is_personal and for_good else []
         restored = sorted(mark for mark in marks if mark in self._journal.deleted())
         added, removed = added_facts(known, after.text), added_facts(after.text, known)
         change = MemoryChange(

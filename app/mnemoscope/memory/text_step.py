@@ -14,7 +14,7 @@ from mnemoscope.domain.merge import Conflict, Merge, merge_memory
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.tended import Tended
 from mnemoscope.store.atomic import digest, encode_text
-from mnemoscope.store.intent import CONSOLIDATION, DREAM, Intent, TextEdit
+from mnemoscope.store.intent import CONSOLIDATION, DREAM, RESTORE, Intent, TextEdit
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.versions import Versions
@@ -76,7 +76,9 @@ class TextStep:
         if held is not None:
             self._versions.keep_text(edit.after)
             self._ledger.hold(held)
-        self._changes.note(intent.id, origin_of(intent), safe.text, written)
+        # What goes so that it can be dreamed again was not taken out by the person: Dream may write it once more.
+        for_good = not (intent.kind == RESTORE and intent.sets)
+        self._changes.note(intent.id, origin_of(intent), safe.text, written, for_good=for_good)
         return Written(written, held)
 
     def _conflicted(self, intent: Intent, edit: TextEdit, text: str, merge: Merge, safe: HeldBack) -> Suggestion | None:

@@ -184,6 +184,7 @@ class DreamScenes(Scenes):
 
     async def asked_in_the_chat(self) -> None:
         await self.stage.say("/dream")
+        await self.driver.until(lambda: "commit" in self._chain(), "the entry dreamed again, into a version of its own")
         await self.stage.say("/dream-log")
         session = self.current.conversation.session
         offered = actions_of(session.messages[-1]) if session is not None else ()
