@@ -180,6 +180,10 @@
         <translation>差异</translation>
     </message>
     <message>
+        <source>Nothing of this is left in memory, or it is too long ago.</source>
+        <translation>记忆中已没有这次的内容，或时间过久。</translation>
+    </message>
+    <message>
         <source>Nothing was lost or written twice.</source>
         <translation>没有丢失任何内容，也没有重复写入。</translation>
     </message>
@@ -2673,6 +2677,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Tools</source>
         <translation>工具</translation>
+    </message>
+    <message>
+        <source>Undo what it wrote to memory</source>
+        <translation>撤销它写入记忆的内容</translation>
     </message>
     <message>
         <source>Unfold all entries</source>

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from mnemoscope.domain.errors import ServerUnreachable
-from mnemoscope.domain.timeline import RowKind
+from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.store.sessions import SessionManager
+from mnemoscope.ui.timeline.timeline_menu import row_menu
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in
@@ -60,6 +61,21 @@ async def test_a_consolidation_that_fails_says_so_and_is_tried_again_on_a_click(
     person.click("Retry", person.timeline)
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     await until(lambda: person.timeline.model.pointer == pointer_on_disk(stage) > 0, "the pointer moved")
+    assert stage.paths.history_file.read_text("utf-8").count(ENTRY) == 1
+
+
+async def test_what_a_consolidation_wrote_is_taken_back_from_its_card(stage: Stage) -> None:
+    stage.make(*SAID, memory=MEMORY, memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
+    view = person.timeline.view
+    await until(lambda: len(view.model.groups) == 1, "the card")
+    menu = row_menu(view, Row(RowKind.ENTRY, 0))
+    next(action for action in menu.actions() if action.text() == "Undo what it wrote to memory").trigger()
+    menu.deleteLater()
+    await until(lambda: stage.paths.memory_file.read_text("utf-8") == MEMORY, "the memory as it was")
+    await person.until_said("Taken back", person.memory)
     assert stage.paths.history_file.read_text("utf-8").count(ENTRY) == 1
 
 

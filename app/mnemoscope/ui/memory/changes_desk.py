@@ -72,6 +72,11 @@ class ChangesDesk(QObject):
         if self._changes and not self._bench.read_only:
             self._spawn(self._undo(self._changes[-1]))
 
+    def undo(self, change_id: str) -> None:
+        """Take one change back, by its id; a consolidation's is its transaction's."""
+        if not self._bench.read_only:
+            self._spawn(self._undo_by_id(change_id))
+
     def _show_pane(self) -> None:
         self._window.inspector.show("memory")
         self._window.memory.show_file(self._path)
@@ -154,6 +159,9 @@ class ChangesDesk(QObject):
                 if self._recovered is not None:
                     self._recovered.dismiss()
                     self._recovered = None
+                return
+        self._show_pane()
+        self._pane.bars.put("changes", "info", self.tr("Nothing of this is left in memory, or it is too long ago."))
 
     async def _undo(self, change: MemoryChange) -> None:
         if not await self._did(lambda: self._bench.undo_memory_change(change.id, self._path)):

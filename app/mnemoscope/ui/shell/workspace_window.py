@@ -23,6 +23,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.agent.workbench_memory import DREAM_GUIDE, MEMORY_FILES
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
@@ -207,9 +208,13 @@ class WorkspaceWindow(QObject):
         window.header.model_clicked.connect(self.settings_desk.open)
         window.header.workspace_clicked.connect(self.show_folder)
         window.timeline.model_requested.connect(self.settings_desk.open)
+        window.timeline.undo_requested.connect(self._undo_consolidation)
         self.settings_desk.applied.connect(partial(show_names, self))
         self.settings_desk.applied.connect(self.appearance.follow)
         self._app().applicationStateChanged.connect(self._on_state)
+
+    def _undo_consolidation(self, record: ConsolidationRecord) -> None:
+        self.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:

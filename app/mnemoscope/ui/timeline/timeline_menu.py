@@ -54,7 +54,10 @@ def _offer_entry(menu: QMenu, view: TimelineView, row: Row) -> None:
     menu.addAction(tr("Fold its messages") if unfolded else tr("Show its messages")).triggered.connect(
         lambda: model.fold(row.number, folded=unfolded)
     )
-    _offer_chain(menu, view, model.groups.records[row.number])
+    record = model.groups.records[row.number]
+    _offer_chain(menu, view, record)
+    if record.memory_changed:
+        menu.addAction(tr("Undo what it wrote to memory")).triggered.connect(lambda: view.undo_requested.emit(record))
     clipboard = QGuiApplication.clipboard()
     menu.addAction(tr("Copy entry")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
 

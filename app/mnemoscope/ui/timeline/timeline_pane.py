@@ -27,6 +27,8 @@ class TimelinePane(QWidget):
     """A `ConsolidationRecord` whose entry is to be shown in History."""
     chain_followed = Signal(object, object)
     """A `Link` of the way of an entry since it was written, and its `ConsolidationRecord`."""
+    undo_requested = Signal(object)
+    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back."""
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
@@ -146,6 +148,7 @@ class TimelinePane(QWidget):
         self.view.message_activated.connect(self.message_activated)
         self.view.entry_activated.connect(self.entry_activated)
         self.view.chain_followed.connect(self.chain_followed)
+        self.view.undo_requested.connect(self.undo_requested)
         self.header.retry_requested.connect(self.retry_requested)
         self.header.model_requested.connect(self.model_requested)
         self.header.raw_requested.connect(self.raw_requested)

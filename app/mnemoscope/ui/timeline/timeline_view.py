@@ -43,6 +43,8 @@ class TimelineView(QAbstractScrollArea):
     entry_activated = Signal(object)
     chain_followed = Signal(object, object)
     """A `Link` of the way of an entry, and its `ConsolidationRecord`."""
+    undo_requested = Signal(object)
+    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
