@@ -39,8 +39,8 @@ WARM_UP = 0.3
 """This share of the turns is not judged: caches fill, modules are imported, the first pages of everything are read."""
 MEGABYTES, MEGABYTES_WHEN_SHORT = 1, 3
 """What memory may grow by in 100 turns; in a run of less than `LONG` turns caches are still filling at its end."""
-WINDOW = 36
-"""Messages until a consolidation: one in about nine turns."""
+WINDOW = 32
+"""Messages until a consolidation: one in about eight turns."""
 PATIENCE = 30.0
 LIMITS = Limits(idle_seconds=0.4, local_patience=1, tries=3, longest_wait=2)
 ROOT = Path(__file__).parents[2]
