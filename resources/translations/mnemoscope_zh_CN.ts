@@ -147,6 +147,55 @@
     </message>
 </context>
 <context>
+    <name>BlameCard</name>
+    <message>
+        <source>Messages {first} to {last} of “{title}”</source>
+        <translation>“{title}”的消息 {first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>Not saved yet. Whose it is shows here once it is.</source>
+        <translation>尚未保存。保存后这里会显示出自谁手。</translation>
+    </message>
+    <message>
+        <source>Saved; its version is being made.</source>
+        <translation>已保存；正在生成其版本。</translation>
+    </message>
+    <message>
+        <source>Show in history</source>
+        <translation>在历史中显示</translation>
+    </message>
+    <message>
+        <source>Show messages</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Show this version</source>
+        <translation>显示此版本</translation>
+    </message>
+    <message>
+        <source>and {count} more entries</source>
+        <translation>还有 {count} 条</translation>
+    </message>
+</context>
+<context>
+    <name>BlameDesk</name>
+    <message>
+        <source>No version of this file is kept yet: they begin with the first change that is saved.</source>
+        <translation>此文件还没有版本：从第一次保存的更改开始。</translation>
+    </message>
+</context>
+<context>
+    <name>BlameGutter</name>
+    <message>
+        <source>m100–139 · 30 Nov</source>
+        <translation>m100–139 · 11月30日</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
     <name>ChangeStrip</name>
     <message>
         <source>All versions of {name}</source>
@@ -616,6 +665,10 @@
 </context>
 <context>
     <name>DocumentView</name>
+    <message>
+        <source>Memory file {name}</source>
+        <translation>记忆文件 {name}</translation>
+    </message>
     <message>
         <source>Read only</source>
         <translation>只读</translation>
@@ -1888,6 +1941,10 @@
     <message>
         <source>Undo (Ctrl+Z)</source>
         <translation>撤销 (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Who wrote each line</source>
+        <translation>每行出自谁手</translation>
     </message>
 </context>
 <context>
@@ -3239,6 +3296,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>恢复了较早的版本</translation>
     </message>
     <message>
+        <source>At first</source>
+        <translation>起初</translation>
+    </message>
+    <message>
         <source>Change: {value}</source>
         <translation>更改：{value}</translation>
     </message>
@@ -3273,6 +3334,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>History entries: {first} to {last}</source>
         <translation>历史条目：{first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>MMM yyyy</source>
+        <translation>yyyy年M月</translation>
     </message>
     <message>
         <source>Messages {first} to {last} of “{title}”</source>
@@ -3319,6 +3384,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>你</translation>
     </message>
     <message>
+        <source>d MMM</source>
+        <translation>M/d</translation>
+    </message>
+    <message>
         <source>d MMM HH:mm</source>
         <translation>M月d日 HH:mm</translation>
     </message>
@@ -3329,6 +3398,18 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>d MMMM yyyy, HH:mm</source>
         <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>e{first}</source>
+        <translation>e{first}</translation>
+    </message>
+    <message>
+        <source>e{first}–{last}</source>
+        <translation>e{first}–{last}</translation>
+    </message>
+    <message>
+        <source>m{first}–{last}</source>
+        <translation>m{first}–{last}</translation>
     </message>
 </context>
 <context>
@@ -3662,6 +3743,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Versions of memory</source>
         <translation>记忆的版本</translation>
+    </message>
+    <message>
+        <source>Who wrote each line</source>
+        <translation>每行出自谁手</translation>
+    </message>
+    <message>
+        <source>Who wrote this line</source>
+        <translation>这一行出自谁手</translation>
     </message>
     <message>
         <source>three tiers</source>

@@ -234,7 +234,7 @@ async def test_a_window_in_chinese_has_no_english_left(stage: Stage, chinese: li
     assert menus == ["文件(&F)", "编辑(&E)", "会话(&C)", "记忆(&M)", "视图(&V)", "帮助(&H)"]
     for pane, name in (
         (person.timeline, "时间线"),
-        (person.memory, "记忆"),
+        (person.window.memory, "记忆"),
         (person.history, "历史"),
         (person.window.prompt, "提示词"),
     ):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
@@ -18,6 +21,9 @@ from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.outward import open_link
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.blame_desk import BlameDesk
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,10 @@ class DeskParts:
     drafts: Drafts
     show_suggestions: Callable[[], Awaitable[object]]
     """Reads anew which suggestions wait, and shows them."""
+    show_entry: Callable[[ConsolidationRecord], object]
+    """Shows the history entry of a consolidation."""
+    show_messages: Callable[[ConsolidationRecord], object]
+    """Shows the messages it was made from."""
 
 
 def draft_name(path: str) -> str:
@@ -59,6 +69,18 @@ class DocumentDesk(QObject):
         document.draft_dropped.connect(lambda: parts.drafts.forget(self._draft))
         document.link_chosen.connect(open_link)
         document.editor.document().modificationChanged.connect(self._on_unsaved)
+
+    @cached_property
+    def blame(self) -> BlameDesk:
+        """Who wrote each line; made when somebody asks."""
+        from mnemoscope.ui.memory.blame_desk import BlameDesk
+
+        parts = self._parts
+        desk = BlameDesk(self.document, parts.bench, parts.bridge, parts.tasks, parts.window.sessions.title_of)
+        desk.version_wanted.connect(self.changes.open)
+        desk.entry_wanted.connect(parts.show_entry)
+        desk.messages_wanted.connect(parts.show_messages)
+        return desk
 
     async def open(self) -> None:
         """Show the file, and what was typed and not saved before."""

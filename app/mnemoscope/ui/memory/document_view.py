@@ -32,12 +32,12 @@ class DocumentView(QWidget):
     def __init__(self, path: str, writers: MemoryWriters, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path = path
-        self.setAccessibleName(path)
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._writers = writers
         self._say = MemorySentences(self, path)
+        self.setAccessibleName(self.tr("Memory file {name}").format(name=self._say.name))
         self._readable = True
         self.can_undo_beyond = False
         self.toolbar = MemoryToolbar(self._say.name, self)
@@ -61,9 +61,19 @@ class DocumentView(QWidget):
         """Open the find bar."""
         self._refresh_page(leave=True)
         if self.body.page == "text":
-            if self.body.split.view == "preview":
-                self._choose_view("both")
+            self.show_source()
             self.body.find_bar.open(replace=replace)
+
+    def show_blame(self, shown: bool) -> None:
+        """Who wrote each line is shown from now on, or not: beside the source."""
+        self.toolbar.blame_button.setChecked(shown)
+        if shown:
+            self.show_source()
+
+    def show_source(self) -> None:
+        """Have the source in sight, alone or beside the preview."""
+        if self.body.split.view == "preview":
+            self._choose_view("both")
 
     def let_undo_beyond(self, can: bool) -> None:
         """Whether there is a saved change to take back once the editor has nothing to undo."""

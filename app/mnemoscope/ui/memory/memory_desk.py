@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.agent.workbench_memory import MEMORY_FILES
@@ -25,11 +25,25 @@ _SETTLE_MS = 150
 class MemoryDesk(QObject):
     """Keeps the memory pane true to its files, whoever writes them."""
 
+    entry_wanted = Signal(object)
+    """The history entry of this ConsolidationRecord is to be shown; or the messages it was made from."""
+    messages_wanted = Signal(object)
+    blame_toggled = Signal(bool)
+
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
         self._pane = window.memory
-        self._parts = DeskParts(window, bench, bridge, tasks, drafts, self._show_suggestions)
+        self._parts = DeskParts(
+            window,
+            bench,
+            bridge,
+            tasks,
+            drafts,
+            self._show_suggestions,
+            self.entry_wanted.emit,
+            self.messages_wanted.emit,
+        )
         self._suggestions: list[Suggestion] = []
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self)
@@ -38,8 +52,10 @@ class MemoryDesk(QObject):
         self._settle.timeout.connect(lambda: self._tasks.spawn(self.rescan(), "rescan"))
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
+        self._blame = False
         self.desks = {MEMORY_PATH: DocumentDesk(self._parts, self._pane.main)}
         """Of the documents that are built, by path."""
+        self._pane.main.toolbar.blame_toggled.connect(self.show_blame)
         self._pane.document_built.connect(self._on_built)
         drafts.kept.connect(self._on_draft)
         bridge.on(events.MemoryChanged, self._on_changed)
@@ -70,6 +86,28 @@ class MemoryDesk(QObject):
     def open_versions(self, chosen: str = "") -> None:
         """List the versions of the file in front and look at the one of this id."""
         self.changes.open(chosen)
+
+    def toggle_blame(self) -> None:
+        """Show who wrote each line, or no more."""
+        self.show_blame(not self._blame)
+
+    def show_blame(self, wanted: bool) -> None:
+        """Have who wrote each line stand beside it, in all files, or not."""
+        self._blame = wanted
+        if wanted:
+            self._window.inspector.show("memory")
+            self._pane.current.leave_page()
+        for desk in self.desks.values():
+            desk.blame.show(wanted)
+            desk.document.show_blame(wanted)
+        self.blame_toggled.emit(wanted)
+
+    def tell_line(self) -> None:
+        """Tell who wrote the line the caret is in."""
+        self._window.inspector.show("memory")
+        self._pane.current.leave_page()
+        self._pane.current.show_source()
+        self.desks[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
 
     def review(self, session_key: str, when: str) -> None:
         """Show the suggestion that a conversation's assistant made at that time or soon after."""
@@ -130,6 +168,10 @@ class MemoryDesk(QObject):
     def _on_built(self, document: MemoryDocument) -> None:
         desk = self.desks[document.path] = DocumentDesk(self._parts, document)
         document.show_suggestions([one for one in self._suggestions if one.path == document.path])
+        document.toolbar.blame_toggled.connect(self.show_blame)
+        if self._blame:
+            desk.blame.show(True)
+            document.show_blame(True)
         self._tasks.spawn(desk.open(), "memory file")
 
     def _on_draft(self, kept: bool) -> None:

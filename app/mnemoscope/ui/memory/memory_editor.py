@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -26,6 +27,9 @@ from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.blame_gutter import BlameGutter
 
 FLASH_MS: Final = 2_500
 _UNBROKEN: Final = 10_000
@@ -62,6 +66,7 @@ class MemoryEditor(QPlainTextEdit):
         self.highlighter = MarkdownHighlighter(self.document())
         self._gutter = LineGutter(self)
         self._place = CaretPlace(self)
+        self._blame_shown = False
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
         self.cursorPositionChanged.connect(self._on_caret)
         self.blockCountChanged.connect(self._place_gutter)
@@ -210,17 +215,36 @@ class MemoryEditor(QPlainTextEdit):
             super().resizeEvent(event)
             self._place_gutter()
 
+    @cached_property
+    def blame(self) -> BlameGutter:
+        """Who wrote each line, beside the numbers; hidden until `show_blame`."""
+        from mnemoscope.ui.memory.blame_gutter import BlameGutter
+
+        gutter = BlameGutter(self)
+        gutter.hide()
+        self.updateRequest.connect(gutter.follow)
+        theme_notifier().changed.connect(gutter.update)
+        return gutter
+
+    def show_blame(self, wanted: bool) -> None:
+        """Have who wrote each line stand beside it, or not."""
+        self._blame_shown = wanted
+        self.blame.setVisible(wanted)
+        self._place_gutter()
+
     def sizeHint(self) -> QSize:
         return QSize(320, 240)
 
     def _place_gutter(self, _count: int = 0) -> None:
         if not hasattr(self, "_gutter"):
             return
-        width = self._gutter.wanted_width()
-        if self.viewportMargins().left() != width:
-            self.setViewportMargins(width, 0, 0, 0)
+        width, beside = self._gutter.wanted_width(), self.blame.wanted_width() if self._blame_shown else 0
+        if self.viewportMargins().left() != width + beside:
+            self.setViewportMargins(width + beside, 0, 0, 0)
         area = self.contentsRect()
-        self._gutter.setGeometry(QRect(area.left(), area.top(), width, area.height()))
+        self._gutter.setGeometry(QRect(area.left() + beside, area.top(), width, area.height()))
+        if beside:
+            self.blame.setGeometry(QRect(area.left(), area.top(), beside, area.height()))
 
     def _on_caret(self) -> None:
         self._gutter.update()

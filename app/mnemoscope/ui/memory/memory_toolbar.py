@@ -29,6 +29,7 @@ class MemoryToolbar(QWidget):
     find_pressed = Signal()
     replace_pressed = Signal()
     view_chosen = Signal(str)
+    blame_toggled = Signal(bool)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +49,9 @@ class MemoryToolbar(QWidget):
         self.undo_button = self._tool("undo-2", self.tr("Undo (Ctrl+Z)"), self.undo_pressed.emit)
         self.redo_button = self._tool("redo-2", self.tr("Redo (Ctrl+Shift+Z)"), self.redo_pressed.emit)
         self.find_button = self._tool("search", self.tr("Find (Ctrl+F)"), self.find_pressed.emit)
+        self.blame_button = self._tool("user", self.tr("Who wrote each line"), None)
+        self.blame_button.setCheckable(True)
+        self.blame_button.clicked.connect(self.blame_toggled)
         self.more_button = self._more()
         self._lay_out()
         theme_notifier().changed.connect(self._fit)
@@ -127,6 +131,7 @@ class MemoryToolbar(QWidget):
         for button in (self.undo_button, self.redo_button, self.find_button):
             row.addWidget(button)
         row.addSpacing(4)
+        row.addWidget(self.blame_button)
         for number in range(len(VIEWS)):
             row.addWidget(self.views.button(number))
         row.addWidget(self.more_button)

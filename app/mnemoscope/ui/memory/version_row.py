@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 CHANGE: Final = "Change"
 """The trailer that names the change of the journal which a version holds."""
+TRANSACTION: Final = "Transaction"
+"""The one that names the consolidation, or the run of Dream, it belongs to."""
 _AUTHORS: Final = {"consolidation": "Consolidation", "dream": "Dream", "agent": "Agent", "outside": "Outside"}
 
 
@@ -56,8 +58,11 @@ class VersionRow:
         return tuple((name, value) for name, values in found.items() for value in values)
 
     def is_of_change(self, change_id: str) -> bool:
-        """Whether it is the version of a change of the journal."""
-        return change_id in _names(self.commit) or (self.change is not None and self.change.id == change_id)
+        """Whether it is the version of a change of the journal, or of the consolidation or run that made it."""
+        transactions = self.commit.trailers.get(TRANSACTION, ()) if self.commit else ()
+        return change_id in (*_names(self.commit), *transactions) or (
+            self.change is not None and self.change.id == change_id
+        )
 
 
 def unite(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from mnemoscope.domain.versions import CommitInfo
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
 
@@ -60,6 +61,32 @@ def time_words(when: datetime | None, now: datetime | None = None) -> str:
 def moment_words(when: datetime) -> str:
     """`3 March 2026, 14:20`."""
     return _in_words(when, tr("d MMMM yyyy, HH:mm"))
+
+
+def brief_words(commit: CommitInfo, now: datetime) -> str:
+    """`You · 3 Mar`, `m0–39 · 3 Mar`, `e12–14 · 14:20`: whose it is, or which messages or entries it came from."""
+    when = datetime.fromtimestamp(commit.seconds)
+    day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
+    if when.year != now.year:
+        day = _in_words(when, tr("MMM yyyy"))
+    if commit.author == "Mnemoscope":
+        return f"{tr('At first')} · {day}"
+    return f"{_source(commit) or author_words(commit.author)} · {day}"
+
+
+def _source(commit: CommitInfo) -> str:
+    messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
+    if messages and commit.author == "Consolidation":
+        first, _, stop = messages[0].partition("-")
+        return tr("m{first}–{last}").format(first=first, last=max(0, int(stop) - 1)) if stop.isdigit() else ""
+    if entries and commit.author == "Dream":
+        first, _, last = entries[0].partition("-")
+        return (
+            tr("e{first}").format(first=first)
+            if first == last
+            else tr("e{first}–{last}").format(first=first, last=last)
+        )
+    return ""
 
 
 def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
