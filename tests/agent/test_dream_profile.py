@@ -122,6 +122,16 @@ async def test_closing_a_conversation_archives_what_is_left_into_the_journal(tmp
         assert not desk.paths.history_file.exists()
 
 
+async def test_what_fails_can_be_archived_as_it_is(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!") as desk:
+        await desk.bench.send(KEY, "I have a cat called Mau")
+        assert await desk.bench.repairs.archive_raw(KEY)
+        (content,) = entries(desk)
+        assert content.startswith("[RAW] 2 messages\n")
+        assert "I have a cat called Mau" in content
+        assert len(desk.provider.requests) == 1
+
+
 async def test_an_idle_conversation_is_archived_where_the_settings_say_so(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
         await desk.bench.send(KEY, "I have a cat called Mau")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.consolidating import Consolidating
+from mnemoscope.agent.pressure import everything
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.message import Message, text_of
@@ -95,7 +96,8 @@ class Repairs:
             async with self._consolidating.lock(key):
                 session = await self._disk.run(self._sessions.get_or_create, key)
                 window = self._consolidating.settings().memory_window
-                done = await self._memory.archive_raw(session, memory_window=window)
+                plan = everything if self._consolidating.is_dreaming else None
+                done = await self._memory.archive_raw(session, memory_window=window, plan=plan)
         except MnemoscopeError as error:
             self._bus.publish(Noticed("danger", error.sentence, error.next_step))
             return False
