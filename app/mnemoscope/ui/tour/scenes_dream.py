@@ -153,10 +153,13 @@ class DreamScenes(Scenes):
     async def change(self) -> None:
         self.current.actions["pane.dream"].trigger()
         await self.stage.press_button(self._pane(), "Show change")
-        await self.driver.until(lambda: self.window.memory.current.body.page == "changes", "the change")
+        body = self.window.memory.current.body
+        await self.driver.until(lambda: body.page == "versions" and body.versions.list.chosen, "the versions")
+        run = self._pane().cards[0].run
+        self.driver.expect(body.versions.list.chosen[0].is_of_change(run.id), "the version that the run made")
         await self.driver.settle()
         await self.stage.shoot("dream-change", "What it changed,", "line by line, with who and when.", pane="memory")
-        self.window.memory.current.body.show_page("text")
+        body.show_page("text")
 
     async def undone(self) -> None:
         self.current.actions["pane.dream"].trigger()
