@@ -122,5 +122,5 @@ async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:
     await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
     text = (root / "memory" / "HISTORY.md").read_text(encoding="utf-8")
     assert [entry in text for entry in ENTRIES] == [True] * 3
-    assert (root / "memory" / "history.jsonl.bak").exists()
+    await until((root / "memory" / "history.jsonl.bak").exists, "the journal, kept")
     assert person.current.bench.settings.profile == "two-layer"
