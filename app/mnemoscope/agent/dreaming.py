@@ -95,9 +95,8 @@ class Dreaming:
 
     async def state(self) -> DreamState:
         """How things stand. Raises UnreadableFile where the journal cannot be read."""
-        settings, now = self._parts.settings(), self._parts.clock()
         waiting, first, runs = await self._disk.run(self._look_up)
-        today = now.date().isoformat()
+        settings, now = self._parts.settings(), self._parts.clock()
         day = now.date().isoformat()
         today = await self._disk.run(self._dream.runs.since, day)
         blocked = self._never_by_itself() or (blocked_by(runs, first) if waiting else "")

@@ -192,12 +192,15 @@ class MemoryStore:
         """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
         self._to_journal = wanted
 
-    async def archive_raw(self, session: Conversation, *, memory_window: int = 50) -> bool:
-        """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`."""
+    async def archive_raw(self, session: Conversation, *, memory_window: int = 50, plan: Plan | None = None) -> bool:
+        """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`.
+
+        `plan`: which messages, where it is not the window that says so.
+        """
         from mnemoscope.memory.consolidator import window_plan
 
         self._require_writable()
-        return await self._consolidator.archive_raw(session, window_plan(memory_window), self._writer)
+        return await self._consolidator.archive_raw(session, plan or window_plan(memory_window), self._writer)
 
     def recover(self) -> list[str]:
         """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.
