@@ -43,3 +43,13 @@ def test_a_log_that_cannot_be_put_aside_is_written_on(tmp_path: Path) -> None:
     lines(3, log)
     log.close()
     assert path.read_text() == "line 0000\nline 0001\nline 0002\n"
+
+
+def test_a_log_that_is_too_long_already_is_put_aside_before_the_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "mnemoscope.log"
+    path.write_text("x" * 200, encoding="utf-8")
+    log = RolledLog(path, 100, 1)
+    log.emit(logging.LogRecord("here", logging.INFO, __file__, 1, "first", None, None))
+    log.close()
+    assert path.read_text(encoding="utf-8") == "first\n"
+    assert path.with_name("mnemoscope.log.1").read_text(encoding="utf-8") == "x" * 200
