@@ -317,12 +317,20 @@
         <translation>消息</translation>
     </message>
     <message>
+        <source>Message, sent now, with memory as it is now</source>
+        <translation>消息，现在发送，用现在的记忆</translation>
+    </message>
+    <message>
         <source>Message. Enter sends, / for commands</source>
         <translation>消息。按 Enter 发送，输入 / 使用命令</translation>
     </message>
     <message>
         <source>Message. Enter sends, Shift+Enter starts a line, / for commands</source>
         <translation>输入消息。Enter 发送，Shift+Enter 换行，/ 输入命令</translation>
+    </message>
+    <message>
+        <source>Message. It is sent now, with memory as it is now, not as it was</source>
+        <translation>消息。现在发送，用现在的记忆，而非当时的</translation>
     </message>
     <message>
         <source>Open for reading only</source>
@@ -2093,6 +2101,76 @@
     </message>
 </context>
 <context>
+    <name>PastDesk</name>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Nothing was restored: every file of that moment is as it was.</source>
+        <translation>没有恢复任何内容：那一刻的每个文件都和当时一样。</translation>
+    </message>
+    <message>
+        <source>Restored: {names}. Each is a version of its own and can be undone.</source>
+        <translation>已恢复：{names}。每个都是独立的版本，可以撤销。</translation>
+    </message>
+    <message>
+        <source>There is no moment to look back to yet: versions begin with the first change of memory.</source>
+        <translation>还没有可以回看的时刻：版本从记忆的第一次更改开始。</translation>
+    </message>
+    <message>
+        <source>You are looking at memory as it was on {moment}. What you send goes out now, with memory as it is now.</source>
+        <translation>你正在看 {moment} 时的记忆。你发送的内容现在发出，用现在的记忆。</translation>
+    </message>
+</context>
+<context>
+    <name>PastView</name>
+    <message>
+        <source>As it was on {moment}</source>
+        <translation>{moment} 时的样子</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Day and time</source>
+        <translation>日期和时间</translation>
+    </message>
+    <message>
+        <source>Read only. {version}</source>
+        <translation>只读。{version}</translation>
+    </message>
+    <message>
+        <source>Restore all files</source>
+        <translation>恢复所有文件</translation>
+    </message>
+    <message>
+        <source>Restore this file</source>
+        <translation>恢复此文件</translation>
+    </message>
+    <message>
+        <source>The version after</source>
+        <translation>之后的版本</translation>
+    </message>
+    <message>
+        <source>The version before</source>
+        <translation>之前的版本</translation>
+    </message>
+    <message>
+        <source>Versions, earliest to newest</source>
+        <translation>版本，从最早到最新</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy HH:mm</source>
+        <translation>yyyy年M月d日 HH:mm</translation>
+    </message>
+    <message>
+        <source>{name} was not there then.</source>
+        <translation>当时还没有 {name}。</translation>
+    </message>
+</context>
+<context>
     <name>PromptDetail</name>
     <message>
         <source>Copy this text</source>
@@ -3607,6 +3685,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Light or dark</source>
         <translation>浅色或深色</translation>
+    </message>
+    <message>
+        <source>Look back in time</source>
+        <translation>回看过去</translation>
     </message>
     <message>
         <source>Memory</source>

@@ -109,11 +109,22 @@ def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history:
     assert history.at(0) is None
 
 
+def test_versions_of_one_second_are_told_apart_by_their_ids(versions: Versions, history: VersionHistory) -> None:
+    versions.say("- tea\n")
+    versions.say("- coffee\n")
+    moments = history.moments()
+    assert [version for _, version in moments] == [commit.id for commit in history.page()[::-1]]
+    texts = [then.texts["memory/MEMORY.md"] for when, version in moments[-2:] if (then := history.at(when, version))]
+    assert texts == ["- tea\n", "- coffee\n"]
+    assert history.at(moments[-1][0], "f" * 40) is None
+
+
 def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
     history = VersionHistory(WorkspacePaths(tmp_path))
     assert history.page() == []
     assert history.blame("SOUL.md") == []
     assert history.at(1) is None
+    assert history.moments() == []
     assert not (tmp_path / ".mnemoscope").exists()
 
 

@@ -47,9 +47,17 @@ class VersionReading:
         """Who wrote each line of the newest version; [] for a file without versions."""
         return await self.on_thread(lambda: self._history().blame(path, lambda: self._closing)) or []
 
-    async def at(self, when: datetime) -> Snapshot | None:
-        """All tracked files as they were at a moment (naive local time); None before the first version."""
-        return await self.on_thread(lambda: self._history().at(int(when.timestamp())))
+    async def at(self, when: datetime, version: str = "") -> Snapshot | None:
+        """All tracked files as they were at a moment (naive local time), or at the `version` of that id.
+
+        None before the first version.
+        """
+        return await self.on_thread(lambda: self._history().at(int(when.timestamp()), version))
+
+    async def moments(self) -> list[tuple[datetime, str]]:
+        """When each version was made (naive local time) and its id, oldest first in the order they were made."""
+        found = await self.on_thread(lambda: self._history().moments())
+        return [(datetime.fromtimestamp(seconds), version) for seconds, version in found]
 
     async def find(self, short_sha: str) -> CommitInfo | None:
         """The one version whose id begins so, with at least four digits."""

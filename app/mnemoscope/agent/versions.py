@@ -111,9 +111,12 @@ class VersionWatch(VersionReading):
         if isinstance(event, MemoryChanged | MemoryFileChanged):
             self.keep_soon()
 
-    async def prompt_at(self, when: datetime, session_key: str = "") -> PastPrompt | None:
-        """What a model was, or would have been, sent at a moment (naive local time); None before the first version."""
-        snapshot = await self.at(when)
+    async def prompt_at(self, when: datetime, session_key: str = "", version: str = "") -> PastPrompt | None:
+        """What a model was, or would have been, sent at a moment (naive local time); None before the first version.
+
+        `version`: the id of the one that is meant where several were made within that second.
+        """
+        snapshot = await self.at(when, version)
         if snapshot is None or self.past is None:
             return None
         past = self.past()

@@ -120,6 +120,15 @@ class VersionHistory:
         opened = self._open()
         return sum(1 for _ in opened[0].ids()) if opened else 0
 
+    @_indexed
+    def moments(self) -> list[tuple[int, str]]:
+        """When each version was made (since the epoch) and its id, oldest first in the order of commits."""
+        opened = self._open()
+        if opened is None:
+            return []
+        opened[1].catch_up()
+        return opened[1].moments()
+
     def text_at(self, commit_id: str, path: str) -> str | None:
         """One file as it was."""
         opened = self._open()
@@ -136,14 +145,17 @@ class VersionHistory:
         return [FileChange(path, _read(read, old.get(path)), _read(read, new.get(path))) for path in commit.files]
 
     @_indexed
-    def at(self, seconds: int) -> Snapshot | None:
-        """All tracked files as they were at a moment (since the epoch); None before the first version."""
+    def at(self, seconds: int, commit_id: str = "") -> Snapshot | None:
+        """All tracked files as they were at a moment (since the epoch), or at the version of that id.
+
+        None before the first version, and for an id that is not known.
+        """
         opened = self._open()
         if opened is None:
             return None
         repository, index = opened
         index.catch_up()
-        commit = index.at(seconds)
+        commit = index.find(commit_id) if commit_id else index.at(seconds)
         if commit is None:
             return None
         texts = {path: repository.text(blob) for path, blob in repository.entries(commit.id).items()}

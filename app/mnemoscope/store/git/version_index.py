@@ -97,6 +97,10 @@ class VersionIndex:
         ).fetchone()
         return self._info(row) if row else None
 
+    def moments(self) -> list[tuple[int, str]]:
+        """When each version was made (since the epoch) and its id, oldest first in the order of commits."""
+        return list(self._database.execute("SELECT seconds, id FROM commits ORDER BY n"))
+
     def blame(self, path: str, gone: Asked = lambda: False) -> list[CommitInfo] | None:
         """Who wrote each line of the newest version of a file; None where `gone` said so. [] for an unknown file."""
         owners = self._carried(path, gone)

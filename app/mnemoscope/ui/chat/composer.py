@@ -46,6 +46,11 @@ class Composer(QWidget):
         self.edit = ComposerEdit(lambda: self._built_completer, self.card)
         self.card.setCursor(Qt.CursorShape.IBeamCursor)
         self.card.installEventFilter(self)
+        self._past = False
+        self._past_hints = [
+            self.tr("Message. It is sent now, with memory as it is now, not as it was"),
+            self.tr("Message, sent now, with memory as it is now"),
+        ]
         self._hints = [
             self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
             self.tr("Message. Enter sends, / for commands"),
@@ -231,6 +236,11 @@ class Composer(QWidget):
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.completer.hide()
 
+    def say_past(self, past: bool) -> None:
+        """Whether a moment that is past is on show elsewhere; what is sent goes out now all the same."""
+        self._past = past
+        self._show_hint()
+
     # Looks
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -242,8 +252,9 @@ class Composer(QWidget):
     def _show_hint(self) -> None:
         """As much help as fits into one line."""
         room, metrics = self.card.width() - 32, self.edit.fontMetrics()
-        fitting = (words for words in self._hints if metrics.horizontalAdvance(words) < room)
-        self.edit.setPlaceholderText(next(fitting, self._hints[-1]))
+        hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
+        fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
+        self.edit.setPlaceholderText(next(fitting, hints[-1]))
 
     def _show_focus(self, focused: bool) -> None:
         self.card.setProperty("focused", "true" if focused else "false")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
@@ -27,6 +28,9 @@ from mnemoscope.ui.shell.outward import open_link, save_as_file
 from mnemoscope.ui.timeline.timeline_desk import TimelineDesk
 from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.time_travel import PastPrompt
 
 _DRAFT_DELAY_MS = 600
 
@@ -120,6 +124,17 @@ class ConversationDesk(QObject):
         chat.judge_in("")
         self._opening = self._tasks.spawn(show, f"read {name}")
         return self._opening
+
+    async def show_past(self, past: PastPrompt, when: datetime, words: str) -> None:
+        """Timeline and prompt as they were at a moment (naive local time, told by `words`); the chat stays as it is."""
+        self._prompt.show_past(past.prompt)
+        if self.session is not None:
+            await self._timeline.show_past(self.session, past, when, words)
+
+    def show_now(self) -> None:
+        """Everything is of the present again."""
+        self._prompt.show_past(None)
+        self._tasks.spawn(self._timeline.show_now(), "timeline")
 
     def flush_draft(self) -> None:
         """Keep what is typed, at once."""

@@ -16,6 +16,7 @@ from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -41,6 +42,8 @@ class DeskParts:
     """Shows the history entry of a consolidation."""
     show_messages: Callable[[ConsolidationRecord], object]
     """Shows the messages it was made from."""
+    look_back: Callable[[VersionRow], object]
+    """Shows everything as it was at a version."""
 
 
 def draft_name(path: str) -> str:
@@ -58,6 +61,7 @@ class DocumentDesk(QObject):
         self._refused = False
         """Whether the disk refused the last save."""
         self.changes = ChangesDesk(parts.window, document, parts.bench, parts.bridge, parts.tasks)
+        self.changes.versions.travel_chosen.connect(parts.look_back)
         spawn = parts.tasks.spawn
         document.save_requested.connect(lambda text, version: spawn(self._save(text, version), "save memory"))
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))

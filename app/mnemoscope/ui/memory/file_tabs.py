@@ -36,6 +36,11 @@ class FileTabs(QTabBar):
             self.setTabToolTip(place, path)
         self.currentChanged.connect(lambda place: self.chosen.emit(self._paths[place]))
 
+    @property
+    def path(self) -> str:
+        """The file that is chosen."""
+        return self._paths[max(0, self.currentIndex())]
+
     def choose(self, path: str) -> None:
         """Turn to a file."""
         self.setCurrentIndex(self._paths.index(path))

@@ -29,6 +29,8 @@ class MemoryDesk(QObject):
     """The history entry of this ConsolidationRecord is to be shown; or the messages it was made from."""
     messages_wanted = Signal(object)
     blame_toggled = Signal(bool)
+    past_wanted = Signal(object, str)
+    """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
 
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts) -> None:
         super().__init__(window)
@@ -43,6 +45,7 @@ class MemoryDesk(QObject):
             self._show_suggestions,
             self.entry_wanted.emit,
             self.messages_wanted.emit,
+            lambda row: self.past_wanted.emit(row.when, row.id),
         )
         self._suggestions: list[Suggestion] = []
         self._watcher = QFileSystemWatcher(self)

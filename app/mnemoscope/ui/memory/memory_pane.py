@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -16,6 +19,9 @@ from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.late import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
 
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.past_view import PastView
+
 
 class MemoryPane(QWidget):
     """Holds a document for each file; all but that of MEMORY.md are built when they are first shown."""
@@ -23,6 +29,10 @@ class MemoryPane(QWidget):
     document_built = Signal(object)
     """This MemoryDocument was built: it knows nothing yet."""
     file_shown = Signal(str)
+    past_built = Signal(object)
+    """The same of the PastView."""
+    now_wanted = Signal()
+    """Something is wanted that only the present has."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,13 +54,41 @@ class MemoryPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.pages, 1)
         self.main = self._build(MEMORY_PATH)
-        self.tabs.chosen.connect(self.show_file)
+        self.tabs.chosen.connect(self._turn_to)
 
     @property
     def current(self) -> MemoryDocument:
         """The document in front."""
         document = self.pages.currentWidget()
         return document if isinstance(document, MemoryDocument) else self.main
+
+    @cached_property
+    def past(self) -> PastView:
+        """The files as they were at a moment."""
+        from mnemoscope.ui.memory.past_view import PastView
+
+        view = PastView(self.pages)
+        self.pages.addWidget(view)
+        follow_in_tab_order(view, self.tabs)
+        self.past_built.emit(view)
+        return view
+
+    @property
+    def in_past(self) -> bool:
+        """Whether a moment that is past is shown."""
+        return "past" in vars(self) and self.pages.currentWidget() is self.past
+
+    def show_past(self) -> PastView:
+        """Show the file in front as it was at a moment; nothing can be edited until `leave_past`."""
+        path = self.current.path
+        self.pages.setCurrentWidget(self.past)
+        self.past.show_file(path)
+        return self.past
+
+    def leave_past(self) -> None:
+        """Show the files as they are."""
+        if self.in_past:
+            self.pages.setCurrentWidget(self.document(self.tabs.path))
 
     @property
     def editor(self) -> MemoryEditor:
@@ -75,6 +113,8 @@ class MemoryPane(QWidget):
 
     def show_file(self, path: str) -> MemoryDocument:
         """Bring a file to the front."""
+        if self.in_past:
+            self.now_wanted.emit()
         document = self.document(path)
         if document is not self.pages.currentWidget():
             self.pages.setCurrentWidget(document)
@@ -92,16 +132,25 @@ class MemoryPane(QWidget):
 
     def save(self) -> None:
         """Save the file in front."""
-        self.current.save()
+        if not self.in_past:
+            self.current.save()
 
     def find(self, *, replace: bool = False) -> None:  # type: ignore[override]
         """Open the find bar of the file in front."""
-        self.current.find(replace=replace)
+        if not self.in_past:
+            self.current.find(replace=replace)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The keyboard given to the pane goes to the text in front."""
         super().focusInEvent(event)
-        self.current.editor.setFocus(event.reason())
+        (self.past.slider if self.in_past else self.current.editor).setFocus(event.reason())
+
+    def _turn_to(self, path: str) -> None:
+        """A tab was chosen: of now, or of the moment that is shown."""
+        if self.in_past:
+            self.past.show_file(path)
+        else:
+            self.show_file(path)
 
     def _build(self, path: str) -> MemoryDocument:
         document = self.documents[path] = MemoryDocument(path, self.pages)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from mnemoscope.domain.versions import CommitInfo
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.versions import CommitInfo
 
 CHIPS: Final = {
     "You": ("accent_soft", "text"),

@@ -30,6 +30,8 @@ class PromptDesk(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
         self._sent: PromptSnapshot | None = None
+        self._past: PromptSnapshot | None = None
+        """What would have been sent at the moment that is on show."""
         window.prompt_built.connect(self._on_pane)
         window.chat.composer.draft_changed.connect(lambda _text: self.refresh_soon())
         bridge.on(events.PromptBuilt, self._on_built)
@@ -39,25 +41,33 @@ class PromptDesk(QObject):
         self._sent = None
         self._timer.start(_DELAY_MS)
 
+    def show_past(self, prompt: PromptSnapshot | None) -> None:
+        """Show what would have been sent at a moment, whatever happens now; None: the present again."""
+        self._past = prompt
+        if prompt is None:
+            self.refresh_soon()
+        elif self._window.prompt_place.built is not None:
+            self._window.prompt.show_prompt(prompt)
+
     def _refresh(self) -> None:
-        if self._on_show.session is not None and self._window.prompt_place.built is not None:
+        if self._past is None and self._on_show.session is not None and self._window.prompt_place.built is not None:
             self._tasks.spawn(self._show(self._on_show.key), "prompt")
 
     def _on_pane(self, pane: PromptPane) -> None:
         """Show what was sent last, or what would be sent now."""
         pane.refresh_requested.connect(self.refresh_soon)
-        if self._sent is not None:
-            pane.show_prompt(self._sent)
+        if (prompt := self._past or self._sent) is not None:
+            pane.show_prompt(prompt)
         else:
             self._timer.start(0)
 
     async def _show(self, key: str) -> None:
         prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
-        if key == self._on_show.key:
+        if key == self._on_show.key and self._past is None:
             self._window.prompt.show_prompt(prompt)
 
     def _on_built(self, event: events.PromptBuilt) -> None:
         if self._on_show.is_of(event):
             self._sent = event.prompt
-            if self._window.prompt_place.built is not None:
+            if self._past is None and self._window.prompt_place.built is not None:
                 self._window.prompt.show_prompt(event.prompt)

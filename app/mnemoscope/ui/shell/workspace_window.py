@@ -42,6 +42,7 @@ from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.naming import show_names
 from mnemoscope.ui.shell.palette_offers import open_palette
+from mnemoscope.ui.shell.past_desk import PastDesk
 from mnemoscope.ui.shell.reading_only import ReadingOnly
 from mnemoscope.ui.shell.recent import RecentMenu
 from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
@@ -103,7 +104,9 @@ class WorkspaceWindow(QObject):
         self.sessions.archive = ArchiveDesk(window, self.tasks, closed, self.conversation)
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
-        self.conversation.on_opened = self.memory.watch
+        self.past = PastDesk(window, bench, self.tasks, self.conversation)
+        self.memory.past_wanted.connect(self.past.open)
+        self.conversation.on_opened = self._on_opened
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
         self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
@@ -155,7 +158,10 @@ class WorkspaceWindow(QObject):
         self.settings_desk.change({"theme": "light" if dark else "dark"})
 
     def escape(self) -> None:
-        """Stop the answer, then go back to the composer."""
+        """Come back to the present; stop the answer, then go back to the composer."""
+        if self.past.is_away:
+            self.past.back()
+            return
         if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
         self._focus_chat()
@@ -177,6 +183,10 @@ class WorkspaceWindow(QObject):
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
+
+    def _on_opened(self) -> None:
+        self.past.back()
+        self.memory.watch()
 
     def _try_refused(self) -> None:
         self.conversation.try_refused()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from mnemoscope.agent.context import MessagesBefore
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.history import select_history
@@ -15,6 +18,9 @@ from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.time_travel import PastPrompt
 
 _SETTLE_MS = 100
 
@@ -27,6 +33,8 @@ class TimelineDesk(QObject):
         self._timeline, self._transcript = window.timeline, window.chat.transcript
         self._bench, self._tasks, self._on_show = bench, tasks, on_show
         self.on_moved: Callable[[], object] = lambda: None
+        self._past = False
+        """Whether a moment that is past is on show: what happens now waits."""
         self._refused = False
         """Whether the disk ended the last consolidation here."""
         self._follow = QTimer(self, singleShot=True, interval=_SETTLE_MS)
@@ -48,10 +56,30 @@ class TimelineDesk(QObject):
 
     async def show(self, session: Session) -> None:
         """Show a conversation's rows and where its pointer stands."""
+        self._past = False
         facts = await self._bench.timeline_facts(session.key)
         self._timeline.model.dream.show(facts.reach, facts.context)
         self._timeline.show_timeline(session.messages, facts.pointer, facts.records, facts.selection, facts.window)
         self._transcript.mark_consolidated_upto(facts.pointer)
+
+    async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
+        """Show rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
+        self._past = True
+        facts = await self._bench.timeline_facts(session.key)
+        if self._past and session.key == self._on_show.key:
+            messages = MessagesBefore(session.messages, past.messages)
+            records = [each for each in facts.records if each.when <= when.isoformat()]
+            selection = select_history(messages, past.pointer)
+            self._timeline.model.dream.show(None, None)
+            self._timeline.show_timeline(
+                messages, past.pointer, records, selection, facts.window, closed=True, because=words
+            )
+
+    async def show_now(self) -> None:
+        """Show the present again."""
+        self._past = False
+        if (session := self._on_show.session) is not None:
+            await self.show(session)
 
     def consolidate(self) -> None:
         """Consolidate now."""
@@ -76,17 +104,17 @@ class TimelineDesk(QObject):
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._on_show.session
-        if self._on_show.is_of(event) and session is not None:
+        if self._on_show.is_of(event) and session is not None and not self._past:
             self._timeline.append_row(event.index)
             self._timeline.set_selection(select_history(session.messages, session.last_consolidated))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
-        if self._on_show.is_of(event):
+        if self._on_show.is_of(event) and not self._past:
             self._timeline.consolidation_started(event.start, event.stop)
 
     def _on_moved(self, event: events.Consolidated | events.PointerMoved) -> None:
         self.on_moved()
-        if self._on_show.is_live(event):
+        if self._on_show.is_live(event) and not self._past:
             self._tasks.spawn(self._move_pointer(event.session_key), "pointer")
 
     async def _move_pointer(self, key: str) -> None:
@@ -101,14 +129,14 @@ class TimelineDesk(QObject):
         """How full the context is and what Dream has read, as it is now."""
         key, dream = self._on_show.key, self._timeline.model.dream
         in_force = self._bench.settings.profile == DREAM
-        if self._on_show.session is None or not (in_force or dream.reach):
+        if self._past or self._on_show.session is None or not (in_force or dream.reach):
             return
         facts = await self._bench.timeline_facts(key) if in_force else None
         if key == self._on_show.key:
             dream.show(facts.reach if facts else None, facts.context if facts else None)
 
     def _on_failed(self, event: events.ConsolidationFailed) -> None:
-        if self._on_show.is_of(event):
+        if self._on_show.is_of(event) and not self._past:
             self._refused = self._bench.repairs.disk_refuses
             if self._refused:
                 # One bar says it for the whole window.
@@ -117,5 +145,5 @@ class TimelineDesk(QObject):
                 self._timeline.consolidation_failed(event.reason, event.tries)
 
     def _on_stopped(self, event: events.ConsolidationStopped) -> None:
-        if self._on_show.is_of(event):
+        if self._on_show.is_of(event) and not self._past:
             self._timeline.consolidation_finished()

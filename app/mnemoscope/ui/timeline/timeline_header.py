@@ -106,6 +106,8 @@ class TimelineHeader(QWidget):
         self._failed_tries = 0
         self._titled = True
         self.closed = False
+        self.closed_because = ""
+        """Why nothing is said or settled here, where that is not for ever."""
         """Whether nothing more will be said, and nothing consolidated."""
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
@@ -202,7 +204,7 @@ class TimelineHeader(QWidget):
     def _sentence(self, window: int) -> str:
         model = self._model
         if self.closed:
-            return tr("Closed: nothing more is said or settled here")
+            return self.closed_because or tr("Closed: nothing more is said or settled here")
         if model.running is not None:
             first, last = model.running.start, model.running.stop - 1
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))

@@ -72,13 +72,14 @@ class TimelinePane(QWidget):
         memory_window: int,
         *,
         closed: bool = False,
+        because: str = "",
     ) -> None:
         """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`.
 
-        In one that is `closed` nothing more is said or settled.
+        In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
         """
         self.header.drop_failure()
-        self.header.closed = closed
+        self.header.closed, self.header.closed_because = closed, because
         self.model.show(messages, pointer, records, selection, memory_window)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:

@@ -1,0 +1,177 @@
+"""The memory files as they were at a moment: a slider over the versions, a date, and the texts, read only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from mnemoscope.domain.versions import Snapshot
+from mnemoscope.ui.memory.memory_split import SourceAndPreview
+from mnemoscope.ui.memory.version_row import VersionRow
+from mnemoscope.ui.memory.version_words import moment_words, sentence_of
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.theme import set_role
+
+_SETTLE_MS: Final = 80
+
+
+class PastView(QWidget):
+    """`moment_chosen` carries a datetime (naive local time), and the id of the version where one was chosen.
+
+    The texts of that moment come by `show_snapshot`.
+    """
+
+    moment_chosen = Signal(object, str)
+    restore_chosen = Signal(str)
+    """The path of the file that is to be as it was then; "" for all of them."""
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._moments: list[tuple[datetime, str]] = []
+        self._snapshot: Snapshot | None = None
+        self._path = ""
+        self._read_only = False
+        self.title = QLabel(self)
+        self.title.setWordWrap(True)
+        set_role(self.title, role="heading")
+        self.version = ElidedLabel(self)
+        set_role(self.version, role="caption")
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setAccessibleName(self.tr("Versions, earliest to newest"))
+        self.slider.setPageStep(10)
+        self.earlier = square_tool(self, self.tr("The version before"), 28, 16, "chevron-left")
+        self.later = square_tool(self, self.tr("The version after"), 28, 16, "chevron-right")
+        self.date = QDateTimeEdit(self)
+        self.date.setAccessibleName(self.tr("Day and time"))
+        self.date.setCalendarPopup(True)
+        self.date.setDisplayFormat(self.tr("d MMM yyyy HH:mm"))
+        self.absent = QLabel(self)
+        self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.absent.setWordWrap(True)
+        set_role(self.absent, role="muted")
+        self.split = SourceAndPreview(self)
+        self.split.editor.setReadOnly(True)
+        self.file_button = QPushButton(self.tr("Restore this file"), self)
+        self.all_button = QPushButton(self.tr("Restore all files"), self)
+        self.back_button = QPushButton(self.tr("Back to now"), self)
+        set_role(self.back_button, kind="primary")
+        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle.timeout.connect(self._choose)
+        self._connect()
+        self._lay_out()
+        self.split.set_view("both")
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Whether nothing may be restored."""
+        self._read_only = read_only
+        self._offer()
+
+    def show_moments(self, moments: Sequence[tuple[datetime, str]]) -> None:
+        """These versions are there to choose from, oldest first: when each was made, and its id."""
+        self._moments = list(moments)
+        with QSignalBlocker(self.slider), QSignalBlocker(self.date):
+            self.slider.setRange(0, max(0, len(moments) - 1))
+            self.date.setDateTimeRange(
+                _as_qt(min(when for when, _ in moments)), QDateTime.currentDateTime().addSecs(60)
+            )
+
+    def show_snapshot(self, snapshot: Snapshot | None, moment: datetime) -> None:
+        """Show the files of a moment; None where it is before the first version."""
+        self._snapshot = snapshot
+        self._point_at(moment, snapshot.commit.id if snapshot else "")
+        self.title.setText(self.tr("As it was on {moment}").format(moment=moment_words(moment)))
+        row = VersionRow(snapshot.commit, None) if snapshot else None
+        self.version.setText(self.tr("Read only. {version}").format(version=sentence_of(row, str) if row else ""))
+        self.setAccessibleDescription(self.title.text())
+        self.show_file(self._path)
+
+    def show_file(self, path: str) -> None:
+        """Turn to a file."""
+        self._path = path
+        text = self._snapshot.texts.get(path) if self._snapshot else None
+        self.split.setVisible(text is not None)
+        self.absent.setVisible(text is None)
+        self.absent.setText(self.tr("{name} was not there then.").format(name=path))
+        if text is not None:
+            plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+            if not self.split.editor.holds(plain):
+                self.split.editor.load(plain)
+                self.split.render_now()
+        self._offer()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _point_at(self, moment: datetime, version: str) -> None:
+        with QSignalBlocker(self.slider), QSignalBlocker(self.date):
+            ids = [name for _, name in self._moments]
+            self.slider.setValue(ids.index(version) if version in ids else 0)
+            if _as_qt(moment).toString("yyyyMMddHHmm") != self.date.dateTime().toString("yyyyMMddHHmm"):
+                self.date.setDateTime(_as_qt(moment))
+        self.earlier.setEnabled(self.slider.value() > 0)
+        self.later.setEnabled(self.slider.value() < self.slider.maximum())
+
+    def _choose(self) -> None:
+        if self._moments:
+            self.moment_chosen.emit(*self._moments[self.slider.value()])
+
+    def _on_date(self, _when: QDateTime) -> None:
+        # The end of the minute that is told.
+        chosen = self.date.dateTime()
+        self.moment_chosen.emit(datetime.fromtimestamp(chosen.toSecsSinceEpoch()).replace(second=59), "")
+
+    def _offer(self) -> None:
+        there = self._snapshot is not None and not self._read_only
+        self.file_button.setEnabled(there and not self.split.isHidden())
+        self.all_button.setEnabled(there)
+
+    def _connect(self) -> None:
+        self.slider.valueChanged.connect(lambda _value: self._settle.start())
+        self.earlier.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
+        self.later.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
+        self.date.dateTimeChanged.connect(self._on_date)
+        self.file_button.clicked.connect(lambda: self.restore_chosen.emit(self._path))
+        self.all_button.clicked.connect(lambda: self.restore_chosen.emit(""))
+        self.back_button.clicked.connect(self.closed)
+
+    def _lay_out(self) -> None:
+        banner = QFrame(self)
+        set_role(banner, role="bar-info")
+        inside = QVBoxLayout(banner)
+        inside.setContentsMargins(12, 8, 12, 8)
+        inside.setSpacing(6)
+        inside.addWidget(self.title)
+        inside.addWidget(self.version)
+        steps = QHBoxLayout()
+        steps.setSpacing(4)
+        for part, share in ((self.earlier, 0), (self.slider, 1), (self.later, 0)):
+            steps.addWidget(part, share)
+        inside.addLayout(steps)
+        inside.addWidget(self.date, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.file_button)
+        buttons.addWidget(self.all_button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.back_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 4, 12, 8)
+        column.setSpacing(8)
+        column.addWidget(banner)
+        column.addWidget(self.absent, 1)
+        column.addWidget(self.split, 1)
+        column.addLayout(buttons)
+
+
+def _as_qt(moment: datetime) -> QDateTime:
+    return QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))

@@ -1,0 +1,188 @@
+"""Time travel: memory, pointer and prompt as they were, read only; sending goes on in the present."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until, words_in
+
+FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
+LEARNT = FACTS + "- Owns a kiln\n"
+ENTRY = "[2026-11-22 10:00] Sam owns a kiln."
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+
+
+async def opened(stage: Stage) -> Opened:
+    """Versions: as it began, edited, and two more files."""
+    stage.make(*SAID, memory=FACTS, memoryWindow=4)
+    person = await stage.open(
+        offline=TwoMinds("Yes.", "And yes.", memory=ScriptedProvider(save_memory(ENTRY, LEARNT), save_memory("", "")))
+    )
+    person.window.resize(1440, 900)
+    await save(person, FACTS.replace("tea", "green tea"))
+    return person
+
+
+async def save(person: Opened, text: str) -> None:
+    person.memory.editor.replace_text(text)
+    person.memory.save()
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
+    await person.bench.versions.kept()
+
+
+async def look_back(person: Opened, moment: datetime | None = None) -> None:
+    person.current.past.open(moment)
+    await until(lambda: person.window.memory.in_past and person.window.memory.past.title.text(), "the past")
+
+
+async def test_all_files_are_as_they_were(stage: Stage) -> None:
+    person = await opened(stage)
+    commits = await person.bench.versions.page("")
+    assert len(commits) == 2
+    await look_back(person)
+    past = person.window.memory.past
+    await until(lambda: "green tea" in past.split.editor.text(), "the newest version")
+    assert "As it was on" in past.title.text()
+    assert past.split.editor.isReadOnly()
+    person.window.memory.tabs.setCurrentIndex(1)
+    assert "Soul" in past.split.editor.text()
+    person.window.memory.tabs.setCurrentIndex(3)
+    assert not past.split.isVisible()
+    assert "was not there then" in past.absent.text()
+    assert not past.file_button.isEnabled()
+
+
+async def test_the_slider_goes_from_version_to_version_by_keyboard(stage: Stage) -> None:
+    person = await opened(stage)
+    await separate_seconds(stage, person)
+    await look_back(person)
+    past = person.window.memory.past
+    assert past.slider.hasFocus()
+    assert past.slider.value() == past.slider.maximum()
+    press(person.window, "Home")
+    await until(lambda: "Likes tea" in past.split.editor.text(), "as it began")
+    press(person.window, "End")
+    await until(lambda: "Likes coffee" in past.split.editor.text(), "the newest")
+    person.click("The version before", past)
+    await until(lambda: "Likes green tea" in past.split.editor.text(), "the one between")
+
+
+async def separate_seconds(stage: Stage, person: Opened) -> None:
+    """One more version, a second later than the others: moments are told by the second."""
+    newest = (await person.bench.versions.page(""))[0].seconds
+    await until(lambda: datetime.now().timestamp() > newest + 1.01, "a second passed")
+    await save(person, FACTS.replace("tea", "coffee"))
+
+
+async def test_nothing_can_be_edited_and_escape_leads_back_to_now(stage: Stage) -> None:
+    person = await opened(stage)
+    person.type(person.memory.editor, "unsaved ")
+    await look_back(person)
+    QTest.keyClicks(person.window.memory.past.split.editor, "typed")
+    person.press("Ctrl+S")
+    await rest(0.1)
+    assert "unsaved" not in stage.paths.memory_file.read_text("utf-8")
+    press(person.window, "Esc")
+    await until(lambda: not person.window.memory.in_past, "the present")
+    assert not person.current.past.is_away
+    assert person.memory.editor.text().startswith("unsaved ")
+    assert person.memory.is_dirty()
+    assert "You are looking at memory" not in words_in(person.chat)
+
+
+async def test_sending_goes_on_in_the_present_and_the_composer_says_so(stage: Stage) -> None:
+    person = await opened(stage)
+    await look_back(person)
+    await person.until_said("What you send goes out now", person.chat)
+    assert "sent now" in person.composer.edit.placeholderText()
+    assert "As it was on" in person.timeline.header.told.text()
+    count = len(person.session.messages)
+    shown = person.timeline.model.total
+    await person.say("Hello from now.")
+    assert len(person.session.messages) >= count + 2
+    assert person.timeline.model.total == shown
+    person.click("Back to now", person.chat)
+    await until(lambda: person.timeline.model.total == len(person.session.messages), "the timeline of now")
+    assert "sent now" not in person.composer.edit.placeholderText()
+
+
+async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
+    person = await opened(stage)
+    before = datetime.now()
+    await until(lambda: datetime.now().timestamp() > before.timestamp() + 1.01, "a second passed")
+    await person.say("I own a kiln.")
+    await until(lambda: person.session.last_consolidated > 0, "a consolidation")
+    await until(lambda: person.timeline.model.pointer > 0, "the pointer moved")
+    person.current.actions["pane.prompt"].trigger()
+    await rest(0.4)
+    await look_back(person, before)
+    await until(lambda: person.timeline.model.pointer == 0, "the pointer as it was")
+    assert "kiln" not in person.window.memory.past.split.editor.text()
+    prompt = person.window.prompt
+    await until(lambda: "As it was on" in words_in(prompt), "the prompt of then")
+    person.current.past.back()
+    await until(lambda: person.timeline.model.pointer > 0, "the pointer as it is")
+    await until(lambda: "As it was on" not in words_in(prompt), "the prompt of now")
+
+
+@pytest.mark.parametrize("button", ["Restore this file", "Restore all files"])
+async def test_what_was_is_restored_and_that_is_a_version_too(stage: Stage, button: str) -> None:
+    person = await opened(stage)
+    await separate_seconds(stage, person)
+    await look_back(person)
+    past = person.window.memory.past
+    press(person.window, "Home")
+    await until(lambda: "Likes tea" in past.split.editor.text() and past.file_button.isEnabled(), "an earlier text")
+    then = past.split.editor.text()
+    person.click(button, past)
+    await until(lambda: stage.paths.memory_file.read_text("utf-8") == then, "as it was, on disk")
+    await until(lambda: person.memory.editor.text() == then and not person.window.memory.in_past, "the present")
+    await person.bench.versions.kept()
+    assert (await person.bench.versions.page(""))[0].author == "You"
+    await person.until_said("Restored: memory/MEMORY.md", person.memory)
+
+
+async def test_before_the_first_change_there_is_nothing_to_look_back_to(stage: Stage) -> None:
+    stage.make(*SAID, memory=FACTS)
+    person = await stage.open()
+    person.current.actions["memory.travel"].trigger()
+    await person.until_said("no moment to look back to yet", person.memory)
+    assert not person.current.past.is_away
+
+
+async def test_a_version_in_the_list_leads_to_its_moment(stage: Stage) -> None:
+    person = await opened(stage)
+    person.current.actions["memory.changes"].trigger()
+    view = person.memory.body.versions
+    await until(lambda: view.travel_button.isVisible(), "the way back in time")
+    person.click("Look back", view)
+    await until(lambda: person.window.memory.in_past, "the past")
+    person.current.actions["memory.changes"].trigger()
+    await until(lambda: not person.window.memory.in_past and view.isVisible(), "the list, in the present")
+
+
+async def test_opening_another_conversation_leads_back_to_now(stage: Stage) -> None:
+    person = await opened(stage)
+    await look_back(person)
+    person.press("Ctrl+N")
+    await until(lambda: not person.current.past.is_away, "the present")
+    assert not person.window.memory.in_past
+
+
+async def test_a_window_that_only_reads_looks_back_and_restores_nothing(stage: Stage) -> None:
+    person = await opened(stage)
+    await person.close()
+    looking = await stage.open(read_only=True)
+    await look_back(looking)
+    past = looking.window.memory.past
+    await until(lambda: "green tea" in past.split.editor.text(), "the newest version")
+    assert not past.file_button.isEnabled()
+    assert not past.all_button.isEnabled()
+    QTest.keyClick(past, Qt.Key.Key_Escape)
+    assert not looking.window.memory.in_past
