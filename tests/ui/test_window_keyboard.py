@@ -52,7 +52,7 @@ async def test_tab_goes_from_pane_to_pane_in_reading_order(stage: Stage) -> None
     await rest(0.05)
     person.composer.edit.setFocus()
     met: list[str] = []
-    for _ in range(60):
+    for _ in range(90):
         name = pane_with_keyboard(person)
         if name and met[-1:] != [name]:
             met.append(name)

@@ -68,6 +68,7 @@ class Dreaming:
         self._minutes = Minutes("Dream's clock", self.look, sleep=parts.sleep)
         self._complained = ""
         self._runs: tuple[DreamRun, ...] | None = None
+        self._changes = 0
         """All runs, newest first, once somebody asked how far Dream has read; read again after each."""
         self._unsubscribe = parts.bus.subscribe(self._on_event)
         parts.versions.undo_run = self.undo_told
@@ -235,9 +236,13 @@ class Dreaming:
         return found.waiting, first, self._dream.runs.newest(_SHOWN_RUNS)
 
     def _read_reach(self) -> DreamReach:
-        if self._runs is None:
-            self._runs = tuple(self._dream.runs.newest(_ALL_RUNS))
-        return DreamReach(self._dream.journal.dream_cursor().value, self._runs)
+        # The loop may drop what is kept while this runs on the disk's thread.
+        runs, change = self._runs, self._changes
+        if runs is None:
+            runs = tuple(self._dream.runs.newest(_ALL_RUNS))
+            if change == self._changes:
+                self._runs = runs
+        return DreamReach(self._dream.journal.dream_cursor().value, runs)
 
     def _trace(self, cursor: int) -> EntryTrace:
         journal = self._dream.journal
@@ -262,6 +267,7 @@ class Dreaming:
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Dreamed | DreamStateChanged):
+            self._changes += 1
             self._runs = None
         if isinstance(event, SettingsChanged | HistoryChanged | Consolidated):
             self._bus.publish(DreamStateChanged())

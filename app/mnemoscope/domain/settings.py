@@ -12,8 +12,12 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
 
 BUILT_IN_MODEL: Final = "offline"
+TWO_LAYER: Final = "two-layer"
 DREAM: Final = "dream"
-PROFILES: Final = ("two-layer", DREAM, "three-tier")
+THREE_TIER: Final = "three-tier"
+PROFILES: Final = (TWO_LAYER, DREAM, THREE_TIER)
+LAYER_CHOICES: Final = ("", "on", "off")
+"""Of a layer that the profile switches, unless the person does."""
 THEMES: Final = ("system", "light", "dark")
 
 
@@ -47,6 +51,32 @@ class Settings:
     dream_paused: bool = False
     idle_compact_minutes: int = 0
     """0: never."""
+    capture: str = ""
+    """One of LAYER_CHOICES, as the two below; empty: as the profile has it."""
+    daily_notes: str = ""
+    context_guard: str = ""
+    capture_paused: bool = False
+    time_zone: str = ""
+    """IANA name, such as Asia/Tashkent; empty for the system's."""
+    embedding_model: str = ""
+    """A litellm name; empty: search by words alone."""
+    memory_budget_tokens: int = 8_000
+    """What memory may take of one prompt."""
+
+    @property
+    def captures(self) -> bool:
+        """Whether messages are scanned for what is worth keeping."""
+        return _is_on(self.capture, self.profile in (TWO_LAYER, THREE_TIER))
+
+    @property
+    def keeps_notes(self) -> bool:
+        """Whether each finished exchange is noted in the day's file."""
+        return _is_on(self.daily_notes, self.profile == THREE_TIER)
+
+    @property
+    def guards_context(self) -> bool:
+        """Whether buffer, compaction and recovery guard the context window."""
+        return _is_on(self.context_guard, self.profile == THREE_TIER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +113,18 @@ FIELDS: Final = (
     Field("dream_max_tokens", (*_DREAM, "maxTokens"), int, 0, 100_000_000),
     Field("dream_paused", ("mnemoscope", "dreamPaused"), bool),
     Field("idle_compact_minutes", ("agents", "defaults", "idleCompactAfterMinutes"), int, 0, 1_000_000),
+    Field("capture", ("mnemoscope", "capture"), str, choices=LAYER_CHOICES),
+    Field("daily_notes", ("mnemoscope", "dailyNotes"), str, choices=LAYER_CHOICES),
+    Field("context_guard", ("mnemoscope", "contextGuard"), str, choices=LAYER_CHOICES),
+    Field("capture_paused", ("mnemoscope", "capturePaused"), bool),
+    Field("time_zone", ("mnemoscope", "timeZone"), str),
+    Field("embedding_model", ("mnemoscope", "embeddingModel"), str),
+    Field("memory_budget_tokens", ("mnemoscope", "memoryBudgetTokens"), int, 500, 1_000_000),
 )
+
+
+def _is_on(choice: str, otherwise: bool) -> bool:
+    return choice == "on" if choice else otherwise
 
 
 def is_built_in(model: str | None) -> bool:
