@@ -85,7 +85,7 @@ class VersionScenes(Scenes):
         await self.driver.until(lambda: pane.in_past and pane.past.title.text(), "a moment of the past")
         self.driver.press(pane.past.slider, Qt.Key.Key_Home)
         await self.driver.until(lambda: pane.past.slider.value() == 0, "the first version")
-        await self.driver.until(lambda: "Saturdays" not in pane.past.split.editor.text(), "memory as it began")
+        await self.driver.until(lambda: "nine on Saturdays" not in pane.past.split.editor.text(), "memory as it began")
         await self.stage.shoot(
             "time-travel",
             "Memory as it was.",
