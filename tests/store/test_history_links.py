@@ -22,6 +22,21 @@ def test_two_entries_of_the_same_words_are_told_apart_by_their_numbers() -> None
     assert [one.transaction_id if one else "" for one in found] == ["first", "second"]
 
 
+def test_entries_of_the_same_words_without_numbers_are_told_apart_by_their_order() -> None:
+    links = EntryLinks([record("first", "Tea."), record("between", "Coffee."), record("second", "Tea.")])
+    found = [links.record_for("Tea.", newer=newer) for newer in (0, 1, 2)]
+    assert [one.transaction_id if one else "" for one in found] == ["second", "first", ""]
+    assert [links.newer_than(record(name, "Tea.")) for name in ("first", "second", "unknown")] == [1, 0, 0]
+    assert links.newer_than(record("x", "Water.")) == 0
+    assert [links.is_ambiguous(text) for text in ("Tea.", "Coffee.", "Water.")] == [True, False, False]
+
+
+def test_an_answer_that_says_the_same_twice_wrote_two_entries() -> None:
+    links = EntryLinks([record("first", "[2026-05-03 09:00] Tea.\n\n[2026-05-03 09:00] Tea.")])
+    found = [links.record_for("[2026-05-03 09:00] Tea.", newer=newer) for newer in (0, 1)]
+    assert [one.transaction_id if one else "" for one in found] == ["first", "first"]
+
+
 def test_a_number_of_a_journal_that_was_begun_anew_links_nothing_else() -> None:
     links = EntryLinks([record("old", "Tea.", 1)])
     assert links.record_for("Coffee.", 1) is None

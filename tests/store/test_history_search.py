@@ -291,6 +291,14 @@ def test_an_entry_is_located_by_its_words(tmp_path, index_from):
     search.close()
 
 
+def test_of_several_entries_of_the_same_words_each_is_located_from_the_newest_on(tmp_path, index_from):
+    same = entry(3, "nothing new")
+    search = opened(workspace(tmp_path, same + entry(4, "tea") + same + same), index_from=index_from)
+    numbers = [located[0].entry.number for skip in range(4) if (located := search.locate(same, skip=skip))]
+    assert numbers == [3, 2, 0, 0]
+    search.close()
+
+
 def test_an_entry_takes_few_bytes(tmp_path):
     search = opened(workspace(tmp_path, log_of(*["word"] * 2_000)))
     table = search._logs[0].table

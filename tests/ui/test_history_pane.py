@@ -43,8 +43,8 @@ def opened(qtbot, tmp_path, qapp):
         search.close()
 
 
-def record(text, key="desktop:1", start=0, stop=20):
-    return ConsolidationRecord("id", key, "", start, stop, "", text.strip())
+def record(text, key="desktop:1", start=0, stop=20, name="id"):
+    return ConsolidationRecord(name, key, "", start, stop, "", text.strip())
 
 
 def shown(pane):
@@ -238,6 +238,24 @@ def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot)
     assert not pane.newest_button.isVisible()
 
 
+@pytest.mark.parametrize("between", [1, 600])
+def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_back(opened, qtbot, between):
+    same, others = entry(0, "same"), [entry(number, f"entry {number}") for number in range(1, between + 1)]
+    pane = opened("".join([same, *others, same]))
+    first, second = record(same, start=0, stop=20, name="first"), record(same, start=20, stop=40, name="second")
+    pane.set_records([first, second])
+    for wanted, number in ((first, 0), (second, between + 1), (first, 0)):
+        pane.show_entry(wanted)
+        qtbot.waitUntil(
+            lambda number=number: (
+                pane.view.current is not None and pane.model.matches[pane.view.current].entry.number == number
+            )
+        )
+        with qtbot.waitSignal(pane.messages_requested) as asked:
+            pane.view.show_messages(pane.view.current)
+        assert asked.args == [wanted]
+
+
 def test_an_entry_that_is_not_there_leaves_everything_as_it_was(opened, qtbot):
     pane = opened()
     pane.show_entry("[2020-01-01] never")
@@ -253,7 +271,7 @@ def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
     menu = entry_menu(pane.view, 0)
     copy, markdown, _, messages = menu.actions()
     markdown.trigger()
-    words = "**2026-01-01 03:00**\n\n> the pool of the pool\n\n— memory/HISTORY.md, from messages 0–19\n"
+    words = "**2026-01-01 03:00**\n\n> the pool of the pool\n\n— memory/HISTORY.md, from messages 1–20\n"
     assert QGuiApplication.clipboard().text() == words
     assert messages.isEnabled()
     assert copy.isEnabled()
@@ -311,7 +329,7 @@ def test_a_screen_reader_reads_the_entries(opened):
     interface = QAccessible.queryAccessibleInterface(pane.view)
     assert interface.childCount() == 4
     item = interface.child(0)
-    assert item.text(QAccessible.Text.Name) == "1 January 03:00, from messages 0–19. the pool of the pool"
+    assert item.text(QAccessible.Text.Name) == "1 January 03:00, from messages 1–20. the pool of the pool"
     assert item.role() == QAccessible.Role.ListItem
     assert isinstance(interface, AccessibleList) or interface.role() == QAccessible.Role.List
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -9,27 +10,46 @@ from mnemoscope.store.history_log import split_entries
 
 
 class EntryLinks:
-    """Finds the consolidation an entry came from by its number in the journal, else by its exact words; of several, the
-    latest."""
+    """Finds the consolidation an entry came from by its number in the journal, else by its exact words.
+
+    Entries of the same words are told apart by their order, counted from the newest: the log may have lost its
+    beginning, and only its end may be read so far.
+    """
 
     def __init__(self, records: Iterable[ConsolidationRecord] = ()) -> None:
-        self._by_text: dict[str, ConsolidationRecord] = {}
+        """`records`: oldest first, as the ledger has them."""
+        self._by_text: defaultdict[str, list[ConsolidationRecord]] = defaultdict(list)
         self._by_cursor: dict[int, ConsolidationRecord] = {}
         for record in records:
             if record.cursor is not None:
                 self._by_cursor[record.cursor] = record
+            words, parts = _words(record.entry), split_entries(record.entry)
             # One answer may hold several dated paragraphs, and each of them is an entry of the log.
-            for text in (_words(record.entry), *split_entries(record.entry)):
-                self._by_text[text] = record
+            for text in parts if words in parts else [words, *parts]:
+                self._by_text[text].append(record)
 
-    def record_for(self, text: str, cursor: int | None = None) -> ConsolidationRecord | None:
-        """The consolidation that wrote an entry, if it is known. `cursor`: its number in the journal."""
+    def record_for(self, text: str, cursor: int | None = None, newer: int = 0) -> ConsolidationRecord | None:
+        """The consolidation that wrote an entry, if it is known.
+
+        `cursor`: its number in the journal. `newer`: how many entries of the same words come after it in the log.
+        """
         words = _words(text)
         numbered = self._by_cursor.get(cursor) if cursor is not None else None
         # A journal begun anew counts from 1 again: the words have to be the same, too.
         if numbered is not None and _words(numbered.entry) == words:
             return numbered
-        return self._by_text.get(words)
+        found = self._by_text.get(words, [])
+        return found[-1 - newer] if newer < len(found) else None
+
+    def is_ambiguous(self, text: str) -> bool:
+        """Whether several consolidations wrote these words, so that the order of their entries decides."""
+        return len(self._by_text.get(_words(text), [])) > 1
+
+    def newer_than(self, record: ConsolidationRecord) -> int:
+        """How many consolidations after this one wrote the same words; 0 where it is not known."""
+        found = self._by_text.get(_words(record.entry), [])
+        names = [each.transaction_id for each in reversed(found)]
+        return names.index(record.transaction_id) if record.transaction_id in names else 0
 
 
 def _words(text: str) -> str:

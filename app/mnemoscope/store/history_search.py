@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -147,8 +148,8 @@ class HistorySearch:
             self._made_index().discard(f"{error}")
             yield None
 
-    def locate(self, text: str, newer: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
-        """Find the newest entry with exactly this text.
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
+        """Find the newest entry with exactly this text but `skip`; of fewer, the oldest.
 
         Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
         entries are newer than it.
@@ -159,10 +160,11 @@ class HistorySearch:
             return None
         matcher = Matcher(HistoryQuery(line, case_sensitive=True))
         for at, hunt in enumerate(self._hunts(matcher, Pace())):
-            for number, is_match in hunt.hits(len(hunt.log)):
-                if is_match and hunt.log.text(number) == wanted:
-                    match = HistoryMatch(hunt.log.entry(number), (), hunt.log.kind)
-                    return (match, *self._around(at, number, match.entry, newer))
+            same = (number for number, found in hunt.hits(len(hunt.log)) if found and hunt.log.text(number) == wanted)
+            numbers = list(islice(same, skip + 1))
+            if numbers:
+                match = HistoryMatch(hunt.log.entry(numbers[-1]), (), hunt.log.kind)
+                return (match, *self._around(at, numbers[-1], match.entry, newer))
         self._rest()
         return None
 

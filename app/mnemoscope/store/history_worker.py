@@ -101,9 +101,9 @@ class AsyncHistorySearch:
         self._queue(step, future)
         return future
 
-    def locate(self, text: str, newer: int = 0) -> Future[Located | None]:
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> Future[Located | None]:
         """Find an entry by its words, see `HistorySearch.locate`."""
-        return self._submit(lambda: self._search.locate(text, newer), None)
+        return self._submit(lambda: self._search.locate(text, newer, skip), None)
 
     def refresh(self) -> Future[HistoryState]:
         """Take in what changed on disk; the large part of it goes on in the background."""

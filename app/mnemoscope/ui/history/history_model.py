@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -53,6 +54,8 @@ class HistoryModel(QObject):
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
         self.links = EntryLinks()
+        self._left_out: tuple[str, int] = ("", 0)
+        """The words of the entry that was asked for, and how many newer ones of the same are left out above."""
         self.reach: DreamReach | None = None
         self._feed: HistoryFeed | None = None
         self._next: HistoryCursor | None = None
@@ -102,7 +105,7 @@ class HistoryModel(QObject):
 
     def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
         """The consolidation an entry came from, if it is known."""
-        return self.links.record_for(entry.text, entry.cursor)
+        return self.links.record_for(entry.text, entry.cursor, self._newer_of_same_words(entry))
 
     def set_reach(self, reach: DreamReach | None) -> None:
         """Which entries of the journal Dream has read; None outside the dream profile."""
@@ -139,16 +142,19 @@ class HistoryModel(QObject):
             self._feed.search.more(query, self._next), lambda page: self._on_more(query, page), self._on_failed
         )
 
-    def locate(self, text: str) -> None:
-        """Show the entry with these words among its neighbours; `located` says where."""
+    def locate(self, text: str, record: ConsolidationRecord | None = None) -> None:
+        """Show the entry with these words, of several the one that `record` became, among its neighbours; `located`
+        says where."""
         self.query = HistoryQuery()
-        place = next((at for at, match in enumerate(self.matches) if match.entry.text == text.strip()), None)
+        skip = self.links.newer_than(record) if record is not None else 0
+        places = [at for at, match in enumerate(self.matches) if match.entry.text == text.strip()][: skip + 1]
         if self._feed is not None:
             # What is under way is for another list.
             self._feed.search.search(replace(self.query), 1).cancel()
-            self._feed.ask(self._feed.search.locate(text, _NEWER), self._on_located, self._on_failed)
-        elif place is not None:
-            self.located.emit(place)
+            found = self._feed.search.locate(text, _NEWER, skip)
+            self._feed.ask(found, lambda found: self._on_located(found, skip), self._on_failed)
+        elif places:
+            self.located.emit(places[-1])
 
     def show_newest(self) -> None:
         """Leave the surroundings of one entry."""
@@ -158,6 +164,7 @@ class HistoryModel(QObject):
     def _ask(self, *, keep_place: bool) -> None:
         if self._feed is None:
             return
+        self._left_out = ("", 0)
         self._pending, self._fetching, self._keep_place = True, False, keep_place
         self._count_soon.stop()
         self._late.start()
@@ -230,31 +237,44 @@ class HistoryModel(QObject):
             self.count = max(count, len(self.matches))
             self.told.emit()
 
-    def _on_located(self, found: Located | None) -> None:
+    def _newer_of_same_words(self, entry: HistoryEntry) -> int:
+        """How many entries of the same log and the same words are newer; all of them match whatever this one does."""
+        if not self.links.is_ambiguous(entry.text):
+            return 0
+        shown = (match.entry for match in self.matches)
+        above = takewhile(lambda each: (each.source, each.number) != (entry.source, entry.number), shown)
+        text, left_out = self._left_out
+        same = sum(each.text == entry.text and each.source == entry.source for each in above)
+        return same + (left_out if text == entry.text else 0)
+
+    def _on_located(self, found: Located | None, skip: int) -> None:
         self._pending = False
         self._late.stop()
         if found is None or self._feed is None:
             self._ask(keep_place=False)
             return
         match, cursor, ahead = found
+        self._left_out = ("", 0)
         if ahead <= _NEAR:
             self._show_around(match, None, max(PAGE, ahead + PAGE // 2))
         else:
             self.ahead = ahead
-            self._show_around(match, cursor, PAGE)
+            self._show_around(match, cursor, PAGE, skip)
 
-    def _show_around(self, match: HistoryMatch, cursor: HistoryCursor | None, limit: int) -> None:
+    def _show_around(self, match: HistoryMatch, cursor: HistoryCursor | None, limit: int, skip: int = 0) -> None:
         assert self._feed is not None
         query, search = self.query, self._feed.search
         future = search.search(query, limit) if cursor is None else search.more(query, cursor, limit)
-        self._feed.ask(future, lambda page: self._on_around(query, match, page), self._on_failed)
+        self._feed.ask(future, lambda page: self._on_around(query, match, page, skip), self._on_failed)
 
-    def _on_around(self, query: HistoryQuery, match: HistoryMatch, page: HistoryPage) -> None:
+    def _on_around(self, query: HistoryQuery, match: HistoryMatch, page: HistoryPage, skip: int) -> None:
         if query != self.query:
             return
         self._answered = True
         self._keep_place = False
         self.complaint = ""
+        above = takewhile(lambda one: one.entry.number != match.entry.number, page.matches)
+        self._left_out = (match.entry.text, max(0, skip - sum(one.entry.text == match.entry.text for one in above)))
         self._settle(page)
         wanted = (match.entry.source, match.entry.number)
         places = (at for at, one in enumerate(self.matches) if (one.entry.source, one.entry.number) == wanted)

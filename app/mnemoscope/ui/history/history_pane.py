@@ -104,9 +104,11 @@ class HistoryPane(QWidget):
 
     def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
         """Bring one entry into sight among its neighbours; any search is cleared for it."""
-        text = record_or_text if isinstance(record_or_text, str) else record_or_text.entry
         self._set_quietly("")
-        self.model.locate(text)
+        if isinstance(record_or_text, str):
+            self.model.locate(record_or_text)
+        else:
+            self.model.locate(record_or_text.entry, record_or_text)
 
     def find(self) -> None:  # type: ignore[override]
         """Go to the search field, with what is in it selected."""
