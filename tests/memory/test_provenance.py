@@ -1,11 +1,13 @@
 """Which messages became which entry."""
 
+import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.shipped import shipped
 from tests.support.telltale_model import TelltaleModel, conversation
 
 START = datetime(2026, 3, 1, 9, 0)
@@ -50,6 +52,25 @@ def test_entries_dated_by_their_first_message_take_those_after_them(tmp_path: Pa
     history.write_text("[2026-03-01 09:00] From 9.\n\nA second paragraph.\n\n[2026-03-01 14:00] From 14.\n\n")
     found = ranges(tmp_path, settled(14, 10))
     assert [(start, stop) for start, stop, _ in found] == [(0, 5), (5, 10)]
+
+
+def test_an_entry_dated_by_the_minute_the_conversation_began_takes_its_first_messages(tmp_path: Path) -> None:
+    history = tmp_path / "memory" / "HISTORY.md"
+    history.parent.mkdir()
+    history.write_text("[2026-03-01 08:50] From 9.\n\n[2026-03-01 13:55] From 14.\n\n")
+    found = ranges(tmp_path, settled(14, 10))
+    assert [(start, stop) for start, stop, _ in found] == [(0, 5), (5, 10)]
+
+
+def test_in_the_sample_each_entry_of_a_conversation_is_found_without_the_ledger(tmp_path: Path) -> None:
+    shutil.copytree(shipped("workspace"), tmp_path / "sample")
+    shutil.rmtree(tmp_path / "sample" / ".mnemoscope")
+    sessions, store = SessionManager(tmp_path / "sample"), MemoryStore(tmp_path / "sample")
+    (session,) = [one for each in sessions.overviews() if (one := sessions.get_or_create(each.key)).last_consolidated]
+    first, second = store.records(session)
+    assert (first.start, first.stop, second.stop) == (0, second.start, session.last_consolidated)
+    # By time it can only be near what the ledger says.
+    assert abs(first.stop - 35) <= 3
 
 
 def test_entries_of_other_times_explain_nothing(tmp_path: Path) -> None:

@@ -18,6 +18,9 @@ from mnemoscope.store.atomic import digest, encode_text
 _ENTRY: Final = re.compile(r"^\[(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?", re.MULTILINE)
 _SLACK: Final = timedelta(days=1)
 _SAME_MINUTE: Final = timedelta(minutes=1)
+_EARLY: Final = timedelta(minutes=15)
+"""How long before the first message an entry about it may be dated: by the minute the conversation was begun in, or by
+a clock that is not quite the same."""
 
 
 def traced_records(
@@ -56,7 +59,7 @@ def _inferred(
     times = _times(conversation.messages[start:stop]) if _ENTRY.search(history) else []
     if not times:
         return []
-    near = [each for each in _entries(history, times[0] - _SAME_MINUTE, times[-1] + _SLACK) if each[1] not in claimed]
+    near = [each for each in _entries(history, times[0] - _EARLY, times[-1] + _SLACK) if each[1] not in claimed]
     cuts = _cuts(times, [when for when, _ in near])
     found = []
     for (when, text), first, last in zip(near, cuts, cuts[1:], strict=False):

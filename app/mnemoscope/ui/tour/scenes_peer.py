@@ -60,7 +60,7 @@ class PeerScenes(Scenes):
         await self.stage.resize(*WIDE)
         await self._open(max(await self.current.bench.overviews(), key=lambda one: one.count).key)
         records = self.window.timeline.model.groups.records
-        self.driver.expect(records and all(one.inferred for one in records), "entries linked by time")
+        self.driver.expect(len(records) == 2 and all(one.inferred for one in records), "both entries linked by time")
         self.window.timeline.view.place.to(0)
         await self.stage.shoot(
             "inferred",
