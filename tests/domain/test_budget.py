@@ -1,3 +1,6 @@
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,3 +38,25 @@ def test_a_request_is_the_sum_of_its_parts() -> None:
     messages = [{"role": "user", "content": "abcd"}, {"role": "assistant", "content": "abcdefgh"}]
     assert estimate_prompt(messages) == sum(map(estimate_message, messages))
     assert estimate_prompt(messages, [{"type": "function"}]) > estimate_prompt(messages)
+
+
+COUNTED = json.loads((Path(__file__).parents[1] / "corpus" / "tokens" / "o200k_base.json").read_text("utf-8"))
+"""Texts by language, with the tokens that o200k_base counts in each."""
+
+
+@pytest.mark.parametrize("language", sorted(set(COUNTED) - {"en", "de", "uz-latn"}))
+def test_the_estimate_of_cyrillic_chinese_japanese_and_korean_is_right_within_15_percent(language: str) -> None:
+    counted = sum(each["tokens"] for each in COUNTED[language])
+    estimated = sum(estimate_tokens(each["text"]) for each in COUNTED[language])
+    assert 0.85 <= estimated / counted <= 1.15
+
+
+def test_languages_in_turn_are_right_within_15_percent_too() -> None:
+    whole = "\n".join(each["text"] for texts in COUNTED.values() for each in texts)
+    counted = sum(each["tokens"] for texts in COUNTED.values() for each in texts)
+    assert 0.85 <= estimate_tokens(whole) / counted <= 1.15
+
+
+@given(st.text(" aяў记é", max_size=60), st.text(" aяў记é", max_size=60))
+def test_more_text_in_mixed_scripts_never_costs_less(one: str, other: str) -> None:
+    assert estimate_tokens(one + other) >= estimate_tokens(one) - 1
