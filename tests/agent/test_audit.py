@@ -36,7 +36,7 @@ def test_the_text_shows_conversations_and_what_became_of_them(sample: Path) -> N
     code, text = run(sample)
     assert code == 0
     assert "Online shop and the December market                163        85      22         0" in text
-    assert "messages 0 to 34  (+4 facts)" in text
+    assert "messages 1 to 35  (+4 facts)" in text
     assert "[2026-10-05 19:12] Planned the online shop" in text
     assert "Closed conversations (in sessions/archive/)" in text
     assert text.endswith("Nothing is damaged.\n")

@@ -122,7 +122,7 @@ def test_the_snapshot_says_what_is_left_out_and_why(root: Path) -> None:
         "1 message: a command, never sent.",
     )
     assert [message["role"] for message in shot.request] == ["system", "user", "user"]
-    assert [section.source for section in shot.messages] == ["message 4", "message 6"]
+    assert [section.source for section in shot.messages] == ["message 5", "message 7"]
     assert shot.request[0]["content"] == SEPARATOR.join(section.text for section in shot.system)
     assert shot.tokens == sum(part.tokens for part in (*shot.system, *shot.messages))
 
@@ -154,7 +154,8 @@ def test_a_context_too_small_for_anything_still_gets_the_newest_message(root: Pa
 
 def test_the_next_round_is_the_same_request_and_more(root: Path) -> None:
     shot = ContextBuilder(root).snapshot([], 0, "now", now=MORNING, session_key="k", frame=FRAME)
-    longer = extended(shot, [{"role": "assistant", "content": "so far"}])
+    longer = extended(shot, [{"role": "assistant", "content": "so far"}], 1)
+    assert [section.source for section in longer.messages] == ["message 1", "message 2"]
     assert longer.request[:-1] == shot.request
     assert longer.tokens > shot.tokens
 

@@ -3,6 +3,8 @@ import pytest
 from mnemoscope.domain.message import (
     first_words,
     is_command,
+    message_number,
+    message_numbers,
     prompt_view,
     text_of,
     text_of_content,
@@ -67,3 +69,13 @@ def test_the_prompt_view_keeps_prompt_fields_only() -> None:
         "role": "user",
         "content": "",
     }
+
+
+def test_people_count_messages_from_one() -> None:
+    assert message_number(0) == 1
+    assert message_numbers(0, 35) == (1, 35)
+    assert message_numbers(35, 36) == (36, 36)
+
+
+def test_the_numbers_of_no_messages_are_the_next_ones() -> None:
+    assert message_numbers(4, 4) == (5, 5)

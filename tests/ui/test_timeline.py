@@ -293,7 +293,7 @@ def test_the_row_being_read_stays_where_it_is_when_the_pointer_moves(pane: Timel
 def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:
     fill(pane)
     pane.consolidation_started(20, 70)
-    assert pane.header.told.text() == "Consolidating messages 20–69…"
+    assert pane.header.told.text() == "Consolidating messages 21–70…"
     assert pane.model.is_running(69)
     assert not pane.model.is_running(70)
     pane.consolidation_failed("The server did not answer.", 3)
@@ -350,7 +350,7 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     ]
     pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
     sentences = [row_sentence(pane.model, message(index)) for index in range(3)]
-    assert sentences[0] == "Message 0, you, 09:41, not settled: hello"
+    assert sentences[0] == "Message 1, you, 09:41, not settled: hello"
     assert "result without its call · not sent" in sentences[1]
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)

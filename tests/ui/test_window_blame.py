@@ -51,7 +51,7 @@ async def test_each_line_says_who_wrote_it(stage: Stage) -> None:
     authors = [owner.author if owner else "" for owner in owners]
     assert authors == ["Mnemoscope", "Mnemoscope", "Mnemoscope", "You", "Consolidation", "Outside"]
     assert gutter.words(3).startswith("You · ")
-    assert gutter.words(4).startswith("m0–")
+    assert gutter.words(4).startswith("m1–")
     assert gutter.isVisible()
     assert person.current.actions["view.blame"].isChecked()
     assert person.memory.toolbar.blame_button.isChecked()
@@ -76,9 +76,9 @@ async def test_a_line_being_typed_is_marked_as_not_saved_until_it_is(stage: Stag
     assert gutter.words(3) == "not saved"
     press(person.window, "Return")
     assert [gutter.words(line) for line in (3, 4)] == ["not saved", "not saved"]
-    assert gutter.words(5).startswith("m0–")
+    assert gutter.words(5).startswith("m1–")
     await rest(0.3)
-    assert gutter.words(5).startswith("m0–")
+    assert gutter.words(5).startswith("m1–")
     person.press("Ctrl+S")
     await until(lambda: gutter.words(3).startswith("You · "), "a version of it")
 

@@ -122,7 +122,7 @@ async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_m
     assert "entry 4 · waiting to be dreamed" in view.sentence(0)
     await person.bench.dreaming.run_now()
     await until(lambda: "entry 4 · dreamed today" in view.sentence(0), "dreamed")
-    assert "from messages 0–" in view.sentence(0)
+    assert "from messages 1–" in view.sentence(0)
     assert "from messages" not in view.sentence(3)
     wanted = list[object]()
     person.history.messages_requested.connect(wanted.append)

@@ -189,7 +189,7 @@ async def test_a_conflict_names_both_origins_and_one_key_settles_it(stage: Stage
     desk = person.memory.body.conflicts
     await until(lambda: person.memory.body.page == "conflicts", "the conflict")
     assert "In the editor" in desk.mine.caption.text()
-    assert "Consolidation of messages 0 to 3" in desk.theirs.caption.text()
+    assert "Consolidation of messages 1 to 4" in desk.theirs.caption.text()
     assert desk.mine.text.extraSelections()
     press(person.window, key)
     await until(lambda: not desk.waiting, "nothing left to settle")

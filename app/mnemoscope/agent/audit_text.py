@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from mnemoscope.domain.message import message_numbers
+
 WIDTH: Final = 100
 _INDENT: Final = "    "
 
@@ -96,7 +98,8 @@ def _group(group: Mapping[str, Any]) -> Iterator[str]:
     notes += ["held for review"] if group["held_for_review"] else []
     notes += ["inferred from times"] if group["inferred"] else []
     suffix = f"  ({', '.join(notes)})" if notes else ""
-    yield f"{_INDENT}messages {group['start']:,} to {group['stop'] - 1:,}{suffix}"
+    first, last = message_numbers(group["start"], group["stop"])
+    yield f"{_INDENT}messages {first:,} to {last:,}{suffix}"
     entry = " ".join(_plain(group["entry"]).split()) or "(no entry)"
     yield from textwrap.wrap(entry, WIDTH, initial_indent=_INDENT * 2, subsequent_indent=_INDENT * 2)
 

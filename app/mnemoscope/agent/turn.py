@@ -115,7 +115,8 @@ class Turn:
                 calls = await self._round(snapshot, None)
                 if not calls:
                     return "answered"
-                snapshot = extended(snapshot, self._added())
+                begin = self._asked
+                snapshot = extended(snapshot, self._added(), begin)
             return await self._last_round(snapshot)
         except Stopped:
             return "stopped"
@@ -136,7 +137,7 @@ class Turn:
             system=system,
         )
         done = self._done_before()
-        return extended(snapshot, done) if done else snapshot
+        return extended(snapshot, done, self.index + 1) if done else snapshot
 
     def _sources(self) -> Sources:
         """Who said what in the messages a model may still have before it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.message import message_numbers
+
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
 PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered"})
@@ -38,6 +40,7 @@ class MemoryOrigin:
         """Where it came from, as a person would say it; times are told to the minute."""
         at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
         told = {
+        first, last = message_numbers(self.start, self.stop)
             "editor": f"in the editor{at}",
             "outside": f"changed outside{at}",
             "consolidation": f"consolidation of messages {self.start + 1} to {self.stop} of {self.session_key}",

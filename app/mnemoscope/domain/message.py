@@ -26,6 +26,16 @@ DAMAGED_ROLE: Final = "damaged"
 """Role of the placeholder that keeps the place of a record whose bytes could not be read."""
 
 
+def message_number(index: int) -> int:
+    """What a person calls the message at an index: people count from 1, wherever a number is shown or printed."""
+    return index + 1
+
+
+def message_numbers(start: int, stop: int) -> tuple[int, int]:
+    """The first and the last number of `messages[start:stop]` as a person counts them; for none, the next one's."""
+    return message_number(start), message_number(max(start, stop - 1))
+
+
 def text_of(message: Mapping[str, Any]) -> str:
     """The message's words as plain text; a list of content parts is joined, an image becomes `[image]`."""
     return text_of_content(message.get("content"))

@@ -23,7 +23,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.message import Message, message_numbers
 from mnemoscope.domain.origin import LOOKED_BACK
 from mnemoscope.domain.save_memory import Verdict
 from mnemoscope.memory.asking import slice_budget
@@ -245,7 +245,8 @@ class Consolidator:
         self._announce(Consolidated(intent.session_key, intent.start, intent.stop, entry, intent.id, changed, held))
 
     def _failed(self, key: str, part: Slice, error: Exception) -> None:
-        where = f"messages {part.start} to {part.stop} of {key} were not consolidated"
+        first, last = message_numbers(part.start, part.stop)
+        where = f"messages {first} to {last} of {key} were not consolidated"
         tries = error.tries if isinstance(error, GaveUp) else 1
         if isinstance(error, (GaveUp, MnemoscopeError)):
             reason = str(error)

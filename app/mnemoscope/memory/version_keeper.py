@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory_change import MemoryChange
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.domain.versions import Author, VersionNote
 from mnemoscope.memory.memory_changes import MemoryChanges
@@ -215,7 +216,8 @@ def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
     author = _AUTHORS.get(origin.kind, "You")
     subject = _SUBJECTS.get(origin.kind, "Changed")
     if origin.kind == "consolidation":
-        subject = f"Consolidated messages {origin.start + 1} to {origin.stop}"
+        first, last = message_numbers(origin.start, origin.stop)
+        subject = f"Consolidated messages {first} to {last}"
     elif origin.kind == "dream":
         subject = f"Dreamed entries {origin.start} to {origin.stop}"
     told = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]

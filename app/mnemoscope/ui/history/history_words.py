@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.trace import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.history_log import HISTORY_SOURCE, stamp_length
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
@@ -46,13 +47,13 @@ def body_of(entry: HistoryEntry) -> tuple[str, int]:
 
 
 def origin_words(record: ConsolidationRecord) -> str:
-    """`from messages 0–19`."""
-    last = record.stop - 1
-    if last <= record.start:
+    """`from messages 1–20`."""
+    first, last = message_numbers(record.start, record.stop)
+    if first == last:
         form = tr("probably from message {first}") if record.inferred else tr("from message {first}")
     else:
         form = tr("probably from messages {first}–{last}") if record.inferred else tr("from messages {first}–{last}")
-    return form.format(first=number(record.start), last=number(last))
+    return form.format(first=number(first), last=number(last))
 
 
 def source_words(entry: HistoryEntry) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
@@ -108,8 +109,9 @@ class BlameCard(QFrame):
         entry = " ".join(record.entry.split())
         if entry:
             self._say(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
+        first, last = message_numbers(record.start, record.stop)
         source = self.tr("Messages {first} to {last} of “{title}”").format(
-            first=record.start, last=max(record.start, record.stop - 1), title=self._title_of(record.session_key)
+            first=first, last=last, title=self._title_of(record.session_key)
         )
         if named:
             self._say(source, "caption")

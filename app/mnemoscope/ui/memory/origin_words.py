@@ -8,21 +8,18 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.message import message_numbers
 
 TitleOf = Callable[[str], str]
 """What a conversation is called, by its key."""
 
 
 def origin_words(origin: MemoryOrigin, title_of: TitleOf = str) -> str:
-    """`In the editor, 10:42`, `Consolidation of messages 0 to 39 of “Tea”`, `Another program, 10:42`, and the like.
-
-    Messages count from 0, as in the timeline.
-    """
+    """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
     if origin.kind == "consolidation":
         words = _tr("Consolidation of messages {first} to {last} of “{title}”")
-        return words.format(
-            first=origin.start, last=max(origin.start, origin.stop - 1), title=title_of(origin.session_key)
-        )
+        first, last = message_numbers(origin.start, origin.stop)
+        return words.format(first=first, last=last, title=title_of(origin.session_key))
     names = {
         "editor": _tr("In the editor"),
         "outside": _tr("Another program"),

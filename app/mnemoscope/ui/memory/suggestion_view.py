@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.memory_writers import Rebased
@@ -118,9 +119,8 @@ class SuggestionView(QWidget):
         when = _day(suggestion.when)
         if suggestion.stop <= suggestion.start:
             return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
-        return self.tr("From messages {first}–{last} · {when}").format(
-            first=suggestion.start, last=suggestion.stop - 1, when=when
-        )
+        first, last = message_numbers(suggestion.start, suggestion.stop)
+        return self.tr("From messages {first}–{last} · {when}").format(first=first, last=last, when=when)
 
     def _settle(self, decision: str) -> None:
         if self.current is not None:

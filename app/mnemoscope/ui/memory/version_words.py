@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
 
@@ -66,7 +67,7 @@ def moment_words(when: datetime) -> str:
 
 
 def brief_words(commit: CommitInfo, now: datetime) -> str:
-    """`You · 3 Mar`, `m0–39 · 3 Mar`, `e12–14 · 14:20`: whose it is, or which messages or entries it came from."""
+    """`You · 3 Mar`, `m1–40 · 3 Mar`, `e12–14 · 14:20`: whose it is, or which messages or entries it came from."""
     when = datetime.fromtimestamp(commit.seconds)
     day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
     if when.year != now.year:
@@ -79,8 +80,8 @@ def brief_words(commit: CommitInfo, now: datetime) -> str:
 def _source(commit: CommitInfo) -> str:
     messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
     if messages and commit.author == "Consolidation":
-        first, _, stop = messages[0].partition("-")
-        return tr("m{first}–{last}").format(first=first, last=max(0, int(stop) - 1)) if stop.isdigit() else ""
+        numbers = _numbers(messages[0])
+        return tr("m{first}–{last}").format(first=numbers[0], last=numbers[1]) if numbers else ""
     if entries and commit.author == "Dream":
         first, _, last = entries[0].partition("-")
         return (
@@ -106,8 +107,8 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
     origin = row.origin
     if origin.kind == "consolidation":
         words = tr("Messages {first} to {last} of “{title}”")
-        last = max(origin.start, origin.stop - 1)
-        return words.format(first=origin.start, last=last, title=title_of(origin.session_key))
+        first, last = message_numbers(origin.start, origin.stop)
+        return words.format(first=first, last=last, title=title_of(origin.session_key))
     if origin.kind == "dream":
         return tr("Entries {first} to {last}").format(first=origin.start, last=origin.stop)
     names = {
@@ -135,10 +136,9 @@ def _counts(row: VersionRow) -> str:
 def _trailer(name: str, value: str, title_of: TitleOf) -> str:
     if name == "Conversation":
         return tr("Conversation: {title}").format(title=title_of(value))
+    if name == "Messages" and (numbers := _numbers(value)):
+        return tr("Messages: {first} to {last}").format(first=numbers[0], last=numbers[1])
     first, dash, last = value.partition("-")
-    if name == "Messages" and dash and last.isdigit():
-        # Messages count from 0, as in the timeline, and the last is not one of them.
-        return tr("Messages: {first} to {last}").format(first=first, last=max(0, int(last) - 1))
     if name == "History-Entries" and dash:
         return tr("History entries: {first} to {last}").format(first=first, last=last)
     names = {
@@ -149,6 +149,12 @@ def _trailer(name: str, value: str, title_of: TitleOf) -> str:
         "Suggestion": tr("Suggestion: {value}"),
     }
     return names[name].format(value=value[:16]) if name in names else f"{name}: {value}"
+
+
+def _numbers(trailer: str) -> tuple[int, int] | None:
+    """`0-40`, as git has it, is messages[0:40]."""
+    first, _, stop = trailer.partition("-")
+    return message_numbers(int(first), int(stop)) if first.isdecimal() and stop.isdecimal() else None
 
 
 def _in_words(when: datetime, form: str) -> str:

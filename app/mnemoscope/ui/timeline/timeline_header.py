@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShow
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.agent.pressure import ContextUse
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.ui.timeline.timeline_filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, number, tr
@@ -206,7 +207,7 @@ class TimelineHeader(QWidget):
         if self.closed:
             return self.closed_because or tr("Closed: nothing more is said or settled here")
         if model.running is not None:
-            first, last = model.running.start, model.running.stop - 1
+            first, last = message_numbers(model.running.start, model.running.stop)
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))
         if model.indexing:
             return tr("Newest messages · indexing the rest…")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.escaped import escaped
-from mnemoscope.domain.message import first_words, text_of
+from mnemoscope.domain.message import first_words, message_number, text_of
 from mnemoscope.domain.plain_words import plain_words
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
@@ -34,7 +34,7 @@ def row_sentence(model: TimelineModel, row: Row) -> str:
     facts = model.reader.facts(row.number)
     speaker = ", ".join(filter(None, (mark_name(facts.mark).lower(), facts.origin)))
     return tr("Message {0}, {1}, {2}, {3}: {4}").format(
-        row.number, speaker, clock(facts.when), standing(model, row.number), facts.words[:120]
+        message_number(row.number), speaker, clock(facts.when), standing(model, row.number), facts.words[:120]
     )
 
 
@@ -83,7 +83,9 @@ def _message_tip(model: TimelineModel, index: int) -> str:
     facts, message = model.reader.facts(index), model.reader.message(index)
     words = first_words(message, _TIP_LENGTH + 1)
     head = " · ".join(filter(None, (mark_name(facts.mark), facts.origin, full_moment(facts.when))))
-    count = tr("message {0} · about {1} tokens · {2}").format(index, number(facts.tokens), standing(model, index))
+    count = tr("message {0} · about {1} tokens · {2}").format(
+        message_number(index), number(facts.tokens), standing(model, index)
+    )
     return _rich([head, count, f"{words[:_TIP_LENGTH]}…" if len(words) > _TIP_LENGTH else words])
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.history import LeftOut
-from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, tool_calls_of
+from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, message_numbers, tool_calls_of
 from mnemoscope.domain.origin import FILE, PASTE, origins_to_tell
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.widgets.scripts import isolated
@@ -157,8 +157,9 @@ def _qt(moment: datetime) -> QDateTime:
 
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
-    """Which messages an entry was made from and what memory gained: `messages 0–19 · +3 facts`."""
-    parts = [tr("message {0}").format(start) if stop - start == 1 else tr("messages {0}–{1}").format(start, stop - 1)]
+    """Which messages an entry was made from and what memory gained: `messages 1–20 · +3 facts`."""
+    first, last = message_numbers(start, stop)
+    parts = [tr("message {0}").format(first) if first == last else tr("messages {0}–{1}").format(first, last)]
     added, removed = len(record.facts_added), len(record.facts_removed)
     if added:
         parts.append(tr("+{0} fact").format(added) if added == 1 else tr("+{0} facts").format(added))
