@@ -43,7 +43,7 @@ class MemoryOrigin:
         first, last = message_numbers(self.start, self.stop)
             "editor": f"in the editor{at}",
             "outside": f"changed outside{at}",
-            "consolidation": f"consolidation of messages {self.start + 1} to {self.stop} of {self.session_key}",
+            "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
             "agent": f"tool call{at}",
             "restore": f"an earlier version, restored{at}",
             "undo": f"a change undone{at}",
