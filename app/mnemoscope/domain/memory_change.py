@@ -39,8 +39,8 @@ class MemoryOrigin:
     def words(self) -> str:
         """Where it came from, as a person would say it; times are told to the minute."""
         at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
-        told = {
         first, last = message_numbers(self.start, self.stop)
+        told = {
             "editor": f"in the editor{at}",
             "outside": f"changed outside{at}",
             "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
