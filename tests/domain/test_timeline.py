@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import pairwise
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -170,12 +170,12 @@ def test_a_million_messages_cost_no_more_than_ten_thousand() -> None:
     def cost(total: int) -> float:
         groups = Groups([record(start, start + 50) for start in range(0, total - 100, 50)], total - 100)
         stack = stacked(total, total - 100, groups, {len(groups) // 2}, 50)
-        start = perf_counter()
+        start = thread_time()
         for step in range(2_000):
             place = stack.place_at(step * 997 % stack.height)
             stack.top(place)
             stack.row(place)
-        return perf_counter() - start
+        return thread_time() - start
 
     assert min(cost(1_000_000) for _ in range(3)) < 3 * min(cost(10_000) for _ in range(3))
 
