@@ -1,11 +1,13 @@
 """Who writes."""
 
 import asyncio
+import gc
 import threading
+from concurrent.futures import Future
 
 import pytest
 
-from mnemoscope.store.disk import Disk, DiskThread, InlineDisk
+from mnemoscope.store.disk import Disk, DiskThread, InlineDisk, result_of
 
 
 def fail() -> None:
@@ -43,3 +45,18 @@ async def test_work_whose_caller_was_cancelled_is_still_done() -> None:
     gate.set()
     disk.close()
     assert done == [1]
+
+
+async def test_work_that_fails_once_nobody_waits_is_a_warning_and_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    failing, dropped = Future[None](), Future[None]()
+    waiting = {asyncio.create_task(result_of(work)) for work in (failing, dropped)}
+    await asyncio.sleep(0)
+    for task in waiting:
+        task.cancel()
+    await asyncio.wait(waiting)
+    failing.set_exception(ValueError("no room"))
+    dropped.cancel()
+    for _ in range(3):
+        await asyncio.sleep(0)
+    gc.collect()
+    assert [(one.levelname, one.args[0].args) for one in caplog.records] == [("WARNING", ("no room",))]

@@ -5,7 +5,6 @@ What reads git is imported on that thread too, and not before somebody looks.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.store.disk import result_of
 from mnemoscope.store.workspace import WorkspacePaths
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class VersionReading:
             raise StorageError("The workspace is being closed.", next_step="")
         if self._thread is None:
             self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-versions")
-        return await asyncio.shield(asyncio.wrap_future(self._thread.submit(work)))
+        return await result_of(self._thread.submit(work))
 
     def reopen(self) -> None:
         """Look at the repository afresh. On the thread."""

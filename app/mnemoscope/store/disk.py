@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from typing import ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
+
+log = logging.getLogger(__name__)
 
 
 class Disk(Protocol):
@@ -28,6 +31,22 @@ class Disk(Protocol):
         ...
 
 
+async def result_of(submitted: Future[Result]) -> Result:
+    """The result of work on a thread, which goes on where its caller is cancelled; the log then tells if it fails."""
+    # wrap_future rather than run_in_executor: it needs nothing of the loop but call_soon_threadsafe.
+    work = asyncio.wrap_future(submitted)
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        work.add_done_callback(_note_failure)
+        raise
+
+
+def _note_failure(work: asyncio.Future[Any]) -> None:
+    if not work.cancelled() and (error := work.exception()) is not None:
+        log.warning("work that nobody waited for any more failed: %s", error)
+
+
 class DiskThread:
     """One worker thread; work is done in the order in which it was asked for.
 
@@ -39,8 +58,7 @@ class DiskThread:
 
     async def run(self, fn: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Result:
         """Do `fn(*args, **kwargs)` on the disk thread; its exception is raised here."""
-        # wrap_future rather than run_in_executor: it needs nothing of the loop but call_soon_threadsafe.
-        return await asyncio.shield(asyncio.wrap_future(self._executor.submit(partial(fn, *args, **kwargs))))
+        return await result_of(self._executor.submit(partial(fn, *args, **kwargs)))
 
     def submit(self, fn: Callable[..., Result], *args: object) -> Future[Result]:
         """Queue `fn(*args)`; callable from any thread."""
