@@ -2303,8 +2303,16 @@
 <context>
     <name>ReadingOnly</name>
     <message>
+        <source>Another Mnemoscope window ({owner}) has this workspace open.</source>
+        <translation>另一个 Mnemoscope 窗口（{owner}）已打开此工作区。</translation>
+    </message>
+    <message>
         <source>Nothing is written here</source>
         <translation>此处不写入任何内容</translation>
+    </message>
+    <message>
+        <source>Nothing is written here, and what is saved there shows by itself. To write here, close it there.</source>
+        <translation>此处不写入任何内容，那边保存的内容会自动显示。要在此处写入，请先在那边关闭它。</translation>
     </message>
     <message>
         <source>Open for writing</source>
@@ -2319,8 +2327,8 @@
         <translation>此文件夹无法写入，因此以只读方式打开。其中的内容是安全的；要写入，请使其可写，或打开另一个文件夹。</translation>
     </message>
     <message>
-        <source>This workspace is open in another Mnemoscope window ({owner}). Nothing is written here, and what that window saves shows by itself. To write, close it first.</source>
-        <translation>此工作区已在另一个 Mnemoscope 窗口中打开（{owner}）。此处不写入任何内容，那个窗口保存的内容会自动显示。要写入，请先关闭它。</translation>
+        <source>This program has this workspace open for writing already.</source>
+        <translation>本程序已打开此工作区供写入。</translation>
     </message>
     <message>
         <source>You are only looking around: nothing in this folder is changed.</source>

@@ -105,7 +105,7 @@ async def test_memory_is_quoted_with_its_heading() -> None:
 async def test_what_is_written_nowhere_is_said_not_to_be_there() -> None:
     answer = await text_of(request("What is the capital of Peru?"))
     assert "found nothing" in answer
-    assert "choose a language model under Model" in answer
+    assert "choose a language model with “Choose model…”" in answer
 
 
 async def test_a_rule_inside_the_memory_does_not_end_it() -> None:

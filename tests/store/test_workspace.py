@@ -87,9 +87,9 @@ def test_a_folder_that_is_none_is_not_opened(tmp_path: Path) -> None:
 def test_a_second_window_is_refused_and_may_look(tmp_path: Path) -> None:
     root = peers(tmp_path / "w")
     with open_workspace(root):
-        with pytest.raises(WorkspaceInUse, match="“w” is open in this window"):
+        with pytest.raises(WorkspaceInUse, match="“w” is open in this program already"):
             open_workspace(root)
-        assert inspect_workspace(root).in_use_by == "this window"
+        assert inspect_workspace(root).in_use_by == "this program"
         before = files_in(root)
         open_workspace(root, read_only=True).close()
         assert files_in(root) == before

@@ -31,7 +31,7 @@ def test_a_killed_process_gives_it_back(tmp_path: Path) -> None:
         child.wait()
     lock = workspace_lock.acquire(path)
     assert lock is not None
-    assert workspace_lock.holder(path) == "this window"
+    assert workspace_lock.holder(path) == "this program"
     lock.release()
     lock.release()
     assert workspace_lock.holder(path) == ""

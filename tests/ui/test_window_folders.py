@@ -175,7 +175,7 @@ async def test_the_process_of_the_other_window_is_only_for_the_curious(
         await door.answer("Look around, read-only")
         assert await door.opened()
         await door.window.until_ready()
-        assert "another Mnemoscope window" in sentences(door.window.chat)[0]
+        assert "Another Mnemoscope window" in sentences(door.window.chat)[0]
         assert button(door.window.chat, "Open for writing") is None
         assert not RecentFolders(door.application.settings).was_looked_at(root)
     await until(lambda: button(door.window.chat, "Open for writing"), "the way out", 6)

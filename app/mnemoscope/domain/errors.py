@@ -122,19 +122,19 @@ class ModelError(MnemoscopeError):
 class KeyMissing(ModelError):
     """The model needs a key and none is known."""
 
-    next_step = "Enter the key under Model, or choose the built-in model."
+    next_step = "Enter the key under “Choose model…”, or take the built-in model."
 
 
 class KeyRefused(ModelError):
     """The server does not accept the key (401, 403)."""
 
-    next_step = "Check the key under Model."
+    next_step = "Check the key under “Choose model…”."
 
 
 class ModelUnknown(ModelError):
     """The server has no such model (404)."""
 
-    next_step = "Check the model's name under Model."
+    next_step = "Check the model's name under “Choose model…”."
 
 
 class RateLimited(ModelError):
@@ -153,7 +153,7 @@ class ContextTooLong(ModelError):
 class ServerUnreachable(ModelError):
     """No answer from the address, or a server error (5xx)."""
 
-    next_step = "Check the connection and the address under Model, then try again."
+    next_step = "Check the connection and the address under “Choose model…”, then try again."
     transient = True
 
 

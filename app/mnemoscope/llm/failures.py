@@ -203,7 +203,7 @@ _SENTENCES: Final[Mapping[str, tuple[type[ModelError], str, str]]] = {
     "request": (
         ModelError,
         "The request was not understood by {place}.",
-        "Check the model and its settings under Model, or choose another model.",
+        "Check the model and its settings under “Choose model…”, or take another one.",
     ),
     "cut": (AnswerCutOff, "The connection to {place} ended in the middle of the answer.", ""),
     "ended": (ServerUnreachable, "The model process ended unexpectedly.", _AGAIN),

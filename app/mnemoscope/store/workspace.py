@@ -336,8 +336,8 @@ def _sentence(root: Path, kind: str, writable: bool, in_use_by: str) -> str:
 
 
 def _open_where(owner: str) -> str:
-    if owner == "this window":
-        return "is open in this window"
+    if owner == workspace_lock.OURS:
+        return "is open in this program already"
     elsewhere = " on another computer" if " on " in owner else ""
     return f"is open in another Mnemoscope window{elsewhere}"
 

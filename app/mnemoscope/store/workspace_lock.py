@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+OURS = "this program"
+"""What `holder` calls this very process."""
 _TRIES = 5
 _PAUSE_SECONDS = 0.02
 
@@ -64,7 +66,7 @@ def _in_words(data: bytes) -> str:
         return "another process"
     if host != socket.gethostname():
         return f"process {pid} on {host}"
-    return "this window" if pid == os.getpid() else f"process {pid}"
+    return OURS if pid == os.getpid() else f"process {pid}"
 
 
 if sys.platform == "win32":  # pragma: no cover - the other system's way

@@ -12,7 +12,7 @@ from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
 from mnemoscope.llm.offline.words import brief, clip, keywords, overlap, plain_rows, sentences, stems
 
 LABEL: Final = "Built-in, no language model"
-CHOOSE_MODEL: Final = "For answers in its own words, choose a language model under Model."
+CHOOSE_MODEL: Final = "For answers in its own words, choose a language model with “Choose model…”."
 QUOTES: Final = 6
 """Quotes shown at most."""
 QUOTE_LIMIT: Final = 400

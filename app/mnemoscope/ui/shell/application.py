@@ -244,6 +244,10 @@ def _with_id(sentence: str, why: str = "") -> str:
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """The one QApplication, dressed and translated."""
     app = QApplication(arguments)
+    if app.platformName() == "offscreen":
+        from mnemoscope.ui.shell.qt_messages import hush_offscreen
+
+        hush_offscreen()
     app.setApplicationName("mnemoscope")
     app.setApplicationDisplayName("Mnemoscope")
     app.setApplicationVersion(__version__)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.store.workspace import Workspace, inspect_workspace
+from mnemoscope.store.workspace_lock import OURS
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
 
@@ -53,10 +54,7 @@ class ReadingOnly(QObject):
 
     def _say(self) -> None:
         sentences = {
-            "in use": self.tr(
-                "This workspace is open in another Mnemoscope window ({owner}). Nothing is written here, and what that "
-                "window saves shows by itself. To write, close it first."
-            ).format(owner=self._bench.workspace.report.in_use_by),
+            "in use": self._in_use(self._bench.workspace.report.in_use_by),
             "free": self.tr("The other window is closed. Here you are still only reading."),
             "looking": self.tr("You are only looking around: nothing in this folder is changed."),
             "unwritable": self.tr(
@@ -68,6 +66,16 @@ class ReadingOnly(QObject):
         actions = [(self.tr("Open for writing"), self._open)] if offers else []
         noted = self._why in {"in use", "unwritable"}
         self._window.chat.keep_saying("reading", "info", sentences[self._why], actions, noted=noted)
+
+    def _in_use(self, owner: str) -> str:
+        if owner == OURS:
+            whose = self.tr("This program has this workspace open for writing already.")
+        else:
+            whose = self.tr("Another Mnemoscope window ({owner}) has this workspace open.").format(owner=owner)
+        rest = self.tr(
+            "Nothing is written here, and what is saved there shows by itself. To write here, close it there."
+        )
+        return f"{whose} {rest}"
 
     def _open(self) -> None:
         if self._open_to_write is not None:
