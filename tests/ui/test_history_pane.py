@@ -108,6 +108,29 @@ def test_a_malformed_expression_is_said_beneath_the_field_and_the_results_stay(o
     qtbot.waitUntil(lambda: not pane.message.isVisible())
 
 
+def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened, qtbot):
+    pane = opened()
+    pane.field.regex_button.click()
+    type_text(qtbot, pane, "zeppelin")
+    assert pane._pages.currentWidget() is pane.nothing_found
+    QTest.keyClicks(pane.field, "(")
+    qtbot.waitUntil(lambda: pane.message.isVisible())
+    assert not pane.nothing_found.isVisible()
+
+
+def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened, qtbot):
+    pane = opened()
+    pane.set_title_visible(False)
+    pane.layout().activate()
+    before = pane.field.geometry()
+    type_text(qtbot, pane, "pool")
+    assert pane.header.place_label.isVisible()
+    assert pane.field.geometry() == before
+    pane.clear()
+    qtbot.waitUntil(lambda: not pane.header.place_label.isVisible())
+    assert pane.field.geometry() == before
+
+
 def test_case_matters_once_it_is_switched_on(opened, qtbot):
     pane = opened()
     type_text(qtbot, pane, "POOL")

@@ -1,4 +1,4 @@
-"""The line above the entries: how many there are, which one is the current match, and the way to the next."""
+"""The lines above the entries: how many there are, which one is the current match, and the way to the next."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
 class HistoryHeader(QWidget):
-    """Title, count, place, and two arrows."""
+    """Title and count; `matches` is a line of its own, with the place and two arrows, for beneath the field: what is
+    typed into stays where it is when the line appears."""
 
     step_requested = Signal(int)
     counted = Signal(str)
@@ -21,25 +22,16 @@ class HistoryHeader(QWidget):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._titled = True
         self.title = QLabel(tr("History"), self)
         set_role(self.title, role="heading")
         self.count_label = ElidedLabel(self)
         set_role(self.count_label, role="caption")
-        self.place_label = QLabel(self)
+        self.matches = QWidget(parent)
+        self.place_label = QLabel(self.matches)
         set_role(self.place_label, role="caption")
         self.previous_button = self._arrow(tr("Previous match (Shift+F3)"), -1)
         self.next_button = self._arrow(tr("Next match (F3)"), 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self.title)
-        row.addSpacing(6)
-        row.addWidget(self.count_label, 1)
-        row.addWidget(self.place_label)
-        row.addSpacing(4)
-        row.addWidget(self.previous_button)
-        row.addWidget(self.next_button)
+        self._lay_out()
         theme_notifier().changed.connect(self._restyle)
         self._restyle()
         self.refresh(None)
@@ -48,22 +40,30 @@ class HistoryHeader(QWidget):
         """Say what is found and which match is the current one."""
         self.count_label.setText(count_words(self._model) if self._model.ready else "")
         self.counted.emit(self.count_label.text())
-        self.setVisible(self._titled or self._model.query.has_text)
         self.place_label.setText(place_words(self._model, current))
-        searching = self._model.query.has_text
+        self.matches.setVisible(self._model.query.has_text)
         for button in (self.previous_button, self.next_button):
-            button.setVisible(searching)
             button.setEnabled(bool(self._model.matches))
 
     def show_title(self, shown: bool) -> None:
         """Show title and count, or leave both to whoever hears `counted`."""
-        self._titled = shown
-        self.title.setVisible(shown)
-        self.count_label.setVisible(shown)
-        self.setVisible(shown or self._model.query.has_text)
+        self.setVisible(shown)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self.count_label, 1)
+        row = QHBoxLayout(self.matches)
+        row.setContentsMargins(2, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(self.place_label, 1)
+        row.addWidget(self.previous_button)
+        row.addWidget(self.next_button)
 
     def _arrow(self, name: str, step: int) -> QToolButton:
-        button = QToolButton(self)
+        button = QToolButton(self.matches)
         set_role(button, kind="tight")
         button.setToolTip(name)
         button.setAccessibleName(name)
@@ -80,3 +80,4 @@ class HistoryHeader(QWidget):
             button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))
             button.setFixedSize(side, side)
         self.setFixedHeight(max(28, side + 2))
+        self.matches.setFixedHeight(side)

@@ -46,9 +46,9 @@ class HistoryPane(QWidget):
         self.setAccessibleName(tr("History"))
         self.setMinimumWidth(240)
         self.model = HistoryModel(self)
-        self.header = HistoryHeader(self.model, self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
+        self.header = HistoryHeader(self.model, self)
         self.message = QLabel(self)
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
@@ -165,6 +165,7 @@ class HistoryPane(QWidget):
         top.setSpacing(6)
         top.addWidget(self.header)
         top.addLayout(search)
+        top.addWidget(self.header.matches)
         top.addWidget(self.message)
         top.addWidget(self.newest_button)
         self._top = top
@@ -238,7 +239,7 @@ class HistoryPane(QWidget):
 
     def _page(self) -> QWidget:
         model = self.model
-        if model.matches or model.searching or model.more or not model.ready:
+        if model.matches or model.searching or model.more or not model.ready or model.complaint:
             return self.view
         if model.query.is_empty:
             return self.view if model.state.total or model.state.loading else self.nothing_written
