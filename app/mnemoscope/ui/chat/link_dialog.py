@@ -52,6 +52,8 @@ class LinkDialog(QDialog):
         box = QPlainTextEdit(self.address.shown, self)
         box.setReadOnly(True)
         box.setFont(Theme.current().font("code"))
+        box.document().setDocumentMargin(8)
+        set_role(box, role="card")
         box.setFixedHeight(76)
         box.setTabChangesFocus(True)
         box.setAccessibleName(self.tr("The whole address"))

@@ -11,7 +11,7 @@ from mnemoscope.domain.message import is_command, text_of
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.text_style import INTERNAL
 from mnemoscope.ui.chat.transcript_view import TranscriptView
-from mnemoscope.ui.widgets.theme import Theme
+from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
 class TranscriptLinks(QObject):
@@ -96,6 +96,8 @@ class TranscriptLinks(QObject):
         box = QPlainTextEdit(dialog)
         box.setReadOnly(True)
         box.setFont(Theme.current().font("code"))
+        box.document().setDocumentMargin(8)
+        set_role(box, role="card")
         box.setAccessibleName(self.tr("The whole message as text"))
         box.setPlainText(tidied(text_of(self._transcript.source[index])))
         QVBoxLayout(dialog).addWidget(box)

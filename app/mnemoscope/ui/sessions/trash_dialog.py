@@ -34,6 +34,7 @@ class TrashDialog(QDialog):
         self.restore = QPushButton(self.tr("Restore"), self)
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Deleted conversations"))
+        set_role(self.list, role="card")
         self.list.itemActivated.connect(lambda _item: self._restore())
         self.list.currentRowChanged.connect(lambda row: self.restore.setEnabled(row >= 0))
         self._nothing = QLabel(self.tr("The trash is empty."), self)

@@ -71,7 +71,7 @@ class ToolsSection(Section):
             item.setToolTip(item.text())
             self._kept.addItem(item)
         rows = min(_ROWS, len(kept))
-        self._kept.setFixedHeight(rows * (self._kept.sizeHintForRow(0) + 4) + 8 if rows else 0)
+        self._kept.setFixedHeight(rows * (self._kept.sizeHintForRow(0) + 4) + 12 if rows else 0)
         for field in (self._kept, self._buttons):
             self.form.setRowVisible(field, bool(kept))
         self._on_selection()

@@ -22,6 +22,8 @@ from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROWS: Final = 5
 """Of the list; the rest is scrolled to."""
+_AROUND: Final = 6
+"""Above and below what a card holds: its border, and room."""
 
 
 class DamageSheet(QDialog):
@@ -36,10 +38,11 @@ class DamageSheet(QDialog):
         self._records = list(records)
         self.list = QListWidget(self)
         self.list.setAccessibleName(self.tr("Damaged records"))
+        set_role(self.list, role="card")
         for one in self._records:
             self.list.addItem(self._line(one))
         rows = min(max(1, len(self._records)), _ROWS)
-        self.list.setFixedHeight(rows * (self.list.sizeHintForRow(0) + 2) + 2 * self.list.frameWidth() + 4)
+        self.list.setFixedHeight(rows * self.list.sizeHintForRow(0) + 2 * _AROUND)
         self._about = self._label("caption")
         self.bytes = self._text(self.tr("The record's bytes, as text"))
         self._readable = self._label("heading")
@@ -82,6 +85,8 @@ class DamageSheet(QDialog):
         text.setTabChangesFocus(True)
         text.setFont(Theme.current().font("code"))
         text.setAccessibleName(name)
+        text.document().setDocumentMargin(8)
+        set_role(text, role="card")
         return text
 
     def _lay_out(self) -> None:
