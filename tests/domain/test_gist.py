@@ -1,0 +1,49 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemoscope.domain.gist import gist
+
+
+@pytest.mark.parametrize("text", ["", "Short.", "No full stop", "Кратко и ясно.", "很短。"])
+def test_what_fits_is_told_as_it_is(text: str) -> None:
+    assert gist(text, 40) == text
+
+
+def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
+    text = "The server is in Prague. It was moved in June. Nobody has looked at the bill since."
+    assert gist(text, 60) == "The server is in Prague. It was moved in June. …"
+
+
+def test_a_long_sentence_ends_at_a_word() -> None:
+    assert gist("One two three four five six seven eight nine ten eleven", 30) == "One two three four five six…"
+
+
+def test_chinese_ends_at_its_own_full_stop() -> None:
+    assert (
+        gist("服务器在布拉格。预算是四千五百欧元。截止日期是六月十五日。", 22)
+        == "服务器在布拉格。预算是四千五百欧元。 …"
+    )
+
+
+def test_a_number_ends_no_sentence() -> None:
+    assert gist("Version 3.11 and 3.12 are both fine for this and more", 30) == "Version 3.11 and 3.12 are…"
+
+
+def test_markdown_is_told_as_words() -> None:
+    assert gist("# Title\n\n- **one**\n- `two`", 80) == "Title one two"
+
+
+@given(st.text(max_size=400), st.integers(8, 120))
+def test_a_gist_is_one_line_within_its_limit(text: str, limit: int) -> None:
+    told = gist(text, limit)
+    assert len(told) <= limit
+    assert "\n" not in told
+
+
+@given(st.text("ab. \n", min_size=1, max_size=300))
+def test_the_dots_are_there_only_where_something_is_left_out(text: str) -> None:
+    whole = " ".join(text.split())
+    told = gist(text, 60)
+    assert told.endswith("…") is (told != gist(text, 10_000))
+    assert len(told) <= len(whole) + 2

@@ -1,0 +1,82 @@
+"""Finding the thread again: the question is known in five languages, and what is told keeps to its budget."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.recovery import LABEL, Kept, asks_where_we_were, recovery_of, recovery_text
+
+ASKED = (
+    "where were we?",
+    "Where were we",
+    "Sorry, I was away — where are we now?",
+    "Where did we leave off?",
+    "Let's continue where we left off.",
+    "What were we doing?",
+    "remind me where we stopped",
+    "Qayerda toʻxtagan edik?",
+    "qayerda to'xtadik",
+    "Nima qilayotgan edik?",
+    "Qayerdan davom etamiz?",
+    "Қаерда тўхтаган эдик?",
+    "Нима ҳақида гаплашаётган эдик?",
+    "На чём мы остановились?",
+    "о чем мы вчера говорили",
+    "Давай продолжим с того места",
+    "我们说到哪了?",
+    "刚才聊到哪里了",
+    "我們上次討論到什麼?",
+)
+NOT_ASKED = (
+    "The file was truncated, why?",
+    "Where were we supposed to send the invoice, and when is it due?",
+    "Where is the station?",
+    "What was the name of the restaurant?",
+    "Tell me about context limits and <summary> tags",
+    "Продолжительность фильма?",
+    "Мы остановились в гостинице",
+    "我们到哪里吃饭?",
+    "Men Toshkentda toʻxtadim",
+    "where were we? " * 60,
+)
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_who_asks_for_the_thread_is_understood(text: str) -> None:
+    assert asks_where_we_were(text)
+
+
+@pytest.mark.parametrize("text", NOT_ASKED)
+def test_who_does_not_ask_for_it_is_left_alone(text: str) -> None:
+    assert not asks_where_we_were(text)
+
+
+def test_the_newest_is_told_first_and_what_is_left_out_is_counted() -> None:
+    entries = tuple(f"entry {number} " + "word " * 20 for number in range(20))
+    (told,) = recovery_of([Kept("Working Buffer", "memory/working-buffer.md", entries)], 120)
+    assert told.text.startswith("## Working Buffer\n\nentry 19 ")
+    assert told.left_out == 20 - told.text.count("entry")
+    assert "entry 18" in told.text
+
+
+def test_one_entry_longer_than_the_budget_is_cut() -> None:
+    (told,) = recovery_of([Kept("Notes", "n.md", ("old", "word " * 2_000))], 100)
+    assert told.text.endswith("…")
+    assert told.left_out == 1
+
+
+def test_nothing_kept_is_nothing_told() -> None:
+    assert recovery_of([Kept("Notes", "n.md", ()), Kept("State", "s.md", (" ",))], 1_000) == ()
+    assert recovery_text(()) == ""
+
+
+entries = st.lists(st.text(st.sampled_from("abc дй 记\n"), max_size=300), max_size=8).map(tuple)
+
+
+@given(st.lists(entries, max_size=3), st.integers(1, 400))
+def test_what_is_told_never_exceeds_its_budget(sources: list[tuple[str, ...]], budget: int) -> None:
+    told = recovery_of([Kept("Source", "file.md", each) for each in sources], budget)
+    text = recovery_text(told)
+    assert not text or text.startswith(LABEL)
+    assert estimate_tokens(text) <= budget + len(told) if text else True
