@@ -67,7 +67,7 @@ def open_core(
     paths, bus, disk = workspace.paths, EventBus(), DiskThread()
     health = DiskHealth()
     calls = WatchedCalls(workspace.root, health, calls)
-    settings = SettingsStore(paths, read_only=read_only, calls=calls)
+    settings = SettingsStore(paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
     settings.load()
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = partial(search_memory, paths)

@@ -58,12 +58,34 @@ def test_each_kind_of_folder_is_told_apart_without_writing(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("name", "profile"),
-    [("memory/HISTORY.md", "two-layer"), ("memory/history.jsonl", "dream"), ("SESSION-STATE.md", "three-tier")],
+    [("memory/HISTORY.md", "two-layer"), ("memory/history.jsonl", "dream"), ("SESSION-STATE.md", "two-layer")],
 )
 def test_a_peers_files_suggest_its_profile(tmp_path: Path, name: str, profile: str) -> None:
     root = peers(tmp_path / "w")
     (root / name).touch()
     assert inspect_workspace(root).profile == profile
+
+
+@pytest.mark.parametrize("names", [("MEMORY.md", "SESSION-STATE.md"), ("SESSION-STATE.md", "USER.md", "SOUL.md")])
+def test_memory_in_the_root_or_a_state_alone_is_a_workspace_of_three_tiers(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    for name in names:
+        (tmp_path / name).touch()
+    report = inspect_workspace(tmp_path)
+    assert (report.kind, report.profile) == ("peer", "three-tier")
+
+
+def test_a_memory_file_alone_in_the_root_makes_no_workspace(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").touch()
+    assert inspect_workspace(tmp_path).kind == "foreign"
+
+
+def test_memory_is_found_in_the_root_unless_it_is_in_its_usual_place(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").touch()
+    assert WorkspacePaths.found(tmp_path).memory_file == tmp_path / "MEMORY.md"
+    peers(tmp_path)
+    assert WorkspacePaths.found(tmp_path).memory_file == tmp_path / "memory" / "MEMORY.md"
 
 
 def test_a_new_workspace_is_a_copy_of_the_template_and_overwrites_nothing(tmp_path: Path, template: Path) -> None:

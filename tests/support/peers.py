@@ -16,6 +16,7 @@ import pytest
 
 _FOLDER = Path(__file__).parents[2] / ".venv" / "peers"
 _CHILD = Path(__file__).with_name("peer_child.py")
+_QANOT = Path(__file__).with_name("qanot_child.py")
 _SECONDS = 60
 
 
@@ -70,10 +71,22 @@ def journal_of_nanobot(version: str, workspace: Path, home: Path, *entries: str)
     return told
 
 
+def used_by_qanot(
+    workspace: Path, home: Path, *, turns: Iterable[tuple[str, str]] = (), queries: Iterable[str] = ()
+) -> dict[str, list[dict[str, Any]]]:
+    """Let qanot 2.0.4 note these exchanges in a workspace, then search it: what it finds for each query."""
+    asked = {"workspace": str(workspace), "turns": list(turns), "queries": list(queries)}
+    (found,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
+    return found
+
+
 def _ask(version: str, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:
-    folder = require("nanobot-ai", version)
+    return _run(require("nanobot-ai", version), _CHILD, asked, home)
+
+
+def _run(folder: Path, child: Path, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:
     surroundings = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"} | {"HOME": str(home)}
-    command = [sys.executable, "-W", "ignore", str(_CHILD), str(folder)]
+    command = [sys.executable, "-W", "ignore", str(child), str(folder)]
     done = subprocess.run(
         command, input="".join(asked), capture_output=True, text=True, env=surroundings, timeout=_SECONDS, check=False
     )

@@ -40,11 +40,11 @@ class OutsideFiles:
         """Folders and files to watch."""
         paths = self._paths
         folders = [paths.root, paths.dream_guide.parent, paths.skills_dir]
-        known = [paths.root / path for path in self._last or ()]
+        known = [paths.file(path) for path in self._last or ()]
         return list(dict.fromkeys([*folders, *known, *(path.parent for path in known)]))
 
     def _changed(self) -> list[str]:
-        now = {path: state for path in tracked_paths(self._paths.root) if (state := _state(self._paths.root / path))}
+        now = {path: state for path in tracked_paths(self._paths.root) if (state := _state(self._paths.file(path)))}
         now.pop(MEMORY_PATH, None)
         before, self._last = self._last, now
         if before is None:

@@ -100,7 +100,7 @@ class VersionWatch(VersionReading):
     def _tidy(self) -> None:
         from mnemoscope.store.git.git_store import GitStore
 
-        store = GitStore(self._paths.root)
+        store = GitStore(self._paths)
         try:
             if store.is_initialized() and store.tidy():
                 self.reopen()

@@ -6,7 +6,7 @@ Format: seeds 000 and 004: `agents.defaults.*` in camelCase; ours beside them un
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
@@ -132,10 +132,13 @@ def is_built_in(model: str | None) -> bool:
     return not model or model.strip() in ("", BUILT_IN_MODEL)
 
 
-def read_settings(document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+def read_settings(
+    document: Mapping[str, Any],
+    otherwise: Settings = Settings(),  # noqa: B008  # frozen
+) -> tuple[Settings, list[str]]:
     """Settings from a parsed config.json, and a sentence for each value that cannot be followed.
 
-    null stands for the default.
+    null, like a value that is missing, stands for that of `otherwise`.
     """
     values: dict[str, Any] = {}
     complaints: list[str] = []
@@ -148,7 +151,7 @@ def read_settings(document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
             complaints.append(f"{'.'.join(entry.path)} {complaint}; the default is used.")
         else:
             values[entry.name] = entry.kind(value)
-    return Settings(**values), complaints
+    return replace(otherwise, **values), complaints
 
 
 def _look_up(document: Mapping[str, Any], path: tuple[str, ...]) -> tuple[bool, Any]:

@@ -163,7 +163,7 @@ class Dreamer:
         entries = batch_of(waiting.entries, count)
         if not entries:
             return None
-        skills = [path for path, _ in present_files(self._paths.root, ("skills/",)) if path.endswith(".md")]
+        skills = [path for path, _ in present_files(self._paths, ("skills/",)) if path.endswith(".md")]
         texts = {path: self._tended.of(path).file.read() for path in (*DREAM_FILES, *skills)}
         present = {path: text for path, text in texts.items() if text.exists}
         return Begun(entries, present, guide_of(self._paths).text)

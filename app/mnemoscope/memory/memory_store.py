@@ -72,7 +72,7 @@ class MemoryStore:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        paths = self._paths = WorkspacePaths(workspace)
+        paths = self._paths = WorkspacePaths.found(workspace)
         self.memory_dir = paths.memory_dir
         self.memory_file = paths.memory_file
         self.history_file = paths.history_file

@@ -56,11 +56,11 @@ class TendedFiles:
             changes = MemoryChanges(
                 self._paths, self._versions, self._ledger, path=path, clock=self._clock, calls=self._calls
             )
-            self._known[path] = Tended(path, MemoryFile(self._paths.root / path, calls=self._calls), changes)
+            self._known[path] = Tended(path, MemoryFile(self._paths.file(path), calls=self._calls), changes)
         return self._known[path]
 
     def journals(self) -> Mapping[str, MemoryChanges]:
         """The journals of the files that have one, or are there."""
-        paths = {MEMORY_PATH, *self._known, *(path for path, _ in present_files(self._paths.root))}
+        paths = {MEMORY_PATH, *self._known, *(path for path, _ in present_files(self._paths))}
         ours = sorted(path for path in paths if self._paths.journal_of(path).exists())
         return {path: self.of(path).changes for path in ours}

@@ -111,7 +111,7 @@ class VersionKeeper:
     def _keep(self) -> list[str]:
         from mnemoscope.store.git.git_store import GitStore
 
-        store = GitStore(self._paths.root)
+        store = GitStore(self._paths)
         if not self._looked:
             store.clear_leftovers(self._since)
             self._looked = True
@@ -129,7 +129,7 @@ class VersionKeeper:
         from mnemoscope.store.git.git_store import GitStore
 
         try:
-            kept = GitStore(self._paths.root).set_aside()
+            kept = GitStore(self._paths).set_aside()
             self._remember()
         except (StorageError, OSError) as error:
             log.warning("versions could not be begun again: %s", error)
@@ -161,14 +161,14 @@ class VersionKeeper:
         """What the file held after a change: as it is on disk where that is still so, in its own style."""
         if pending.is_newest:
             with suppress(OSError):
-                data = (self._paths.root / pending.path).read_bytes()
+                data = self._paths.file(pending.path).read_bytes()
                 if digest(data) == pending.change.after:
                     return data
         text = self._versions.text(pending.change.after)
         return None if text is None else encode_text(text)
 
     def _present(self) -> dict[str, str]:
-        return {path: digest(data) for path, data in present_files(self._paths.root)}
+        return {path: digest(data) for path, data in present_files(self._paths)}
 
     def _newest_changes(self) -> dict[str, str]:
         newest = {path: changes.changes()[-1:] for path, changes in self._changes().items()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadOnly
-from mnemoscope.domain.settings import FIELDS, Field, Settings, read_settings
+from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings
 from mnemoscope.store.atomic import digest, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_style import in_style
@@ -28,8 +28,17 @@ SIZE_LIMIT: Final = 4_000_000
 class SettingsStore:
     """The settings of one workspace. `complaints`: a sentence for each thing in the file that cannot be followed."""
 
-    def __init__(self, paths: WorkspacePaths, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        *,
+        profile: str = TWO_LAYER,
+        read_only: bool = False,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        """`profile`: as the workspace's files have it, for where config.json names none."""
         self.path = paths.config_file
+        self._profile = profile
         self.read_only = read_only
         self._calls = calls
         self.settings = Settings()
@@ -42,9 +51,9 @@ class SettingsStore:
             document = _parse(self._read_bytes() or b"")
         except SettingsError as error:
             log.warning("settings: %s", error)
-            self.settings, self.complaints, self.malformed = Settings(), [str(error)], True
+            self.settings, self.complaints, self.malformed = self._read({})[0], [str(error)], True
         else:
-            self.settings, self.complaints = read_settings(document)
+            self.settings, self.complaints = self._read(document)
             self.malformed = False
         return self.settings
 
@@ -62,7 +71,7 @@ class SettingsStore:
         _refuse_wrong(values, settings)
         with storage_errors(self.path, "write"):
             written = swap_in(self.path, _encoded(document, before), before, _merge(values), calls=self._calls)
-        settings, complaints = read_settings(_parse(written))
+        settings, complaints = self._read(_parse(written))
         self.settings, self.complaints, self.malformed = settings, complaints, False
         return settings
 
@@ -81,6 +90,13 @@ class SettingsStore:
         """Give config.json a file of its own; its other names keep what it says now. Raises StorageError."""
         with storage_errors(self.path, "write"):
             separate_file(self.path, calls=self._calls)
+
+    def _read(self, document: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+        own = document.get("mnemoscope")
+        if isinstance(own, Mapping) and own.get("profile") is not None:
+            return read_settings(document)
+        # Nothing runs by itself on files of another program before the person has said so.
+        return read_settings(document, Settings(profile=self._profile, dream_paused=self._profile == DREAM))
 
     def _read_bytes(self) -> bytes | None:
         try:

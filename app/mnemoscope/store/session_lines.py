@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.message import DAMAGED_ROLE, Message
 from mnemoscope.store.atomic import encode_text
+from mnemoscope.store.qanot_messages import message_of_qanot
 
 TYPE_MARK: Final = b'"_type"'
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
@@ -46,9 +47,12 @@ def decode_object(line: bytes) -> dict[str, Any]:
 def decode_message(line: bytes) -> Message:
     """The message a line holds; it has a role. Raises RecordDamaged."""
     message = decode_object(line)
-    if not isinstance(message.get("role"), str):
+    if isinstance(message.get("role"), str):
+        return message
+    theirs = message_of_qanot(message)
+    if theirs is None:
         raise RecordDamaged("has no role")
-    return message
+    return theirs
 
 
 def session_record(line: bytes) -> dict[str, Any] | None:

@@ -6,16 +6,17 @@ Peers up to 0.3.0 read `last_consolidated`; later ones prefer `last_archived`. W
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from mnemoscope.domain.consolidation import clamp_pointer
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.qanot_messages import is_qanots
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_index import SessionIndex
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StatedMetadata:
     """What a file's last metadata record states, made safe; None or {} where it says nothing usable."""
 
@@ -82,6 +83,8 @@ def parse_time(value: object) -> datetime | None:
 
 def metadata_complaints(index: SessionIndex, key: str) -> list[str]:
     """A sentence for each thing in the metadata that could not be followed."""
+    if index.record is None and is_qanots(index.head):
+        return []
     if index.record is None:
         return ["Its metadata is missing; the conversation is shown as not consolidated."] if index.line_count else []
     sentences = []

@@ -8,7 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-TRACKED: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md", "prompts/", "skills/")
+from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.store.workspace import WorkspacePaths
+
+TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")
 """Relative to the workspace; a folder, with all that is in it, ends in a slash."""
 MAX_BYTES: Final = 2_000_000
 """A larger file has no versions."""
@@ -19,11 +22,11 @@ def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED) -> bool:
     return any(path == name or (name.endswith("/") and path.startswith(name)) for name in tracked)
 
 
-def present_files(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
+def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
     """The tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
-    for path in tracked_paths(root, tracked):
+    for path in tracked_paths(paths.root, tracked):
         with suppress(OSError):
-            file = root / path
+            file = paths.file(path)
             if file.is_file() and file.stat().st_size <= MAX_BYTES:
                 yield path, file.read_bytes()
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.store import workspace_lock
 from mnemoscope.store.atomic import (
     fsync_directory,
@@ -25,14 +27,25 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.shipped import shipped
 
 OWN_NAME: Final = ".mnemoscope"
+MEMORY_NAME: Final = "MEMORY.md"
 _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspacePaths:
-    """Where everything in a workspace is. Nothing here touches the disk."""
+    """Where everything in a workspace is. Nothing but `found` touches the disk."""
 
     root: Path
+    memory_at_root: bool = False
+    """MEMORY.md is in the root, where qanot 2.0 has it; else in memory/."""
+
+    @classmethod
+    def found(cls, root: Path) -> WorkspacePaths:
+        """As the files lie: MEMORY.md is in the root where it is there and not in memory/."""
+        usual = cls(root)
+        if os.path.lexists(usual.memory_file) or not os.path.lexists(root / MEMORY_NAME):
+            return usual
+        return cls(root, memory_at_root=True)
 
     @property
     def memory_dir(self) -> Path:
@@ -42,7 +55,12 @@ class WorkspacePaths:
     @property
     def memory_file(self) -> Path:
         """Facts, loaded into every prompt."""
-        return self.memory_dir / "MEMORY.md"
+        return self.file(MEMORY_PATH)
+
+    @property
+    def session_state(self) -> Path:
+        """What was captured in the conversation that was last in hand."""
+        return self.root / "SESSION-STATE.md"
 
     @property
     def history_file(self) -> Path:
@@ -53,6 +71,16 @@ class WorkspacePaths:
     def history_jsonl(self) -> Path:
         """Events as JSON lines (dream)."""
         return self.memory_dir / "history.jsonl"
+
+    @property
+    def session_state_owner(self) -> Path:
+        """Which conversation the state in the root is of."""
+        return self.own_dir / "session-state"
+
+    @property
+    def captures_log(self) -> Path:
+        """What was captured, what was not, and why; one JSON object a line."""
+        return self.own_dir / "captures.jsonl"
 
     @property
     def sessions_dir(self) -> Path:
@@ -104,9 +132,17 @@ class WorkspacePaths:
         """Texts MEMORY.md had, by hash."""
         return self.own_dir / "versions"
 
+    def file(self, path: str) -> Path:
+        """Where a memory file is: `path` is relative to the workspace, and MEMORY_PATH wherever MEMORY.md lies."""
+        return self.root / self.name_on_disk(path)
+
+    def name_on_disk(self, path: str) -> str:
+        """A memory file's path in the folder, relative to the workspace."""
+        return MEMORY_NAME if path == MEMORY_PATH and self.memory_at_root else path
+
     def journal_of(self, path: str) -> Path:
         """Every change of a tracked file (relative to the workspace), and what the person deleted from it."""
-        if path == "memory/MEMORY.md":
+        if path == MEMORY_PATH:
             return self.memory_journal
         return self.own_dir / "changes" / f"{path.replace('%', '%25').replace('/', '%2F')}.jsonl"
 
@@ -207,7 +243,7 @@ class Workspace:
 def inspect_workspace(path: Path) -> WorkspaceReport:
     """Look at a folder without writing anything."""
     root = path.expanduser().absolute()
-    paths = WorkspacePaths(root)
+    paths = WorkspacePaths.found(root)
     kind = _kind(root, paths)
     writable = _writable(root)
     in_use_by = workspace_lock.holder(paths.lock_file) if kind == "workspace" else ""
@@ -252,7 +288,7 @@ def open_workspace(path: Path, *, read_only: bool = False, calls: FileCalls = RE
     report = inspect_workspace(path)
     if report.kind not in ("workspace", "peer"):
         raise NotAWorkspace(report.sentence, path=str(report.root))
-    paths = WorkspacePaths(report.root)
+    paths = WorkspacePaths.found(report.root)
     if read_only:
         return Workspace(report.root, paths, True, report)
     lock = _own(paths, calls)
@@ -298,7 +334,11 @@ def _kind(root: Path, paths: WorkspacePaths) -> str:
 
 
 def _is_peer(paths: WorkspacePaths) -> bool:
-    if any(file.exists() for file in (paths.memory_file, paths.history_file, paths.history_jsonl)):
+    usual = paths.memory_dir / MEMORY_NAME
+    if any(file.exists() for file in (usual, paths.history_file, paths.history_jsonl)):
+        return True
+    # A MEMORY.md in the root may be anybody's, unless a state of the session or notes stand beside it.
+    if paths.memory_at_root and (paths.session_state.exists() or paths.memory_dir.is_dir()):
         return True
     # AGENTS.md alone is common in source trees of all kinds.
     if sum((paths.root / name).is_file() for name in _BOOTSTRAP_FILES) >= 2:
@@ -307,10 +347,15 @@ def _is_peer(paths: WorkspacePaths) -> bool:
 
 
 def _profile(paths: WorkspacePaths) -> str:
-    if any(map(os.path.exists, (paths.root / "SESSION-STATE.md", paths.memory_dir / "working-buffer.md"))):
-        return "three-tier"
+    if paths.memory_at_root:
+        return THREE_TIER
     dreaming = (paths.history_jsonl, paths.memory_dir / ".dream_cursor", paths.memory_dir / ".cursor")
-    return "dream" if any(map(os.path.exists, dreaming)) else "two-layer"
+    if any(map(os.path.exists, dreaming)):
+        return DREAM
+    # Any profile may capture: its files alone do not say which one is in force.
+    states = (paths.session_state, paths.memory_dir / "working-buffer.md")
+    others = (paths.memory_file, paths.history_file)
+    return THREE_TIER if any(map(os.path.exists, states)) and not any(map(os.path.exists, others)) else TWO_LAYER
 
 
 def _writable(root: Path) -> bool:

@@ -21,9 +21,11 @@ from mnemoscope.agent.tools.tool import (
 )
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.message import NOT_WRITTEN
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.workspace import WorkspacePaths
 
 HELD: Final = f"{NOT_WRITTEN}memory/MEMORY.md stays as it is until the person has looked at this change in the window."
 WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
@@ -46,10 +48,12 @@ class ReadFile:
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
         """The text of the file, or of the lines asked for."""
         path = arguments["path"]
-        if is_memory_file(parts_of(path)):
+        place = path
+        if await self.disk.run(is_memory_file, parts_of(path), self.files.root):
             context.memory_version = (await self.disk.run(self.memory.read_version)).version
+            place = await self.disk.run(_memory_name, self.files.root)
         context.seen.pop(_name(path), None)
-        data = await self.disk.run(self.files.read, path)
+        data = await self.disk.run(self.files.read, place)
         text = _decode(data, path)
         context.seen[_name(path)] = version_of(data)
         first, count = arguments.get("first_line"), arguments.get("line_count")
@@ -141,12 +145,16 @@ def is_memory(files: Beneath, path: str) -> bool:
     """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
     stands in every prompt, or the path is none that may be named."""
     parts = parts_of(path)
-    if is_memory_file(parts):
+    if is_memory_file(parts, files.root):
         return True
     refuse_writing(path, parts)
     if any(_is_same(files.root, path, name) for name in BOOTSTRAP_FILES):
         raise refused(path, "it is part of what models are told, by a link; only the person changes it")
-    return _is_same(files.root, path, "memory/MEMORY.md")
+    return _is_same(files.root, path, _memory_name(files.root))
+
+
+def _memory_name(root: Path) -> str:
+    return WorkspacePaths.found(root).name_on_disk(MEMORY_PATH)
 
 
 def _is_same(root: Path, path: str, name: str) -> bool:

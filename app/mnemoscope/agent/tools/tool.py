@@ -5,9 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.memory_change import MEMORY_PATH
 
 if TYPE_CHECKING:
     from mnemoscope.domain.evidence import Sources
@@ -116,6 +118,9 @@ def workspace_path(description: str) -> dict[str, str]:
     return {"type": "string", "description": f"{description}, relative to the workspace, such as notes/plan.md"}
 
 
-def is_memory_file(parts: tuple[str, ...]) -> bool:
-    """Whether these components name MEMORY.md."""
-    return tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts) == ("memory", "memory.md")
+def is_memory_file(parts: tuple[str, ...], root: Path) -> bool:
+    """Whether these components name MEMORY.md: in memory/, or in the root where no other file stands in memory/."""
+    plain = tuple(unicodedata.normalize("NFKC", part).casefold() for part in parts)
+    if plain == ("memory.md",):
+        return not ((root / "MEMORY.md").exists() and (root / MEMORY_PATH).exists())
+    return plain == ("memory", "memory.md")

@@ -20,7 +20,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.merge import merge_memory
 from mnemoscope.domain.versions import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
 from mnemoscope.store.atomic import storage_errors
-from mnemoscope.store.git.place import beside_memory, git_place, is_ours, out_of_the_way
+from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
 from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
@@ -36,12 +36,12 @@ class GitStore:
 
     def __init__(
         self,
-        workspace: Path,
+        workspace: Path | WorkspacePaths,
         tracked_files: tuple[str, ...] = TRACKED,
         *,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        self._paths = WorkspacePaths(workspace)
+        self._paths = workspace if isinstance(workspace, WorkspacePaths) else WorkspacePaths.found(workspace)
         self.tracked = tracked_files
         self._clock = clock
 
@@ -73,7 +73,7 @@ class GitStore:
                 self._put_aside(git_dir)
             # Made under another name first: a repository that is half made is never taken for one.
             making = git_dir.with_name(f"{git_dir.name}-{secrets.token_hex(4)}")
-            Repository.create(making, self._paths.root, self.tracked).close()
+            Repository.create(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked))).close()
             os.replace(making, git_dir)
         begun = {**self.differing(), **(first or {})}
         self.commit(VersionNote("Mnemoscope", "Versions begin"), begun)
@@ -133,7 +133,7 @@ class GitStore:
         """Tracked files that are not on disk as the newest version has them."""
         with self._opened() as repository:
             known = repository.entries(repository.head())
-            present = dict(present_files(self._paths.root, self.tracked))
+            present = dict(present_files(self._paths, self.tracked))
             gone: dict[str, bytes | None] = {path: None for path in known if path not in present}
             changed = {
                 path: data
@@ -214,7 +214,7 @@ class GitStore:
             return None
         written: dict[str, bytes | None] = {}
         for change in self.compare(info.parent, info.id):
-            file = MemoryFile(self._paths.root / change.path)
+            file = MemoryFile(self._paths.file(change.path))
             now = file.read()
             text = merge_memory(change.after or "", now.text, change.before or "").text
             if text != now.text:
@@ -235,7 +235,7 @@ class GitStore:
         git_dir = self.git_dir
         if not is_ours(git_dir):
             raise VersionsBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
-        return closing(Repository(git_dir, self._paths.root))
+        return closing(Repository(git_dir, self._paths.root, names_in_git(self._paths)))
 
     def _move_out_of_the_way(self) -> None:
         """The person has put the workspace into a repository since: ours would hide memory/ from it."""

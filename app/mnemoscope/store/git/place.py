@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.store.workspace import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
@@ -32,6 +33,12 @@ def git_place(paths: WorkspacePaths) -> Path:
     usual = beside_memory(paths)
     taken = usual.exists() and not is_ours(usual)
     return out_of_the_way(paths) if taken or is_tracked_by_person(paths) else usual
+
+
+def names_in_git(paths: WorkspacePaths) -> dict[str, str]:
+    """Memory files that lie elsewhere than usual, and where: in git they are called as on disk."""
+    name = paths.name_on_disk(MEMORY_PATH)
+    return {} if name == MEMORY_PATH else {MEMORY_PATH: name}
 
 
 def is_tracked_by_person(paths: WorkspacePaths) -> bool:

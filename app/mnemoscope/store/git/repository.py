@@ -65,16 +65,19 @@ class VersionsLocked(StorageError):
 class Repository:
     """A repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
 
-    def __init__(self, git_dir: Path, worktree: Path) -> None:
-        """Open it. Raises VersionsBroken where it is none, or not readable."""
+    def __init__(self, git_dir: Path, worktree: Path, names: Mapping[str, str] | None = None) -> None:
+        """Open it. `names`: files that are called otherwise on disk and in git. Raises VersionsBroken where it is none,
+        or not readable."""
         self.git_dir, self.worktree = git_dir, worktree
+        self._names = names or {}
+        self._known_as = {name: path for path, name in self._names.items()}
         with _named("opened"):
             self._repo = Repo(str(worktree), controldir=str(git_dir), bare=False)
             self._trees: dict[ObjectID, dict[str, str]] = {}
 
     @classmethod
     def create(cls, git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> Repository:
-        """Make an empty one; parents of `git_dir` must be there. Raises VersionsBroken."""
+        """Make an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises VersionsBroken."""
         with _named("made"):
             git_dir.mkdir(parents=True)
             Repo.init_bare(str(git_dir), default_branch=b"main").close()
@@ -157,10 +160,11 @@ class Repository:
                     entries[path] = self._blob(data)
             if parent and entries == self.entries(parent):
                 return ""
-            commit = _new_commit(self._tree(entries), parent, message, author, when)
+            stored = {self._names.get(path, path): blob for path, blob in entries.items()}
+            commit = _new_commit(self._tree(stored), parent, message, author, when)
             self._repo.object_store.add_object(commit)
             self._advance(parent, commit.id)
-        self._show(entries)
+        self._show(stored)
         return commit.id.decode()
 
     def pack(self) -> int:
@@ -250,7 +254,7 @@ class Repository:
             if stat.S_ISDIR(entry.mode or 0):
                 yield from self._walk(_known(entry.sha), path + "/")
             else:
-                yield path, _known(entry.sha).decode()
+                yield self._known_as.get(path, path), _known(entry.sha).decode()
 
 
 def clear_locks(git_dir: Path, since: float, until: float = math.inf) -> None:

@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from mnemoscope.domain.text_diff import split_lines
 from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
-from mnemoscope.store.git.place import git_place, is_ours
+from mnemoscope.store.git.place import git_place, is_ours, names_in_git
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.git.version_index import Asked, VersionIndex
 from mnemoscope.store.workspace import WorkspacePaths
@@ -168,7 +168,7 @@ class VersionHistory:
         if self._opened is None:
             if not is_ours(git_dir):
                 return None
-            repository = Repository(git_dir, self._paths.root)
+            repository = Repository(git_dir, self._paths.root, names_in_git(self._paths))
             file: Path | str = self._file if self._keep_index else ":memory:"
             with suppress(OSError):
                 if self._keep_index:
