@@ -1527,6 +1527,14 @@
         <translation>整理“{title}”的第 {first} 至 {last} 条消息</translation>
     </message>
     <message>
+        <source>Dream, from entries {first} to {last}</source>
+        <translation>Dream，来自第 {first} 至 {last} 条记录</translation>
+    </message>
+    <message>
+        <source>Dream, from entry {first}</source>
+        <translation>Dream，来自第 {first} 条记录</translation>
+    </message>
+    <message>
         <source>In the editor</source>
         <translation>在编辑器中</translation>
     </message>
@@ -1794,6 +1802,10 @@
         <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
     </message>
     <message>
+        <source>Updated by Dream</source>
+        <translation>已由 Dream 更新</translation>
+    </message>
+    <message>
         <source>Updated by another program</source>
         <translation>已由其他程序更新</translation>
     </message>
@@ -1804,6 +1816,10 @@
     <message>
         <source>Updated by the assistant</source>
         <translation>已由助手更新</translation>
+    </message>
+    <message>
+        <source>What Dream changed</source>
+        <translation>Dream 所做的更改</translation>
     </message>
     <message>
         <source>What consolidation changed</source>
@@ -1860,6 +1876,10 @@
     <message>
         <source>{name} stays as it is until you decide.</source>
         <translation>在您决定之前，{name} 保持不变。</translation>
+    </message>
+    <message>
+        <source>{name} was changed by Dream while you were typing.</source>
+        <translation>您输入时，Dream 更改了 {name}。</translation>
     </message>
     <message>
         <source>{name} was changed by another program while you were typing.</source>

@@ -8,12 +8,12 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import qasync
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.shell.window_loop import WindowLoop
 from tests.support.scripted_provider import Gate, ScriptedProvider
 
 QUESTION = "Tell me."
@@ -51,7 +51,7 @@ async def type_everywhere(application: Application, root: Path) -> None:
 def main(root: Path, ini: Path) -> None:
     app = make_application(["hot-exit"])
     model = ScriptedProvider([BEGINNING, Gate(), " and the second half"])
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         application = Application(app, Ways(partial(open_core, offline=model), lambda: root, ini))
         runner.run(type_everywhere(application, root))
 

@@ -270,3 +270,16 @@ async def test_a_run_that_was_taken_back_says_so_and_is_not_taken_back_again(sta
     await until(lambda: pane.cards and "declined" in words_in(pane.cards[0]), "that it was taken back")
     assert button(pane.cards[0], "Undo…") is None
     assert "entry 3 · declined" in person.history.view.sentence(0)
+
+
+async def test_what_dream_changed_is_dreams_wherever_a_change_is_named(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    person.current.actions["pane.memory"].trigger()
+    document = person.window.memory.show_file("USER.md")
+    await until(lambda: document.editor.text(), "USER.md")
+    person.type(document.editor, "Typed. ")
+    await person.bench.dreaming.run_now()
+    said = await person.until_said("USER.md was changed by Dream while you were typing", document)
+    assert "Nothing of yours was touched" in said
+    await until(lambda: "Dream, from entries 1 to 3" in document.body.strip.words.text(), "whose the last change is")

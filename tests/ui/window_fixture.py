@@ -16,7 +16,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-import qasync
 from PySide6.QtCore import QPoint, QRect, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
@@ -30,6 +29,7 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import ScriptedProvider
@@ -45,7 +45,7 @@ def qt_loop() -> asyncio.AbstractEventLoop:
     app = QApplication.instance() or QApplication(["mnemoscope-tests"])
     assert isinstance(app, QApplication)
     app.setQuitOnLastWindowClosed(False)
-    return qasync.QEventLoop(app)
+    return WindowLoop(app)
 
 
 async def until(shows: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:

@@ -29,6 +29,7 @@ class MemoryOrigin:
     start: int = 0
     stop: int = 0
     detail: str = ""
+    """Of kind dream: `start` and `stop` are the first and last entry of the journal, `detail` is the run."""
 
     @property
     def is_personal(self) -> bool:
@@ -49,8 +50,13 @@ class MemoryOrigin:
             "undo": f"a change undone{at}",
             "review": f"a suggestion settled{at}",
             "recovered": f"written{at}, just before a crash",
+            "dream": f"Dream, from {_entries(self.start, self.stop)}",
         }
         return told.get(self.kind, "not known")
+
+
+def _entries(first: int, last: int) -> str:
+    return f"entry {first:,}" if first == last else f"entries {first:,} to {last:,}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,7 @@ class MemorySentences(QObject):
         """Someone else wrote while there were unsaved words."""
         sentences = {
             "consolidation": self.tr("{name} was changed by consolidation while you were typing."),
+            "dream": self.tr("{name} was changed by Dream while you were typing."),
             "agent": self.tr("{name} was changed by the assistant while you were typing."),
             "editor": self.tr("{name} was changed from this window while you were typing."),
             "restore": self.tr("An earlier version of {name} was restored while you were typing."),
@@ -85,6 +86,7 @@ class MemorySentences(QObject):
         """Title of the comparison with what someone else wrote."""
         titles = {
             "consolidation": self.tr("What consolidation changed"),
+            "dream": self.tr("What Dream changed"),
             "agent": self.tr("What the assistant changed"),
             "draft": self.tr("From your unsaved words to the file"),
         }
@@ -94,6 +96,7 @@ class MemorySentences(QObject):
         """The editor followed someone else's change."""
         words = {
             "consolidation": self.tr("Updated by consolidation"),
+            "dream": self.tr("Updated by Dream"),
             "agent": self.tr("Updated by the assistant"),
             "outside": self.tr("Updated by another program"),
             "restore": self.tr("Restored"),

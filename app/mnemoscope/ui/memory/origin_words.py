@@ -29,6 +29,13 @@ def origin_words(origin: MemoryOrigin, title_of: TitleOf = str) -> str:
         "review": _tr("A suggestion, settled by you"),
         "recovered": _tr("Written just before a crash"),
     }
+    if origin.kind == "dream":
+        words = (
+            _tr("Dream, from entry {first}")
+            if origin.start == origin.stop
+            else _tr("Dream, from entries {first} to {last}")
+        )
+        return words.format(first=origin.start, last=origin.stop)
     when = when_words(origin.when)
     name = names.get(origin.kind, _tr("Not known"))
     return f"{name}, {when}" if when else name

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import qasync
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -20,6 +19,7 @@ from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspec
 from mnemoscope.ui.shell.outward import pick_folder
 from mnemoscope.ui.shell.reading_only import why_read_only
 from mnemoscope.ui.shell.recent import RecentFolders
+from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.widgets.fault import fault_id
 from mnemoscope.ui.widgets.question import ask
@@ -260,7 +260,7 @@ def make_application(arguments: list[str], *, theme: str = "system") -> QApplica
 def run(arguments: list[str], ways: Ways, workspace: Path | None) -> int:
     """Open the window and return the exit code when it is closed."""
     app = make_application(arguments)
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         application = Application(app, ways)
         install_translation(app, str(application.settings.value("window/language", "")))
         runner.run(application.run_until_closed(workspace))

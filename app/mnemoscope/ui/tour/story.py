@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-import qasync
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.llm import LLMProvider
@@ -19,6 +18,7 @@ from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways, make_application
+from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
@@ -102,7 +102,7 @@ def uncaught() -> Iterator[list[str]]:
 
 
 def _run(app: QApplication, work: Coroutine[object, object, int]) -> int:
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         return runner.run(work)
 
 
