@@ -11,7 +11,8 @@ ENTRY = "[2026-11-22 10:00] Sam spoke about tea."
 async def consolidated(stage: Stage) -> Opened:
     said = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
     stage.make(*said, memory=FACTS, memoryWindow=4)
-    memory = ScriptedProvider(save_memory(ENTRY, FACTS + "- Likes tea\n"))
+    tea = FACTS + "- Likes tea\n"
+    memory = ScriptedProvider(save_memory(ENTRY, tea), save_memory(ENTRY, tea + "- Message 3 was said\n"))
     person = await stage.open(offline=TwoMinds("Yes.", memory=memory))
     await person.say("I like tea.")
     await until(lambda: "Likes tea" in person.memory.editor.text(), "the fact")
@@ -34,3 +35,16 @@ async def test_so_it_does_after_a_restart_and_with_a_new_title(stage: Stage) -> 
     await until(lambda: "of “Message 0.”" in strip(again), "the title")
     await again.bench.rename(KEY, "About tea")
     await until(lambda: "of “About tea”" in strip(again), "the new title")
+
+
+async def test_what_was_settled_before_new_names_the_conversation_that_was_closed(stage: Stage) -> None:
+    person = await consolidated(stage)
+    await person.say("/new")
+    await until(lambda: "messages 5 to 6" in strip(person), "what /new settled")
+    await until(lambda: "of “Message 0.”" in strip(person), "the title of the conversation that was closed")
+    await person.bench.rename(KEY, "The next one")
+    await until(lambda: person.window.sessions.title_of(KEY) == "The next one", "the new title")
+    assert "of “Message 0.”" in strip(person)
+    await person.close()
+    again = await stage.open()
+    await until(lambda: "of “Message 0.”" in strip(again), "the title")

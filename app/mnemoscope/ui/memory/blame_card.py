@@ -111,7 +111,7 @@ class BlameCard(QFrame):
             self._say(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
         first, last = message_numbers(record.start, record.stop)
         source = self.tr("Messages {first} to {last} of “{title}”").format(
-            first=first, last=last, title=self._title_of(record.session_key)
+            first=first, last=last, title=self._title_of(record.session_key, record.when)
         )
         if named:
             self._say(source, "caption")

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from mnemoscope.domain.memory_change import MemoryChange
-from mnemoscope.ui.memory.origin_words import TitleOf, change_words
+from mnemoscope.ui.memory.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -19,7 +19,7 @@ class ChangeStrip(QWidget):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title_of: TitleOf = str
+        self.title_of: TitleOf = by_key
         self.words = ElidedLabel(self)
         set_role(self.words, role="caption")
         self.undo_button = self._link(self.tr("Undo"), self.tr("Undo the last saved change"))

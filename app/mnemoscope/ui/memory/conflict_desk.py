@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVB
 from mnemoscope.domain.memory_change import MemoryConflict
 from mnemoscope.domain.text_diff import word_spans
 from mnemoscope.ui.memory.conflict_side import ConflictSide
-from mnemoscope.ui.memory.origin_words import TitleOf, origin_words
+from mnemoscope.ui.memory.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
@@ -36,7 +36,7 @@ class ConflictDesk(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.waiting: list[MemoryConflict] = []
-        self.title_of: TitleOf = str
+        self.title_of: TitleOf = by_key
         self._at = 0
         self._editing = False
         self._head = QLabel(self)

@@ -12,6 +12,7 @@ from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.ui.memory.change_strip import ChangeStrip
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
+from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import set_role
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from mnemoscope.ui.memory.conflict_desk import ConflictDesk
     from mnemoscope.ui.memory.find_bar import FindBar
     from mnemoscope.ui.memory.incoming_view import IncomingView
-    from mnemoscope.ui.memory.origin_words import TitleOf
     from mnemoscope.ui.memory.suggestion_view import Applied, SuggestionView
     from mnemoscope.ui.memory.versions_view import VersionsView
     from mnemoscope.ui.widgets.empty_state import EmptyState
@@ -54,7 +54,7 @@ class MemoryBody(QStackedWidget):
         self.strip = ChangeStrip(say.name, self)
         self.figures = ElidedLabel(self)
         set_role(self.figures, role="caption")
-        self.title_of: TitleOf = str
+        self.title_of: TitleOf = by_key
         self._nothing = ""
         self._read_only = False
         self._applied = applied

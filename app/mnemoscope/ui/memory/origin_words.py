@@ -10,16 +10,21 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 from mnemoscope.domain.message import message_numbers
 
-TitleOf = Callable[[str], str]
-"""What a conversation is called, by its key."""
+TitleOf = Callable[[str, str], str]
+"""What the conversation is called that had this key at this time (naive local ISO 8601): /new hands keys on."""
 
 
-def origin_words(origin: MemoryOrigin, title_of: TitleOf = str) -> str:
+def by_key(key: str, _when: str) -> str:
+    """Where no titles are known."""
+    return key
+
+
+def origin_words(origin: MemoryOrigin, title_of: TitleOf = by_key) -> str:
     """`In the editor, 10:42`, `Consolidation of messages 1 to 40 of “Tea”`, `Another program, 10:42`, and the like."""
     if origin.kind == "consolidation":
         words = _tr("Consolidation of messages {first} to {last} of “{title}”")
         first, last = message_numbers(origin.start, origin.stop)
-        return words.format(first=first, last=last, title=title_of(origin.session_key))
+        return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
     names = {
         "editor": _tr("In the editor"),
         "outside": _tr("Another program"),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushB
 
 from mnemoscope.domain.versions import Snapshot
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
+from mnemoscope.ui.memory.origin_words import by_key
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import moment_words, sentence_of
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -88,7 +89,7 @@ class PastView(QWidget):
         self._point_at(moment, snapshot.commit.id if snapshot else "")
         self.title.setText(self.tr("As it was on {moment}").format(moment=moment_words(moment)))
         row = VersionRow(snapshot.commit, None) if snapshot else None
-        self.version.setText(self.tr("Read only. {version}").format(version=sentence_of(row, str) if row else ""))
+        self.version.setText(self.tr("Read only. {version}").format(version=sentence_of(row, by_key) if row else ""))
         self.setAccessibleDescription(self.title.text())
         self.show_file(self._path)
 

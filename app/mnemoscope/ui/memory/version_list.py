@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from mnemoscope.ui.memory.origin_words import TitleOf
+from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import CHIPS, author_words, sentence_of, subject_words, time_words
 from mnemoscope.ui.widgets.plain_tip import plain_tip
@@ -26,7 +26,7 @@ class VersionModel(QAbstractListModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.title_of: TitleOf = str
+        self.title_of: TitleOf = by_key
         self.rows: list[VersionRow] = []
 
     def show(self, rows: Sequence[VersionRow]) -> None:

@@ -94,7 +94,7 @@ def _source(commit: CommitInfo) -> str:
 
 def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
     """What it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
-    return [_trailer(name, value, title_of) for name, value in row.trailers if not (told and name in _IDS)]
+    return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (told and name in _IDS)]
 
 
 def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
@@ -108,7 +108,7 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
     if origin.kind == "consolidation":
         words = tr("Messages {first} to {last} of “{title}”")
         first, last = message_numbers(origin.start, origin.stop)
-        return words.format(first=first, last=last, title=title_of(origin.session_key))
+        return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
     if origin.kind == "dream":
         return tr("Entries {first} to {last}").format(first=origin.start, last=origin.stop)
     names = {
@@ -133,9 +133,11 @@ def _counts(row: VersionRow) -> str:
     return " ".join(counts)
 
 
-def _trailer(name: str, value: str, title_of: TitleOf) -> str:
+def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
     if name == "Conversation":
-        return tr("Conversation: {title}").format(title=title_of(value))
+        return tr("Conversation: {title}").format(
+            title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
+        )
     if name == "Messages" and (numbers := _numbers(value)):
         return tr("Messages: {first} to {last}").format(first=numbers[0], last=numbers[1])
     first, dash, last = value.partition("-")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -24,6 +25,8 @@ from mnemoscope.ui.sessions.session_rows import (
 from mnemoscope.ui.widgets.square_button import keep_square
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
+
+_SECOND: Final = len("2026-03-12T14:30:00")
 
 
 class SessionsPanel(QWidget):
@@ -91,9 +94,18 @@ class SessionsPanel(QWidget):
         self._fill()
         self.listed.emit()
 
-    def title_of(self, key: str) -> str:
-        """What a conversation is called in the list."""
-        return next((title_of(one) for one in self._overviews if one.key == key), self.tr("New conversation"))
+    def title_of(self, key: str, when: str = "") -> str:
+        """What a conversation is called in the list: the one that had the key at `when` (naive local ISO 8601), or now.
+
+        /new closes a conversation and hands its key on to the next.
+        """
+        live = next((one for one in self._overviews if one.key == key), None)
+        if when and (live is None or live.created_at.isoformat() > when):
+            # The names of closed ones tell the second.
+            ended = [one for one in self._closed if one.key == key and one.closed_at.isoformat() >= when[:_SECOND]]
+            if ended:
+                return title_of(min(ended, key=lambda one: one.closed_at))
+        return title_of(live) if live else self.tr("New conversation")
 
     def set_read_only(self) -> None:
         """From now on nothing can be begun, renamed or deleted here."""
