@@ -460,6 +460,10 @@
         <source>{tokens} of {window} tokens · {share} %</source>
         <translation>{tokens} / {window} token · {share}%</translation>
     </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} 个 token</translation>
+    </message>
 </context>
 <context>
     <name>ConversationDesk</name>
@@ -3381,6 +3385,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{percent} % of the context</source>
         <translation>上下文已用 {percent}%</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} 个 token</translation>
     </message>
 </context>
 <context>

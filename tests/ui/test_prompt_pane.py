@@ -56,6 +56,11 @@ def test_before_the_first_prompt_one_can_be_asked_for(pane: PromptPane, qtbot: Q
         pane.empty.button.click()
 
 
+def test_a_model_whose_context_nobody_knows_has_no_share_of_it(pane: PromptPane) -> None:
+    pane.show_prompt(prompt(context_window=0))
+    assert pane.meter.total.text() == "1,240 tokens"
+
+
 def test_the_meter_says_how_much_of_the_context_is_used(pane: PromptPane) -> None:
     pane.show_prompt(prompt())
     assert pane.meter.total.text() == "1,240 of 65,536 tokens · 2 %"

@@ -189,6 +189,24 @@ async def test_the_prompt_pane_shows_the_draft_as_it_would_be_sent(stage: Stage)
     assert "The kiln is blue" in model.requests[0].messages[0]["content"]
 
 
+async def test_composer_and_prompt_pane_state_the_same_share_of_the_context(stage: Stage) -> None:
+    stage.make(
+        ("user", "Earlier."), ("assistant", "Yes."), memory="- A fact of memory.\n" * 900, contextWindowTokens=65_536
+    )
+    person = await stage.open(offline=ScriptedProvider(["An ", "answer."]))
+    status = person.composer.status
+    await until(lambda: "% of the context" in status.text(), "the share, before the prompt was looked at")
+    before = status.text()
+    assert int(before.split()[0]) > 5, "memory is counted too, not the conversation alone"
+    person.press("Ctrl+4")
+    total = person.window.prompt.meter.total
+    await until(lambda: total.text(), "the prompt")
+    assert f"· {before.removesuffix(' of the context')}" in total.text()
+    await person.say("word " * 4_000)
+    assert int(status.text().split()[0]) > int(before.split()[0])
+    assert f"· {status.text().removesuffix(' of the context')}" in total.text()
+
+
 def _prompt(person: Opened) -> str:
     click(person.window.prompt.copy_button)
     return QApplication.clipboard().text()

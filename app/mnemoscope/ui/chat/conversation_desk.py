@@ -68,6 +68,7 @@ class ConversationDesk(QObject):
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, self._on_changed)
         self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
         self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
+        self._prompt.measured.connect(self._turns.note_prompt)
         FilesPutIn(window.chat, bench, tasks, on_show)
         notice_ways = NoticeWays(ways.action_for, self._view_damage, self._turns.regenerate)
         self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)
@@ -161,7 +162,6 @@ class ConversationDesk(QObject):
         await self._timeline.show(session)
         for sentence in self._bench.sessions.complaints(key):
             self._window.chat.say("warning", sentence, stays=True, about=key)
-        self._turns.show_usage()
         self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self._prompt.refresh_soon()
 

@@ -10,10 +10,12 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.written import Written
+from mnemoscope.ui.prompt.prompt_share import percent_of_context
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
@@ -66,6 +68,7 @@ class TurnDesk(QObject):
         self._window, self._chat = window, window.chat
         self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
         self._cost = 0.0
+        self._share = ""
         self._delayed = False
         self._refused: set[str] = set()
         """Conversations with a turn that the disk ended."""
@@ -102,15 +105,19 @@ class TurnDesk(QObject):
         if self._on_show.key in self._refused:
             self.regenerate()
 
-    def show_usage(self) -> None:
-        """Say how much of the model's context the conversation takes, and what it cost."""
+    def note_prompt(self, prompt: PromptSnapshot) -> None:
+        """What was or would be sent: from now on its share of the model's context is told, as the prompt pane does."""
+        percent = percent_of_context(prompt)
+        words = self.tr("{percent} % of the context") if percent else self.tr("{tokens} tokens")
+        self._share = words.format(percent=percent, tokens=f"{prompt.tokens:,}")
+        if not self._delayed:
+            self._show_usage()
+
+    def _show_usage(self) -> None:
+        """Say how much of the model's context the whole prompt takes, and what the conversation cost."""
         self._delayed = False
-        if self._on_show.session is None:
-            return
-        tokens = sum(map(estimate_message, self._on_show.session.get_history()))
-        window = self._bench.provider.context_window(self._bench.settings.model)
-        share = self.tr("{percent} % of the context").format(percent=f"{100 * tokens / max(1, window):.0f}")
-        self._chat.composer.set_status(f"{share} · {cost_words(self._cost)}" if self._cost else share)
+        cost = cost_words(self._cost) if self._cost else ""
+        self._chat.composer.set_status(" · ".join(filter(None, (self._share, cost))))
 
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
@@ -205,7 +212,7 @@ class TurnDesk(QObject):
             self._show_busy(event.session_key)
             if event.outcome == "stopped":
                 self._show_unanswered()
-            self.show_usage()
+            self._show_usage()
         self._ways.ended()
 
     def _on_failed(self, event: events.TurnFailed) -> None:
@@ -239,7 +246,7 @@ class TurnDesk(QObject):
 
     def _end_delay(self) -> None:
         if self._delayed:
-            self.show_usage()
+            self._show_usage()
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
         if self._on_show.is_live(event):

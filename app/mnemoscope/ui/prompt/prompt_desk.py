@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
@@ -23,6 +23,9 @@ _DELAY_MS = 250
 class PromptDesk(QObject):
     """Builds the preview anew a moment after something changed."""
 
+    measured = Signal(object)
+    """The prompt that was sent last, or the one that would be sent now, whether a pane shows it or not."""
+
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._on_show = window, bench, tasks, on_show
@@ -33,7 +36,7 @@ class PromptDesk(QObject):
         self._past: PromptSnapshot | None = None
         """What would have been sent at the moment that is on show."""
         window.prompt_built.connect(self._on_pane)
-        window.chat.composer.draft_changed.connect(lambda _text: self.refresh_soon())
+        window.chat.composer.draft_changed.connect(self._on_draft)
         bridge.on(events.PromptBuilt, self._on_built)
 
     def refresh_soon(self) -> None:
@@ -49,8 +52,13 @@ class PromptDesk(QObject):
         elif self._window.prompt_place.built is not None:
             self._window.prompt.show_prompt(prompt)
 
+    def _on_draft(self, _text: str) -> None:
+        # Not at each key for a pane that nobody opened: the message itself is counted when it is sent.
+        if self._window.prompt_place.built is not None:
+            self.refresh_soon()
+
     def _refresh(self) -> None:
-        if self._past is None and self._on_show.session is not None and self._window.prompt_place.built is not None:
+        if self._on_show.session is not None:
             self._tasks.spawn(self._show(self._on_show.key), "prompt")
 
     def _on_pane(self, pane: PromptPane) -> None:
@@ -63,11 +71,15 @@ class PromptDesk(QObject):
 
     async def _show(self, key: str) -> None:
         prompt = await self._bench.preview_prompt(key, self._window.chat.composer.draft())
-        if key == self._on_show.key and self._past is None:
-            self._window.prompt.show_prompt(prompt)
+        if key == self._on_show.key:
+            self._show_present(prompt)
 
     def _on_built(self, event: events.PromptBuilt) -> None:
         if self._on_show.is_of(event):
             self._sent = event.prompt
-            if self._past is None and self._window.prompt_place.built is not None:
-                self._window.prompt.show_prompt(event.prompt)
+            self._show_present(event.prompt)
+
+    def _show_present(self, prompt: PromptSnapshot) -> None:
+        self.measured.emit(prompt)
+        if self._past is None and self._window.prompt_place.built is not None:
+            self._window.prompt.show_prompt(prompt)

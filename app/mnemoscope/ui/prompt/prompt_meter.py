@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.prompt.prompt_share import percent_of_context
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 
@@ -84,13 +85,11 @@ class ContextMeter(QWidget):
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
         """Show what this prompt takes."""
-        window = max(1, prompt.context_window)
-        percent = 100 * prompt.tokens / window
-        share = f"{percent:.0f}" if percent >= 1 or not prompt.tokens else "<1"
-        words = self.tr("{tokens} of {window} tokens · {share} %")
+        share = percent_of_context(prompt)
+        words = self.tr("{tokens} of {window} tokens · {share} %") if share else self.tr("{tokens} tokens")
         self.total.setText(words.format(tokens=f"{prompt.tokens:,}", window=f"{prompt.context_window:,}", share=share))
         parts = [_tokens(prompt.system), _tokens(prompt.messages), _tokens(prompt.tools)]
-        whole = max(window, prompt.tokens)
+        whole = max(1, prompt.context_window, prompt.tokens)
         self.bar.show_shares(tuple(part / whole for part in parts))
         names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
         for label, name, part in zip(self._legend, names, parts, strict=True):

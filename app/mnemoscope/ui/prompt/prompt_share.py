@@ -1,0 +1,13 @@
+"""How much of the model's context a prompt takes, in the same words wherever it is told."""
+
+from __future__ import annotations
+
+from mnemoscope.domain.events import PromptSnapshot
+
+
+def percent_of_context(prompt: PromptSnapshot) -> str:
+    """`2`, `<1`, or "" where nobody knows how much the model can read at once."""
+    if prompt.context_window <= 0:
+        return ""
+    percent = 100 * prompt.tokens / prompt.context_window
+    return f"{percent:.0f}" if percent >= 1 or not prompt.tokens else "<1"
