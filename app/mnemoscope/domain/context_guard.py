@@ -8,9 +8,9 @@ as it stands, corrected by what the server counted before, and the answer that m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, tool_calls_of
 
 BUFFER_AT: Final = 0.50
@@ -25,7 +25,7 @@ _USUAL_ANSWER: Final = 400
 """Tokens of an answer before any was counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compaction:
     """Messages [start, stop) of a session are not sent; `summary` or a marker stands for `removed` of them.
 

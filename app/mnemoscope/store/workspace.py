@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.store import workspace_lock
@@ -31,7 +32,7 @@ MEMORY_NAME: Final = "MEMORY.md"
 _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkspacePaths:
     """Where everything in a workspace is. Nothing but `found` touches the disk."""
 
@@ -63,6 +64,11 @@ class WorkspacePaths:
         return self.root / "SESSION-STATE.md"
 
     @property
+    def working_buffer(self) -> Path:
+        """What was said while the context was filling up (three-tier)."""
+        return self.memory_dir / "working-buffer.md"
+
+    @property
     def history_file(self) -> Path:
         """Events as paragraphs (two-layer)."""
         return self.memory_dir / "HISTORY.md"
@@ -81,6 +87,21 @@ class WorkspacePaths:
     def captures_log(self) -> Path:
         """What was captured, what was not, and why; one JSON object a line."""
         return self.own_dir / "captures.jsonl"
+
+    @property
+    def tool_results_dir(self) -> Path:
+        """Whole texts of tool results that were cut for the conversation."""
+        return self.own_dir / "tool-results"
+
+    @property
+    def prompts_dir(self) -> Path:
+        """What was sent with each turn, one file a conversation."""
+        return self.own_dir / "prompts"
+
+    @property
+    def compactions_dir(self) -> Path:
+        """Which messages of a conversation are not sent, because its context was full."""
+        return self.own_dir / "compactions"
 
     @property
     def sessions_dir(self) -> Path:
@@ -202,7 +223,7 @@ class WorkspacePaths:
         return self.own_dir / "workspace-id"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkspaceReport:
     """What a folder is. `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
 

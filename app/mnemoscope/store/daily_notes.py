@@ -1,0 +1,37 @@
+"""The files of daily notes: found by day, added to durably. Their lines are those of domain/daily_note."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from mnemoscope.domain.daily_note import note_name, note_title
+from mnemoscope.store.append import append_bytes, ends_whole
+from mnemoscope.store.atomic import encode_text, make_folder, read_stable, storage_errors
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+
+
+def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_CALLS) -> Path:
+    """Add an entry to a day's file, which is made where it is missing: one write, one fsync. Returns the file.
+
+    A last line that another program, or a crash, left without an end is ended first. Raises DiskFull or StorageError.
+    """
+    # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
+    make_folder(folder, calls=calls)
+    path = folder / note_name(day)
+    with storage_errors(path, "write"):
+        before = _before(path, day)
+    append_bytes(path, encode_text(before + entry), calls=calls)
+    return path
+
+
+def _before(path: Path, day: date) -> str:
+    if not path.exists() or not path.stat().st_size:
+        return note_title(day)
+    return "" if ends_whole(path) else "\n"
+
+
+def read_note(folder: Path, day: date) -> str:
+    """A day's file as text, "" where there is none. Raises UnreadableFile."""
+    data = read_stable(folder / note_name(day))
+    return "" if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")

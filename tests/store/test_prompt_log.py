@@ -1,0 +1,109 @@
+"""What was sent is kept exactly, each text once, within bounds; what is damaged costs only itself."""
+
+import base64
+import json
+import os
+import random
+import zlib
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.prompt_log import PromptLog, text_hash
+
+
+def add(log: PromptLog, number: int, *texts: str, key: str = "desktop:a") -> None:
+    named = {text_hash(text): text for text in texts}
+    log.append(key, {"number": number, "texts": list(named)}, named)
+
+
+def read(log: PromptLog, key: str = "desktop:a") -> list[list[str]]:
+    kept = log.read(key)
+    return [[kept.texts[name] for name in record["texts"]] for record in kept.records]
+
+
+def test_requests_come_back_in_order_with_every_text_written_once(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path / "prompts")
+    assert log.read("desktop:a").records == ()
+    long = "".join(map(chr, random.Random(1).choices(range(0x4E00, 0x9FFF), k=4_000)))
+    add(log, 1, long, "one")
+    (file,) = (tmp_path / "prompts").iterdir()
+    size = file.stat().st_size
+    add(log, 2, long, "two \ud800")
+    add(PromptLog(tmp_path / "prompts"), 3, long, "three")
+    assert read(log) == [[long, "one"], [long, "two \ud800"], [long, "three"]]
+    assert file.stat().st_size < size + 1_000
+
+
+def test_conversations_are_kept_apart_and_forgotten_apart(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path, most_bytes=10)
+    for number in range(2):
+        add(log, number, "a")
+    add(log, 2, "b", key="desktop:b")
+    log.forget("desktop:a")
+    log.forget("desktop:a")
+    assert log.read("desktop:a").records == ()
+    assert read(log, "desktop:b") == [["b"]]
+    add(log, 3, "a")
+    assert read(log) == [["a"]]
+
+
+def test_a_file_that_is_long_is_put_aside_and_the_next_stands_by_itself(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path, most_bytes=10)
+    for number in range(4):
+        add(log, number, "same")
+    assert [record["number"] for record in log.read("desktop:a").records] == [2, 3]
+    assert read(log) == [["same"], ["same"]]
+
+
+def test_of_many_conversations_the_oldest_are_dropped(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path, most_files=2)
+    for number, key in enumerate("abc"):
+        add(log, number, key, key=key)
+        os.utime(tmp_path / f"{text_hash(key)}.log", (number, number))
+    assert [bool(log.read(key).records) for key in "abc"] == [False, True, True]
+
+
+class NoRemoval(FileCalls):
+    def unlink(self, path: str) -> None:
+        raise PermissionError(13, "refused", path)
+
+
+def test_one_that_cannot_be_dropped_keeps_nothing_else_from_being_kept(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path, most_files=1, calls=NoRemoval())
+    add(log, 1, "a", key="a")
+    add(log, 2, "b", key="b")
+    assert read(log, "b") == [["b"]]
+
+
+DAMAGED = (
+    b"\xff\xfe",
+    b"bm90IHppcA==",
+    base64.b64encode(zlib.compress(b"[1]")),
+    base64.b64encode(zlib.compress(b"{}")),
+    base64.b64encode(zlib.compress(b'{"record": 1, "texts": {}}')),
+    base64.b64encode(zlib.compress(b'{"record": {}, "texts": []}')),
+    base64.b64encode(zlib.compress(b"[" * 100_000)),
+)
+
+
+@pytest.mark.parametrize("line", DAMAGED)
+def test_a_damaged_line_costs_only_itself(tmp_path: Path, line: bytes) -> None:
+    log = PromptLog(tmp_path)
+    add(log, 1, "one")
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes() + line)
+    add(PromptLog(tmp_path), 2, "two")
+    assert read(log) == [["one"], ["two"]]
+
+
+def test_a_text_that_is_none_is_left_out(tmp_path: Path) -> None:
+    log = PromptLog(tmp_path)
+    add(log, 1, "one")
+    (file,) = tmp_path.iterdir()
+    odd = json.dumps({"record": {"number": 2}, "texts": {"x": 1}}).encode()
+    file.write_bytes(file.read_bytes() + base64.b64encode(zlib.compress(odd)) + b"\n")
+    kept = log.read("desktop:a")
+    assert len(kept.records) == 2
+    assert list(kept.texts.values()) == ["one"]
