@@ -2,7 +2,7 @@
 
 from PySide6.QtTest import QTest
 
-from tests.ui.window_fixture import KEY, Opened, Stage, rest, until
+from tests.ui.window_fixture import KEY, Opened, Stage
 
 OTHER = "desktop:other"
 
@@ -13,7 +13,6 @@ async def two(stage: Stage) -> Opened:
     person = await stage.open()
     person.current.sessions.open(KEY)
     await person.until_ready()
-    await rest()
     return person
 
 
@@ -21,8 +20,8 @@ async def turn_to(person: Opened, key: str, typing: str = "") -> None:
     """Open a conversation and type before it is there."""
     person.current.sessions.open(key)
     QTest.keyClicks(person.composer.edit, typing)
-    await until(lambda: person.key == key and person.current.conversation.session is not None, key)
-    await rest(0.1)
+    await person.until_ready()
+    assert person.key == key
 
 
 async def test_words_typed_before_it_is_there_stand_in_the_new_conversation_only(stage: Stage) -> None:
@@ -44,6 +43,16 @@ async def test_words_typed_while_the_first_conversation_is_opened_stay(stage: St
     assert person.composer.draft() == "more"
     await turn_to(person, KEY, " tea")
     assert person.composer.draft() == "more tea"
+
+
+async def test_words_typed_before_it_is_there_are_kept_where_the_window_is_closed_at_once(stage: Stage) -> None:
+    person = await two(stage)
+    person.current.sessions.open(OTHER)
+    QTest.keyClicks(person.composer.edit, "for kilns")
+    await person.close()
+    again = await stage.open()
+    assert again.key == OTHER
+    assert again.composer.draft() == "for kilns"
 
 
 async def test_a_conversation_opened_again_after_sending_has_an_empty_composer(stage: Stage) -> None:

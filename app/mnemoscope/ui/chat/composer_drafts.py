@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from mnemoscope.domain.message import text_of
-from mnemoscope.store.session import Session
+from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.chat.composer import Composer
 from mnemoscope.ui.chat.written import Written, cut_quotes, joined
 from mnemoscope.ui.shell.drafts import Drafts
@@ -22,19 +22,24 @@ class ComposerDrafts:
         self._left = ""
         """What it held when they were kept last."""
 
-    async def show(self, key: str, session: Session) -> None:
+    async def show(self, key: str, newest: Sequence[Message]) -> None:
         """Put back what was typed in this conversation; a kill may have left a draft of what was sent.
 
         What was typed since the conversation before was left, while this one was opened, is meant for it.
+        `newest`: its newest messages.
         """
         draft = await self._load(key)
-        newest = next((text_of(one) for one in session.messages[-8:][::-1] if one.get("role") == "user"), None)
-        if draft.text and draft.text.strip() == newest:
+        sent = next((text_of(one) for one in newest[-8:][::-1] if one.get("role") == "user"), None)
+        if draft.text and draft.text.strip() == sent:
             self._drafts.forget(_name(key))
             draft = Written()
         if key != self._shown:
             self._composer.set_draft(joined(draft, self._typed_since()))
         self._shown = key
+
+    def are_shown(self, key: str) -> bool:
+        """Whether the composer holds this conversation's words."""
+        return bool(key) and key == self._shown
 
     async def is_any(self, key: str) -> bool:
         """Whether something was typed in this conversation and not sent."""
@@ -42,7 +47,7 @@ class ComposerDrafts:
 
     def keep(self, key: str) -> None:
         """Keep what is typed now, at once. While a conversation is opened the composer's words are not its own yet."""
-        if key != self._shown:
+        if not self.are_shown(key):
             return
         self._left = self._composer.draft()
         self._drafts.save(_name(key), self._typed(key).as_draft())

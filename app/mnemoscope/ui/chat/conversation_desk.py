@@ -15,6 +15,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
+from mnemoscope.store.session_tail import Tail
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.files_put_in import FilesPutIn
 from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from mnemoscope.agent.time_travel import PastPrompt
 
 _DRAFT_DELAY_MS = 600
+_DRAFT_PATIENCE = 1.0
+"""Seconds that a window being closed waits for a draft to add what was typed to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,16 @@ class ConversationDesk(QObject):
         self._opening = self._tasks.spawn(self._open(key), f"open {key}")
         return self._opening
 
+    @property
+    def is_opening(self) -> bool:
+        """Whether a part of the conversation is still on its way to the window."""
+        return self._opening is not None and not self._opening.done()
+
+    async def drafted(self) -> None:
+        """Wait until the composer's words are those of the conversation that is being opened."""
+        if self._opening is not None and not self.drafts.are_shown(self.key):
+            await asyncio.wait({self._opening}, timeout=_DRAFT_PATIENCE)
+
     def read_elsewhere(self, show: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
         """Leave the conversation for one that can only be read; what is typed is kept for the way back."""
         self.flush_draft()
@@ -140,8 +153,7 @@ class ConversationDesk(QObject):
     def flush_draft(self) -> None:
         """Keep what is typed, at once."""
         self._draft_timer.stop()
-        if self.session is not None:
-            self.drafts.keep(self.key)
+        self.drafts.keep(self.key)
 
     def _note_draft(self, _text: str) -> None:
         """Something was typed: keep it soon, however long the typing goes on."""
@@ -149,13 +161,13 @@ class ConversationDesk(QObject):
             self._draft_timer.start()
 
     async def _open(self, key: str) -> None:
-        await self._show_tail(key)
+        tail = await self._show_tail(key)
+        await self.drafts.show(key, tail.messages)
         self._on_show.session = session = await self._bench.open_session(key)
         transcript = self._window.chat.transcript
         transcript.empty.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages)
         self._turns.take_up(key)
-        await self.drafts.show(key, session)
         self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()
         await self._bench.check_damage(key)
@@ -165,12 +177,13 @@ class ConversationDesk(QObject):
         self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self._prompt.refresh_soon()
 
-    async def _show_tail(self, key: str) -> None:
+    async def _show_tail(self, key: str) -> Tail:
         tail = await self._bench.open_tail(key)
         if not tail.complete:
             first = tail.total - len(tail.messages) if tail.total is not None else 0
             self._window.chat.transcript.show_messages(key, tail.messages, first)
             self._window.timeline.show_tail(tail.messages, tail.total)
+        return tail
 
     def _on_changed(self) -> None:
         self._ways.sessions_changed()

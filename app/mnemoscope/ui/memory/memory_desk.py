@@ -167,6 +167,8 @@ class MemoryDesk(QObject):
         fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
         if fresh:
             self._watcher.addPaths(fresh)
+            # What changed before they were watched is found by a look.
+            self._settle.start()
 
     def _on_built(self, document: MemoryDocument) -> None:
         desk = self.desks[document.path] = DocumentDesk(self._parts, document)

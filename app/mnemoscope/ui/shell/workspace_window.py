@@ -277,7 +277,6 @@ class WorkspaceWindow(QObject):
         return f"sessions/{str(self.bench.workspace.root).replace('/', '|')}"
 
     async def _close(self) -> None:
-        self.conversation.flush_draft()
         self.memory.flush_draft()
         self.window.remember(self._settings)
         self.appearance.remember()
@@ -286,6 +285,8 @@ class WorkspaceWindow(QObject):
         self._hear_no_more()
         try:
             async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.conversation.drafted()
+                self.conversation.flush_draft()
                 await self.history.close()
                 # What runs ends first: nothing may ask a disk that is closed already.
                 await self.bench.loop.drain(_CLOSE_SECONDS - 1)
