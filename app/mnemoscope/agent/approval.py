@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.agent.approver import Approver, Decision
 from mnemoscope.agent.quoting import shown_command
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.approvals import ApprovalFile, KeptApproval
 from mnemoscope.store.disk import Disk
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ApprovalRequest:
     """A command a model wants to run, with all that a person has to see to judge it.
 

@@ -10,13 +10,14 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from mnemoscope.agent.audit_text import audit_text
 from mnemoscope.domain.consolidation import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
@@ -35,7 +36,7 @@ NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditedGroup:
     """Messages [start, stop) and the history entry they became."""
 
@@ -50,7 +51,7 @@ class AuditedGroup:
     inferred: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditedDamage:
     """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
 
@@ -60,7 +61,7 @@ class AuditedDamage:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AuditedSession:
     """One conversation. `unexplained` counts settled messages that no entry accounts for."""
 
@@ -79,7 +80,7 @@ class AuditedSession:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Audit:
     """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive."""
 

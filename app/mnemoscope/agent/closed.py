@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
@@ -11,7 +10,7 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.session_archive import ClosedConversation, SessionArchive
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClosedView:
     """What a window shows of one: `records` are the consolidations of its messages."""
 

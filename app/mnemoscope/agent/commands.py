@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class CommandInfo:
     """One command as the composer and /help show it. `name` without the slash."""
 
@@ -16,7 +17,7 @@ class CommandInfo:
     help: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Command:
     """What a person typed: a name without the slash, in lower case, and the rest of the line."""
 

@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -22,6 +21,7 @@ from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import is_command
 from mnemoscope.domain.settings import DREAM, Settings
@@ -59,7 +59,7 @@ class ConsolidatingMemory(LongTermMemory, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What became of a wish: whether it was done, and the sentence for the person; `announced`: an event said it."""
 

@@ -10,7 +10,6 @@ import json
 import platform
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final, overload
@@ -21,6 +20,7 @@ from mnemoscope.agent.skills import Skill, find_skills, skill_index
 from mnemoscope.domain.budget import estimate_message, estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import LeftOut, Selection, select_history
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.memory_change import MEMORY_PATH
@@ -39,7 +39,7 @@ SystemPrompt = tuple[list[PromptSection], list[str]]
 """The system prompt's parts in order, and a sentence for each file that was cut or could not be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptFrame:
     """What surrounds the conversation in a request."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from mnemoscope.agent.dreaming import MANUAL, Dreaming
@@ -17,6 +17,7 @@ from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.domain.command_action import CommandAction
 from mnemoscope.domain.dream import DreamRun, FileEdit
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.versions import CommitInfo, diff_text
 from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
@@ -44,7 +45,7 @@ Dream has not changed memory yet, so there is no version of it to show.
 Run `/dream` to let it read what happened, or `/dream-prompt` to see how it is guided."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """What a command answers, in Markdown, and what it offers to do next."""
 

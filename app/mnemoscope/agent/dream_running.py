@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from mnemoscope.domain.events import (
     MemoryFileChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from mnemoscope.memory.dreamer import Finished
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamParts:
     """What Dreaming works with."""
 

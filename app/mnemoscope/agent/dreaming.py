@@ -6,7 +6,7 @@ nothing, for what it has read is only what stands in its cursor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -26,6 +26,7 @@ from mnemoscope.domain.events import (
     Noticed,
     SettingsChanged,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.trace import ConsolidationRecord
@@ -43,7 +44,7 @@ _SHOWN_RUNS: Final = 50
 _ALL_RUNS: Final = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryTrace:
     """The way of one entry of the journal: the messages it was made from, and the run that read it.
 

@@ -6,7 +6,6 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.agent.loop import AgentLoop
@@ -26,6 +25,7 @@ from mnemoscope.domain.events import (
     SettingsChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
@@ -35,7 +35,7 @@ from mnemoscope.store.workspace import WorkspacePaths
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """What tells one state of a file from another without reading it."""
 
@@ -53,7 +53,7 @@ class Mark:
         return cls(status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seen:
     """One look at the workspace."""
 
@@ -64,7 +64,7 @@ class Seen:
     settings: Mark | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Differences:
     """What is not as it was. `sessions`: file names that changed; `list_changed`: files came or went."""
 

@@ -11,10 +11,11 @@ import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
@@ -25,7 +26,7 @@ INTERVAL: Final = 1.0
 """Seconds between two writes of one answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Partial:
     """An answer that was being written. It would have become message `index` of the session created at `created_at`."""
 

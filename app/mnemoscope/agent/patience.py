@@ -5,10 +5,10 @@ What is asked for by hand never waits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from mnemoscope.domain.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Failed:
     asked: object
     at: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -18,6 +17,7 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.archiving import budget_of, excess_tokens, is_pressing, plan_archive
 from mnemoscope.domain.budget import estimate_message, estimate_tokens
 from mnemoscope.domain.consolidation import Slice, clamp_pointer
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import is_command, prompt_view
 from mnemoscope.domain.settings import Settings
@@ -31,7 +31,7 @@ _ENOUGH: Final = 4
 """A count of so many context windows is not taken further: what goes is taken in several passes anyway."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContextUse:
     """Tokens of the next prompt, estimated, and how many bring a consolidation about."""
 
@@ -44,7 +44,7 @@ class ContextUse:
         return max(0, 100 - round(100 * self.tokens / max(1, self.budget)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measured:
     """What a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from mnemoscope.domain.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class RunningTool:
     """A tool call that is at work."""
 
@@ -16,7 +17,7 @@ class RunningTool:
     arguments: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnProgress:
     """The part of the answer that has arrived and is no message yet, and the tools that run."""
 

@@ -6,7 +6,6 @@ import asyncio
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +13,7 @@ from mnemoscope.agent.consolidating import Consolidating
 from mnemoscope.agent.pressure import everything
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.domain.salvage import Salvaged, salvage
 from mnemoscope.memory.memory_store import MemoryStore
@@ -29,7 +29,7 @@ _SHOWN_BYTES: Final = 20_000
 _NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DamagedText:
     """A damaged record with its bytes as text, cut where there are very many, and what can still be read of it."""
 

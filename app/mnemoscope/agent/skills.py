@@ -10,11 +10,11 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.escaped import escaped
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
@@ -23,7 +23,7 @@ SKILL_LIMIT: Final = 32_000
 _TRUE: Final = frozenset({"true", "yes", "1"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Skill:
     """One skill. `location` is relative for the workspace's own; `missing` names what it needs and lacks."""
 

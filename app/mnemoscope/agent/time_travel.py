@@ -6,7 +6,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -15,6 +14,7 @@ from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.domain.settings import Settings
@@ -28,7 +28,7 @@ from mnemoscope.store.tracked_files import is_tracked
 _NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PastPrompt:
     """What a model was, or would have been, sent at a moment, and what it was made from.
 

@@ -31,6 +31,7 @@ from mnemoscope.domain.events import (
     ToolStarted,
 )
 from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import select_history
 from mnemoscope.domain.llm import (
     LLMProvider,
@@ -55,7 +56,7 @@ HOLDS_A_KEY: Final = f"{NOT_RUN}it names a key of the keychain, which goes into 
 CUT_SHORT: Final = "Stopped while this tool was running."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnTools:
     """What every turn works with."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from mnemoscope.domain.events import (
     SessionsChanged,
     SettingsChanged,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import Selection, select_history
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.origin import Quote
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimelineFacts:
     """What the timeline draws beside the messages: finished consolidations, what is sent, the pointer, the window.
 
@@ -75,7 +76,7 @@ class TimelineFacts:
     """In the dream profile, which entries Dream has read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WorkbenchParts:
     """The parts a workbench is made of, wired by whoever knows the concrete classes."""
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.domain.journal import RAW_MARK, clean_content
 from mnemoscope.domain.llm import LLMResponse
@@ -66,7 +66,7 @@ def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
     return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SummaryVerdict:
     """Whether an answer may stand in the journal. `kind`: `ok`, `nothing` (there was nothing to tell) or `retry`."""
 

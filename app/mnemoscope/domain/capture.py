@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from mnemoscope.domain.capture_guards import SECRET, VAGUE, objection
@@ -17,6 +17,7 @@ from mnemoscope.domain.capture_regions import Regions, regions_of
 from mnemoscope.domain.capture_rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
 from mnemoscope.domain.capture_values import normalised_value
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
 
 MOST: Final = 50
@@ -28,7 +29,7 @@ FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Correction:
     """What a correction says: of `subject` (may be ""), that it is `new` and not `old` ("" where that is not said)."""
 
@@ -37,7 +38,7 @@ class Correction:
     old: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Capture:
     """Something to keep. `span`, `sentence_span`: [start, stop) in characters of the message; `text`: the words of the
     span; `fact`: those to keep by themselves; `value` and `subject`: what it says of what; `kept_as`: the category of
@@ -68,7 +69,7 @@ class Capture:
         return self.fact if self.category == "specific_value" else self.text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Refusal:
     """A hit of a rule that is not kept, and why: `question`, `quoted`, `pasted`, `code`, `template`, `hypothetical`,
     `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`."""

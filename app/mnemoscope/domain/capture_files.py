@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -11,6 +10,7 @@ from mnemoscope.domain.capture import Capture, Refusal
 from mnemoscope.domain.capture_lines import memory_line, state_line
 from mnemoscope.domain.capture_rules import RuleSet
 from mnemoscope.domain.facts import heading_title
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.supersede import KeptFacts, Superseded
 
 STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
@@ -18,7 +18,7 @@ MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"
 SECTION: Final = "## Auto-captured"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck; `refused`:
     what was there already, each with the line it is a duplicate of."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.capture import Capture
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 LONGEST: Final = 240
@@ -33,7 +33,7 @@ _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(unti
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptLine:
     """A line that is kept, read back: `text` without escapes; `until` where another took its place."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Rule, RuleSet
 from mnemoscope.domain.capture_text import Folded, Sentence, in_latin
 from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
+from mnemoscope.domain.frozen import frozen
 
 _WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
@@ -17,7 +17,7 @@ MOST_HITS: Final = 10_000
 """Of one message: a text made of nothing but hits is cut there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hit:
     """A rule's pattern in a sentence: places in `folded`, which may be the sentence alone in other letters; `span` in
     characters of the message."""

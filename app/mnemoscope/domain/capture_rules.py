@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from mnemoscope.domain.capture_safety import check_pattern
 from mnemoscope.domain.capture_text import fold, in_cyrillic
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
 DURABLE: Final = frozenset({"proper_noun", "preference", "remember"})
@@ -48,7 +49,7 @@ class BadRule(MnemoscopeError):
     next_step = "The other rules are used; correct this one in its file, or take it out."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Language:
     """What a language's rules share. `guards`: word lists as patterns; `words`: the same lists as sets; `heads`: first
     words of requests to work on a text, of which one must be there for any."""
@@ -61,7 +62,7 @@ class Language:
     heads: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """`subject`: what the value is said of, may name groups (`favourite {what}`); `is_single`: it has one value at a
     time; `opposite`: a subject that cannot hold the same value. `allows`: guards this rule does without; `needs_fact`:
@@ -89,7 +90,7 @@ Woken = Mapping[tuple[str, bool], Rule]
 """Rules by their id, and whether each reads its sentence in Latin letters."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleSet:
     """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without
     blanks, whose cues `part_heads` and `by_head` find by their first letters. `problems`: plain sentences about rules

@@ -10,8 +10,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from mnemoscope.domain.frozen import frozen
 
 _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
 _BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -49,7 +50,7 @@ def _one_letter(char: str) -> str:
 _FOLD: Final = _Fold()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Folded:
     """`text`: what rules read, with capitals; `low`: the same in small letters, equally long. `origins[i]`: where the
     i-th character begins in the message, one more for the end; None where both are counted alike."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from mnemoscope.domain.frozen import frozen
 
 ACTIONS: Final = "_actions"
 """The field of a record that holds them; ours, ignored by peers."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommandAction:
     """A button: its words, and the command it sends, with the slash."""
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 
@@ -40,7 +40,7 @@ SAVE_MEMORY_TOOL: Final[ToolSchema] = {
 FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slice:
     """Message indices [start, stop) that one consolidation takes."""
 

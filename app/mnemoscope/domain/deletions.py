@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 
 from mnemoscope.domain.facts import dropped_facts, fact_key, fact_lines, words_of
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.merge import Conflict
 from mnemoscope.domain.merge_units import Unit, edits_of, render_units, split_units
 
@@ -27,7 +27,7 @@ def fact_marks(text: str) -> set[str]:
     return {fact_mark(key) for line in fact_lines(text) if (key := fact_key(line))}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldBack:
     """`text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
 

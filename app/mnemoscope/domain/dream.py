@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry, first_of
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.versions import FileChange
@@ -36,7 +37,7 @@ SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
 """After these the entries count as read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spend:
     """What asking a model cost. `money` in US dollars, None as soon as any of it is unknown."""
 
@@ -56,7 +57,7 @@ class Spend:
         return Spend(self.prompt_tokens + prompt, self.completion_tokens + completion, money)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileEdit:
     """How much one file changed: lines added and removed; `held` where it waits for the person."""
 
@@ -66,7 +67,7 @@ class FileEdit:
     held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamRun:
     """A plain record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
 
@@ -102,7 +103,7 @@ class DreamRun:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamState:
     """What there is to know of Dream now. `next_run` is naive local time, None where none is going to come.
 

@@ -7,40 +7,41 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Anything the core announces."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionEvent(Event):
     """Something that concerns one session."""
 
     session_key: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionsChanged(Event):
     """The list of sessions changed: created, renamed, deleted, restored, or a new first message."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionCleared(SessionEvent):
     """/new closed the conversation; `archived_as` names the kept transcript, relative to the workspace."""
 
     archived_as: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordAppended(SessionEvent):
     """A message is durable in the session file at `index`."""
 
@@ -48,7 +49,7 @@ class RecordAppended(SessionEvent):
     message: Message
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordsDamaged(SessionEvent):
     """Records that could not be read; their bytes are in `kept_in`, relative to the workspace."""
 
@@ -56,24 +57,24 @@ class RecordsDamaged(SessionEvent):
     kept_in: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnswerRecovered(SessionEvent):
     """An answer that a crash cut off is the newest message now, marked as interrupted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnStarted(SessionEvent):
     """The person's message is durable and the assistant is at work."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnEnded(SessionEvent):
     """The assistant is done: `outcome` is `answered`, `stopped`, `failed` or `command`."""
 
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnFailed(SessionEvent):
     """The turn failed; the person's message is kept."""
 
@@ -83,14 +84,14 @@ class TurnFailed(SessionEvent):
     """Name of the error's class, such as `KeyMissing`, so that the window can offer the right action."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptBuilt(SessionEvent):
     """Exactly what is about to be sent."""
 
     prompt: PromptSnapshot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplyDelayed(SessionEvent):
     """The model could not answer yet and is asked again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 
@@ -98,19 +99,19 @@ class ReplyDelayed(SessionEvent):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplyDelta(SessionEvent):
     """A piece of the answer being written; on its way, not durable yet."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplyEnded(SessionEvent):
     """The streamed piece is complete; its RecordAppended came just before, unless nothing was worth keeping."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolStarted(SessionEvent):
     """A tool call begins."""
 
@@ -119,7 +120,7 @@ class ToolStarted(SessionEvent):
     arguments: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolRan(SessionEvent):
     """A tool call ended; its result is appended as a record of its own."""
 
@@ -130,7 +131,7 @@ class ToolRan(SessionEvent):
     milliseconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConsolidationStarted(SessionEvent):
     """A model is asked to consolidate messages [start, stop)."""
 
@@ -138,7 +139,7 @@ class ConsolidationStarted(SessionEvent):
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Consolidated(SessionEvent):
     """Messages [start, stop) are in the history log and the pointer stands at `stop`."""
 
@@ -150,14 +151,14 @@ class Consolidated(SessionEvent):
     held_for_review: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointerMoved(SessionEvent):
     """Another program consolidated: messages [0, `stop`) are settled now."""
 
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 
@@ -170,7 +171,7 @@ class MessagesLost(SessionEvent):
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConsolidationFailed(SessionEvent):
     """Nothing was written and the pointer did not move."""
 
@@ -180,12 +181,12 @@ class ConsolidationFailed(SessionEvent):
     tries: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConsolidationStopped(SessionEvent):
     """The person stopped it, or the program is closing: what was not committed was dropped."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryChanged(Event):
     """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `restore` or `dream`."""
 
@@ -194,7 +195,7 @@ class MemoryChanged(Event):
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryRecovered(Event):
     """What a crash had left unfinished was finished. `change_id` names the change of MEMORY.md it made, "" for none."""
 
@@ -202,7 +203,7 @@ class MemoryRecovered(Event):
     change_id: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryFileChanged(Event):
     """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above.
 
@@ -215,12 +216,12 @@ class MemoryFileChanged(Event):
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VersionsChanged(Event):
     """The versions of the memory files have a new one, or were begun again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamStarted(Event):
     """Dream reads `entries` entries of the journal, those numbered `first` to `last`."""
 
@@ -229,7 +230,7 @@ class DreamStarted(Event):
     entries: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamProgressed(Event):
     """Dream has asked `rounds` times, at a cost of `tokens` both ways; `last` says what its last tool call did."""
 
@@ -238,43 +239,43 @@ class DreamProgressed(Event):
     last: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dreamed(Event):
     """A run of Dream ended, one way or another."""
 
     run: DreamRun
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DreamStateChanged(Event):
     """What waits for Dream, when it runs next, or whether it may, is not as it was."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryUnreadable(Event):
     """MEMORY.md cannot be read as text; it is left as it is."""
 
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SuggestionsChanged(Event):
     """The memory texts held for review changed; `count` are waiting."""
 
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryChanged(Event):
     """The history log gained entries or was changed outside."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettingsChanged(Event):
     """config.json was changed by the window."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Noticed(Event):
     """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or "".
 
@@ -288,7 +289,7 @@ class Noticed(Event):
     stays: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiskRefuses(Event):
     """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
 
@@ -300,12 +301,12 @@ class DiskRefuses(Event):
     chat_saved: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiskTakes(Event):
     """The disk takes everything again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptSection:
     """One part of a prompt: where it came from and what it costs."""
 
@@ -315,7 +316,7 @@ class PromptSection:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptSnapshot:
     """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
+
+from mnemoscope.domain.frozen import frozen
 
 MESSAGE_END: Final = "\x1e"
 """What separates the messages within a text of `Sources`."""
@@ -68,7 +69,7 @@ _NEUTRAL_PAIRS: Final = _words("""
 """)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sources:
     """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
 
@@ -160,7 +161,7 @@ class Evidence:
         return frozenset(_telling(self._sources.answered)) | parts | frozenset(_stems(days))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Window:
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]

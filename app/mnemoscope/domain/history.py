@@ -7,10 +7,10 @@ user turn, without tool results that lost their call and without tool calls that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import DAMAGED_ROLE, Message, is_command, prompt_view, tool_calls_of
 
 
@@ -25,7 +25,7 @@ class LeftOut(Enum):
     DAMAGED = "damaged record"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
+
+from mnemoscope.domain.frozen import frozen
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
@@ -26,7 +27,7 @@ FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction
 """`- [durable] words`: kind, words."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JournalEntry:
     """One entry. `timestamp`: `YYYY-MM-DD HH:MM`. `session_key` is "" where the entry names no conversation."""
 
@@ -41,7 +42,7 @@ class JournalEntry:
         return self.content.startswith(RAW_MARK)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fact:
     """One fact line of a summary: `- [durable] Prefers tea`."""
 

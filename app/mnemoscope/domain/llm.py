@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
 
 ToolSchema = Mapping[str, Any]
@@ -14,7 +15,7 @@ ToolChoice = str | Mapping[str, Any]
 """`auto`, `none`, `required`, or {"type": "function", "function": {"name": …}} to force one tool."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolCallRequest:
     """A call the model asks for. `arguments` is as it came: a dict, JSON text, or a list of one dict."""
 
@@ -23,7 +24,7 @@ class ToolCallRequest:
     arguments: Any
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LLMResponse:
     """A whole answer. `finish_reason`: stop, tool_calls, length, content_filter, error. `usage`: token counts as
     `prompt_tokens`, `completion_tokens`, `total_tokens`. `cost` in US dollars, None where unknown."""
@@ -41,21 +42,21 @@ class LLMResponse:
         return bool(self.tool_calls)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextDelta:
     """The next piece of an answer's text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReasoningDelta:
     """The next piece of the model's visible reasoning."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retrying:
     """The request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 

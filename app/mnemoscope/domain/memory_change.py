@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import message_numbers
 
 MEMORY_PATH: Final = "memory/MEMORY.md"
@@ -13,7 +13,7 @@ PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "revi
 """Whose changes are the person's own: what these take out of memory, no model brings back."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryOrigin:
     """Where a text of memory came from.
 
@@ -59,7 +59,7 @@ def _entries(first: int, last: int) -> str:
     return f"entry {first:,}" if first == last else f"entries {first:,} to {last:,}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryConflict:
     """One passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
 
@@ -73,7 +73,7 @@ class MemoryConflict:
     theirs_from: MemoryOrigin = MemoryOrigin()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryChange:
     """One change. `before` and `after` name versions ("" for a missing file).
 

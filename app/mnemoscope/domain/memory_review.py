@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -23,6 +22,7 @@ from mnemoscope.domain.facts import (
     similarity,
     words_of,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.orders import folded, gives_orders, is_order
 from mnemoscope.domain.secret_patterns import mask_known, mask_secrets, secrets_in
 
@@ -35,7 +35,7 @@ _RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 _UNDERLINE: Final = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """A memory text as it may be written or shown: its new secrets are masked. `reasons`: why a person should look."""
 

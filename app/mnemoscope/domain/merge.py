@@ -16,6 +16,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from mnemoscope.domain.facts import fact_key
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.merge_units import Edits, Unit, edits_of, is_bullet, render_units, split_units
 
 REWRITE_SHARE: Final = 0.5
@@ -23,7 +24,7 @@ _REWRITE_UNITS: Final = 4
 _REPEATED: Final = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conflict:
     """A passage both sides changed: as it was, as the person has it, as the other side wants it. "" means absent."""
 
@@ -32,7 +33,7 @@ class Conflict:
     theirs: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Merge:
     """`text` keeps the person's side of every conflict, `proposed` the other side's; equal without conflicts."""
 

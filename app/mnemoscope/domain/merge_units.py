@@ -9,13 +9,14 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from mnemoscope.domain.facts import SIMILAR, fact_key, heading_title, similarity
+from mnemoscope.domain.frozen import frozen
 
 _PAIRING_LIMIT: Final = 40
 _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unit:
     """A heading with the blank lines before it; a bullet, line or code block with those after it.
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import text_of, tool_calls_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _MARKED: Final = re.compile(
 _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A stretch of a message's words and whose they are: PERSON, MODEL, TOOL, FILE or PASTE."""
 

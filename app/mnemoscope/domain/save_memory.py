@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
@@ -18,6 +17,7 @@ from mnemoscope.domain.elision import find_elision
 from mnemoscope.domain.entry_text import as_entry
 from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.facts import fact_lines
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory_review import review
 from mnemoscope.domain.secret_patterns import mask_secrets
@@ -30,7 +30,7 @@ _MAX_ARGUMENTS: Final = 16_000_000
 _BLANK: Final = "\ufeff\u200b\u2060 \t\r\n\f\v\u00a0\u3000"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """`kind`: ok, nochange, retry or review. `reasons`: one sentence each, for `retry` and `review`.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class SecretFormat:
     """`pattern` matches a key whole; group `value`, where there is one, is the part that is secret."""
 

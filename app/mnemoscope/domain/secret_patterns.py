@@ -11,9 +11,9 @@ import base64
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.domain.secret_formats import (
     BEARER,
@@ -57,7 +57,7 @@ _PIECES: Final = 12
 """What stands in the place of a key that was masked."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Secret:
     """A passage [start, stop) that is a key; `name` says of what, `value` is the key without what was put into it."""
 

@@ -6,10 +6,11 @@ Format: seeds 000 and 004: `agents.defaults.*` in camelCase; ours beside them un
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
+from mnemoscope.domain.frozen import frozen
 
 BUILT_IN_MODEL: Final = "offline"
 TWO_LAYER: Final = "two-layer"
@@ -21,7 +22,7 @@ LAYER_CHOICES: Final = ("", "on", "off")
 THEMES: Final = ("system", "light", "dark")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """Settings in force."""
 
@@ -79,7 +80,7 @@ class Settings:
         return _is_on(self.context_guard, self.profile == THREE_TIER)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """Where one setting lives in config.json and what it accepts."""
 

@@ -12,12 +12,13 @@ from mnemoscope.domain.capture import Capture, Correction, FactKey, fact_keys
 from mnemoscope.domain.capture_lines import KeptLine, read_line, struck_line
 from mnemoscope.domain.capture_rules import RuleSet
 from mnemoscope.domain.capture_values import normalised_value
+from mnemoscope.domain.frozen import frozen
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Superseded:
     """The line at `index` and what takes its place: itself, struck through and with the day until which it held."""
 

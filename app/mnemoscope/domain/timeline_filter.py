@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import Selection
 from mnemoscope.domain.message import Message, is_command
 
@@ -33,7 +33,7 @@ class StateFilter(Enum):
     LEFT_OUT = "left out"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowFilter:
     """What is listed. Only the role needs a look into the messages."""
 

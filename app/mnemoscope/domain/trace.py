@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConsolidationRecord:
     """One finished consolidation: messages [start, stop) of one session became `entry`.
 
@@ -32,7 +31,7 @@ class ConsolidationRecord:
     """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryEntry:
     """One entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as written, or "".
 
@@ -49,7 +48,7 @@ class HistoryEntry:
     """Its own number in history.jsonl, which may leave some out; None in the other logs."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Suggestion:
     """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text_diff import line_edits, split_lines
 
 Author = Literal["Dream", "Consolidation", "You", "Agent", "Outside", "Mnemoscope"]
@@ -18,7 +19,7 @@ SHORT: Final = 8
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VersionNote:
     """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from."""
 
@@ -34,7 +35,7 @@ class VersionNote:
         return "\n\n".join(part for part in parts if part) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CommitInfo:
     """One version. `sha`: the first eight hexadecimal digits of `id`. `timestamp`: `YYYY-MM-DD HH:MM`, local time.
 
@@ -81,7 +82,7 @@ def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlameLine:
     """Who wrote one line of a file: the version that brought it in its present words."""
 
@@ -89,7 +90,7 @@ class BlameLine:
     commit: CommitInfo
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileChange:
     """A file on either side of a change; None where it is not there."""
 
@@ -98,7 +99,7 @@ class FileChange:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """All tracked files as they were at one version."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import (
     LLMResponse,
     ReasoningDelta,
@@ -30,7 +30,7 @@ NO_KEY: Final = "not-needed"
 """What is sent where a server wants no key: the protocol's client insists on one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How long to wait, in seconds, and how often to try before the first piece has arrived."""
 
@@ -46,7 +46,7 @@ class Limits:
     """The model process itself, litellm's import included, must have said something by then."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connection:
     """Where a model is and the key to it; an empty address is the provider's own."""
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -23,6 +22,7 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, message_numbers
 from mnemoscope.domain.origin import LOOKED_BACK
 from mnemoscope.domain.save_memory import Verdict
@@ -45,7 +45,7 @@ Plan = Callable[[Conversation], Slice | None]
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Frozen:
     """What one pass takes, fixed before the model is asked: nothing here is computed again after the await."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.evidence import MESSAGE_END, Sources
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_review import review
 from mnemoscope.domain.versions import FileChange
@@ -23,7 +23,7 @@ _RAW_LINE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldEdit:
     """An edit that waits for the person, with what looks like a key masked, and why, a sentence a reason."""
 
@@ -31,7 +31,7 @@ class HeldEdit:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Judged:
     """Edits that may be written, and edits that are held."""
 

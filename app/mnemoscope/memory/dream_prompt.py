@@ -6,10 +6,10 @@ The guide is the workspace's prompts/dream.md where that has content, else the o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.dream import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
 from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import read_stable
@@ -26,7 +26,7 @@ GUIDE_README: Final = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guide:
     """How Dream is guided. `own`: whether it is the workspace's. `cut`: characters beyond what is followed."""
 

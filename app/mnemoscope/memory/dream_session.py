@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.dream import DREAM_TOOLS, IDLE_ROUNDS, DreamDesk, Outcome, Spend
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
 
@@ -20,7 +20,7 @@ _REASONS: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """What one run may take: rounds of asking, and tokens both ways (0: no limit)."""
 
@@ -28,7 +28,7 @@ class Limits:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """Progress: how many rounds were asked, what they cost, what was done last."""
 
@@ -37,7 +37,7 @@ class Step:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Dreamt:
     """How the conversation ended. `outcome` is `nothing` where it came to a good end: the desk says what changed."""
 

@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -28,6 +28,7 @@ from mnemoscope.domain.dream import (
     file_edit,
 )
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory_change import MemoryOrigin
@@ -54,7 +55,7 @@ log = logging.getLogger(__name__)
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """Who is asked, how much it may take, and who began it: `manual` or `schedule`."""
 
@@ -65,7 +66,7 @@ class Asked:
     batch: int = BATCH_ENTRIES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Begun:
     """What a run takes, fixed before the model is asked."""
 
@@ -74,7 +75,7 @@ class Begun:
     guide: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finished:
     """A run's record, and the files it changed as they are now."""
 

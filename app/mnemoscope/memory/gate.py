@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.memory_review import review
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
 from mnemoscope.store.versions import Versions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposer:
     """A model that wants to write memory: what was said before it, and keys that may not be kept."""
 

@@ -6,12 +6,12 @@ The peers number old entries 1 to n and never dream them, without a word. Here t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.trace import HistoryEntry
 from mnemoscope.memory.transaction import Transactions
@@ -27,7 +27,7 @@ from mnemoscope.store.workspace import WorkspacePaths
 _KEPT: Final = ".bak"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UpgradePlan:
     """What an upgrade would do: these entries are added, the old file is kept under another name.
 

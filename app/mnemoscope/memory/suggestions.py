@@ -5,10 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
@@ -28,7 +29,7 @@ _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
 _TRIES: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemorySaved:
     """What MEMORY.md says after a save. `merged`: it had moved on, and both changes are in `text`.
 
@@ -43,7 +44,7 @@ class MemorySaved:
     held: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Along:
     """What happens in one transaction with a write: a suggestion is closed with an `outcome`, others begin to wait."""
 

@@ -4,10 +4,10 @@ compare-and-swap and a journal of its changes."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -18,7 +18,7 @@ from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tended:
     """One memory file, `path` relative to the workspace."""
 

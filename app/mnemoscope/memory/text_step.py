@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from mnemoscope.domain.conflict_text import whole_passages
 from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.merge import Conflict, Merge, merge_memory
 from mnemoscope.domain.trace import Suggestion
@@ -24,7 +25,7 @@ _SHOWN: Final = 120
 _BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """What a step left behind: the file's text where it changed, and what waits for the person."""
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mnemoscope.domain.consolidation import clamp_pointer
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
@@ -40,7 +41,7 @@ _CLOSED = "Finished closing a conversation from before the crash; what was said 
 _SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Applied:
     """What a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
 
@@ -48,7 +49,7 @@ class Applied:
     held: Suggestion | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovered:
     """What was found unfinished and finished: a sentence for each thing, and the consolidation, if it was one."""
 

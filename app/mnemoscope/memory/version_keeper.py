@@ -13,11 +13,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.settings import DREAM
@@ -55,7 +55,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pending:
     """A change that has no version yet."""
 

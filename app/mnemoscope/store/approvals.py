@@ -12,10 +12,11 @@ import json
 import logging
 import os
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import make_folder, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
@@ -26,7 +27,7 @@ SIZE_LIMIT: Final = 4_000_000
 _KEY_BYTES: Final = 32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeptApproval:
     """One exact command. `digest`: of the program where it is a file of the workspace. `approved`: local time, ISO."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_matcher import Matcher, TooSlow
 
@@ -48,7 +49,7 @@ class Pace:
             raise GivenUp
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hunt:
     """One query on one log."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date
 from typing import Final, Literal
 
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.trace import HistoryEntry
 
 HistoryKind = Literal["history", "jsonl", "notes"]
@@ -18,7 +19,7 @@ class HistoryQueryError(MnemoscopeError):
     """What was typed is no regular expression; the sentence says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryQuery:
     """What to look for. An empty `text` finds every entry; `since` and `until` are inclusive days.
 
@@ -49,7 +50,7 @@ Span = tuple[int, int]
 """Characters [start, stop) of an entry's text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryMatch:
     """An entry that was found and where in its text."""
 
@@ -58,7 +59,7 @@ class HistoryMatch:
     kind: HistoryKind = "history"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryCursor:
     """Where a search goes on: for each log, entries with a number below its bound are still to be looked at."""
 
@@ -66,7 +67,7 @@ class HistoryCursor:
     generation: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryPage:
     """Matches, newest first. `next_before` continues the search; None where there is nothing more to look at.
 
@@ -81,7 +82,7 @@ class HistoryPage:
     complaint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HistoryState:
     """What the logs hold. `indexed` counts entries in the trigram index, `skipped` lines that are no entries."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry, entry_of
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
@@ -42,7 +43,7 @@ UPGRADE: Final = "upgrade"
 EDIT: Final = "edit"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """A file that goes to a place where nothing was; paths are relative to the workspace.
 
@@ -55,7 +56,7 @@ class Move:
     tail: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NewFile:
     """A file to begin where there is none after the moves."""
 
@@ -63,7 +64,7 @@ class NewFile:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetFile:
     """A small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there was none),
     and it is to hold `after`. One that holds neither was set by another program since, and is left."""
@@ -73,7 +74,7 @@ class SetFile:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextEdit:
     """A file of the person's beside MEMORY.md, from one text to another: `before` had the version `before_version`.
 
@@ -87,7 +88,7 @@ class TextEdit:
     merged: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Intent:
     """One transaction, complete; of a consolidation it is about messages [start, stop).
 

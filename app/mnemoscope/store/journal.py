@@ -10,13 +10,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import (
     MAX_CURSOR,
     JournalEntry,
@@ -40,7 +40,7 @@ _SETTLED: Final = 256
 """So many entries in a row at or before a cursor, read from the end: everything before them is too."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unprocessed:
     """Entries after a cursor, oldest first: at most as many as were asked for, of `waiting` in all.
 
@@ -52,7 +52,7 @@ class Unprocessed:
     unreadable: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CursorRead:
     """What a cursor file says; `problem` is a sentence where it could not be followed; `value` is then careful."""
 

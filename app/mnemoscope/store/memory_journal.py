@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 from mnemoscope.store.append import append_bytes, ends_whole
 from mnemoscope.store.atomic import encode_text, make_directory, replace_bytes, storage_errors
@@ -23,7 +24,7 @@ MOST_DELETIONS: Final = 10_000
 _MARK: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class JournalLine:
     """A change, with the marks of the facts it deleted for good and of those it brought back."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
@@ -21,7 +21,7 @@ from mnemoscope.store.session_overview import overview_of
 _KEPT: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?:-\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClosedConversation:
     """A conversation that /new closed. `created_at` tells it from others of its `key`."""
 

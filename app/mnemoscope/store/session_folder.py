@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.session_file import Change, SessionFile, opened, read_at
 from mnemoscope.store.session_lines import session_record
@@ -16,7 +16,7 @@ from mnemoscope.store.session_names import SUFFIX, candidate_names, key_from_ste
 _FIRST_LINE_BYTES = 1 << 14
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FolderEntry:
     """A session file in the folder; `problem` is a sentence where it could not be read."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_steps import apply_files, planned_move, undo_files
@@ -37,7 +37,7 @@ _OF_ONE_CONVERSATION: Final = (
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trashed:
     """A deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
 
@@ -46,7 +46,7 @@ class Trashed:
     original: Path | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrashedOverview:
     """A deleted conversation as the list of them shows it."""
 

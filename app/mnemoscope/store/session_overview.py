@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, first_words, is_command
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile, Signature, StaleFile
@@ -18,7 +18,7 @@ from mnemoscope.store.session_metadata import StatedMetadata, parse_time, stated
 _TITLE_LENGTH = 80
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionOverview:
     """One conversation in the list. `title` is the one given, else the first words of the person, else "".
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.message_log import MessageLog
@@ -16,7 +16,7 @@ from mnemoscope.store.session_lines import RecordDamaged, decode_message, decode
 _FIRST_READ: Final = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tail:
     """The newest messages, oldest first. `total` is None where it is not known yet; `complete`: these are all."""
 

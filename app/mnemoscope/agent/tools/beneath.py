@@ -12,7 +12,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -20,6 +19,7 @@ from typing import Final
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.placing import FILE_FLAGS, Placing, changed_meanwhile, version_at
 from mnemoscope.domain.errors import DiskFull, ToolError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
 READ_LIMIT: Final = 8_000_000
@@ -31,7 +31,7 @@ _FILE_RULE: Final = "it is not a regular file"
 _FOLDER_RULE: Final = "it leads through something that is not a folder"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """Names in a folder, sorted; folders end with a slash. `more` were left out."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.tools.path_rules import is_hidden
 from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.frozen import frozen
 
 READ_ONLY_FOLDERS: Final = frozenset({"memory", "prompts", "skills"})
 """What a later prompt is made of: written by tools that the person can follow, not by a command."""
@@ -24,7 +24,7 @@ GRANT_LIMIT: Final = 2_000
 """Files and folders that are granted one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Grants:
     """Absolute paths. `listed`: folders, outer ones first, of which only the names are seen."""
 

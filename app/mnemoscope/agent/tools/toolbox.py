@@ -7,13 +7,13 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.message import NOT_RUN
 from mnemoscope.domain.settings import Settings
@@ -32,7 +32,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {"string": (str,), "integer": (i
 _TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole number", "array": "a list of texts"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ToolOutcome:
     """What a call gave: the text for the model, whether it worked, and how long it took."""
 

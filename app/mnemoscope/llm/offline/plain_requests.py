@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.prompts import memory_in, memory_lines, time_in, words_of
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
@@ -54,7 +54,7 @@ _LIST: Final = _whole(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileRequest:
     """A file or folder the person wants to see: the tool for it, and its arguments."""
 

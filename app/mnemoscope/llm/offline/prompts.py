@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import text_of
 
 _MEMORY_HEADING: Final = (
@@ -29,7 +29,7 @@ QUOTED_ROLE: Final = "TOOL"
 _EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemoryLine:
     """A line of long-term memory and the heading it stands under (`""` for none)."""
 
@@ -37,7 +37,7 @@ class MemoryLine:
     heading: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spoken:
     """One message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
 

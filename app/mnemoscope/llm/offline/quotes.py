@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import text_of
 from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
 from mnemoscope.llm.offline.words import brief, clip, keywords, overlap, plain_rows, sentences, stems
@@ -23,7 +23,7 @@ _NOTHING: Final = re.compile(r"\s*(?:no |nothing|0 )[^\n]*\Z|\s*\Z|\s*error\b", 
 _STAMP: Final = re.compile(r"\A\[\d{4}-\d\d-\d\d[^\]\n]{0,12}\]\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quote:
     """Words that were found, and where."""
 

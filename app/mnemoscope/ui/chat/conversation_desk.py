@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 
 from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import text_of
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session import Session
@@ -38,7 +38,7 @@ _DRAFT_PATIENCE = 1.0
 """Seconds that a window being closed waits for a draft to add what was typed to."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """Where the desk sends a person whose problem lies elsewhere."""
 

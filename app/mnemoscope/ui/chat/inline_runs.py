@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 
 _STYLES: Final = {
@@ -23,7 +24,7 @@ _KEY: Final = frozenset({"key"})
 LINE_BREAK: Final = "\u2028"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Run:
     """Text in one style; `styles` are of bold, italic, code, strike, raised, lowered, image, key; `href` of a link or
     "". A key is the mark that stands for one that was masked."""

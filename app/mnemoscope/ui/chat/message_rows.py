@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.command_action import actions_of
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import (
     DAMAGED_ROLE,
     NOT_RUN,
@@ -72,7 +73,7 @@ class CodeCard:
     language: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowPlace:
     """Where a message stands: its index, the day to announce above it, and whether it is the first of the document."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject
@@ -27,7 +26,7 @@ _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnWays:
     """Where a turn's failures lead, and who is told that one ended."""
 

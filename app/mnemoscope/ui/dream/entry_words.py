@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
@@ -10,12 +9,13 @@ from PySide6.QtCore import QDate, QLocale
 
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.dream.dream_words import tr
 
 LinkKind = Literal["entry", "dream", "commit"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """One step of the way from messages to memory, and where a click on it leads."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -18,6 +17,7 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.history_words import body_of, origin_words, source_words, tr, when_words
@@ -36,7 +36,7 @@ _LINE_SPACING: Final = 1.3
 _GAP: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardLook:
     """Fonts of one theme, made once."""
 
@@ -52,7 +52,7 @@ class CardLook:
         return cls(theme.font("body"), strong, theme.font("caption"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Where an entry came from, and what became of it: `standing` is "" where nothing is to be said of that."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.history.history_card import RADIUS, HistoryCard
 from mnemoscope.ui.history.history_words import tr
 from mnemoscope.ui.widgets.theme import Theme
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EntryLook:
     """A card and what it is at the moment. `hovered`: "link", "more", "" for elsewhere on it, None for not at all."""
 

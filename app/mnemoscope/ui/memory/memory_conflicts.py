@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
@@ -23,7 +23,7 @@ _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HeldConflict(MemoryConflict):
     """A passage of a suggestion: `number` counts among those that wait of it."""
 

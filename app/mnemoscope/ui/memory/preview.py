@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
@@ -21,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.chat.markdown_html import render_markdown
 from mnemoscope.ui.widgets.text_offsets import to_utf16
@@ -43,7 +43,7 @@ code {{ font-family: monospace; background-color: {sunken}; }}
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Anchor:
     """Where the block that begins at source line `line` stands: its first block in the rendered document."""
 

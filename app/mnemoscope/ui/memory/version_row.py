@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ TRANSACTION: Final = "Transaction"
 _AUTHORS: Final = {"consolidation": "Consolidation", "dream": "Dream", "agent": "Agent", "outside": "Outside"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VersionRow:
     """One change of a file: its version in git, the journal's record of it, or both."""
 

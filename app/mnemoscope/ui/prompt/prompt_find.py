@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QTreeView, QWidget
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.prompt.prompt_detail import PromptDetail
 from mnemoscope.ui.prompt.prompt_model import PromptModel
 from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Match:
     """Characters `span` of the part at `place` of a group."""
 

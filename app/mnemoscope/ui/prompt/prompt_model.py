@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.frozen import frozen
 
 _Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _NOWHERE: Final = QModelIndex()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptRow:
     """One line of the tree. `text` is what the detail view shows; None for a group."""
 
@@ -25,7 +25,7 @@ class PromptRow:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptGroup:
     """A group and the rows under it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import (
@@ -22,6 +21,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.session_archive import ClosedConversation
 from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.ui.widgets.theme import ROW_HEIGHT, Theme, line_height
@@ -32,7 +32,7 @@ _ROW_PAD = 7
 _LINE_GAP = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArchiveHeading:
     """The line that folds and unfolds the closed conversations."""
 

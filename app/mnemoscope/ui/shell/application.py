@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.shell.outward import pick_folder
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ways:
     """What the application needs from outside: how a core is made and where the sample goes."""
 

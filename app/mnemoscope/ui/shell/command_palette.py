@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -33,6 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +41,7 @@ _MOST_ROWS = 11
 _TOP = 64
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One line of the palette."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.drafts import DraftStore
 from mnemoscope.store.workspace import WorkspacePaths
 from mnemoscope.ui.shell.bridge import Bridge
@@ -23,7 +23,7 @@ from mnemoscope.ui.widgets.tasks import Tasks
 _BAR = "disk"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiskWays:
     """What the desk needs of the window: doing again what was refused, the words that are not saved, opening a copy."""
 

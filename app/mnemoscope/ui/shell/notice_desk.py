@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from mnemoscope.domain import events
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.loss_words import loss_words
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -16,7 +16,7 @@ from mnemoscope.ui.widgets.notice_bar import NoticeAction
 from mnemoscope.ui.widgets.on_show import OnShow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoticeWays:
     """What a bar leads to: a command by its id, the damaged records of a conversation, another answer."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.agent.workbench_memory import DREAM_GUIDE, MEMORY_FILES
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Core:
     """One open workspace as the window is given it."""
 
@@ -61,7 +61,7 @@ class Core:
     approver: ApproverSlot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Beyond:
     """What lies beyond one window: opening other folders and ending the program."""
 

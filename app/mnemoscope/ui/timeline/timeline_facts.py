@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
 from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, moment_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowFacts:
     """What one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import LeftOut
 from mnemoscope.ui.timeline.timeline_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_marks import mark_colour, paint_arrow, paint_mark
@@ -28,7 +28,7 @@ _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt
 _KEEP_WORDS: Final = frozenset({LeftOut.BEYOND_LIMIT, LeftOut.COMMAND})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RowLook:
     """How a message's row is drawn besides what it tells."""
 

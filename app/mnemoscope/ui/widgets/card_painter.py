@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.chat.text_style import BUBBLE_PADDING, CARD_PADDING, QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -29,7 +30,7 @@ _ABOVE: Final = {"bubble": 9.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind
 _BELOW: Final = {"bubble": 9.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """The text column in document coordinates, pixels."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     import regex
@@ -26,7 +27,7 @@ class BadSearch(ValueError):
     """What was typed cannot be searched for; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Query:
     """What to look for."""
 

@@ -8,7 +8,6 @@ properties `kind` and `role`, and the one sheet compiled here says how that look
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, cached_property
 from string import Template
 from typing import Final, Protocol
@@ -29,6 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.widgets.svg_path import GRID, icon_path
 
@@ -127,7 +127,7 @@ class Notifier(Protocol):
     changed: Signal
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Space:
     """The 4-px grid."""
 
