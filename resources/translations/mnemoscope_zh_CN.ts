@@ -1802,6 +1802,10 @@
         <translation>从 Mnemoscope 的指南开始</translation>
     </message>
     <message>
+        <source>There is nothing in {name} now. Its last text is kept.</source>
+        <translation>{name} 现在没有内容。它的最后文本已保留。</translation>
+    </message>
+    <message>
         <source>This is the suggestion, with your text. Change what you like: saving settles it.</source>
         <translation>这是结合了你的文本的建议。可随意修改，保存后即处理完毕。</translation>
     </message>

@@ -430,7 +430,10 @@ def test_a_file_emptied_by_another_program_can_be_put_back(pane: MemoryDocument,
 
 def test_a_file_emptied_on_purpose_is_left_empty(pane: MemoryDocument) -> None:
     pane.memory_changed("", "v-empty", "outside")
+    assert pane.body.page == "empty"
+    assert "last text is kept" in pane.body.empty.sentence.text()
     press(pane, "Leave it")
+    assert "Memory is written after" in pane.body.empty.sentence.text()
     assert pane.bars.bar("emptied") is None
     assert pane.editor.text() == ""
 

@@ -36,6 +36,20 @@ def test_what_is_said_while_all_is_saved_can_be_another_word(line: StatusLine) -
     assert "Nothing is written here" in said(line)
 
 
+def test_a_passing_remark_goes_by_itself(qtbot: QtBot) -> None:
+    line = StatusLine("0", remark_ms=10)
+    qtbot.addWidget(line)
+    line.say("All is well again.")
+    assert "All is well again." in said(line)
+    qtbot.waitUntil(lambda: "All is well again." not in said(line))
+
+
+def test_a_passing_remark_goes_when_something_is_wrong_again(line: StatusLine) -> None:
+    line.say("All is well again.")
+    line.hold("disk", "The disk is full.", "danger")
+    assert "All is well again." not in said(line)
+
+
 async def test_words_typed_into_the_memory_are_unsaved_until_they_are_in_the_file(stage: Stage) -> None:
     stage.make(memory="# Kiln\n")
     person = await stage.open()

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from mnemoscope.store.calls import FileCalls
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, sentences, type_words, until
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, sentences, type_words, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Deadline is 12 May\n"
 LEARNT = FACTS + "- Likes tea\n"
@@ -81,10 +81,15 @@ async def test_a_memory_file_that_is_missing_at_the_start_is_restored_or_left(st
     said = await again.until_said("MEMORY.md is missing", again.memory)
     assert "nothing is written until you decide" in said
     assert not stage.paths.memory_file.exists()
+    page = again.memory.body.empty.sentence
+    assert page.text() == "There is nothing in MEMORY.md now. Its last text is kept."
+    assert not again.memory.is_dirty()
+    assert "Saved" in words_in(again.window.status).split("\n")
     again.press("Ctrl+2")
     again.click(way, again.memory)
     if way == "Start empty":
         assert not sentences(again.memory)
+        assert page.text() == "Memory is written after about 100 messages."
         await rest()
         assert not stage.paths.memory_file.exists()
     else:

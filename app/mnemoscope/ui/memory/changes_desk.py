@@ -59,6 +59,7 @@ class ChangesDesk(QObject):
         kept = last.after if last is not None else ""
         if self._changes and not self._changes[-1].after:
             kept = self._changes[-1].before
+        self._pane.note_gone(missing and bool(kept))
         if missing and kept and not self._bench.read_only:
             self._offer_to_restore(kept)
 
@@ -132,9 +133,13 @@ class ChangesDesk(QObject):
         words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
         actions: list[NoticeAction] = [
             (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
-            (self.tr("Start empty"), lambda: self._pane.bars.take("missing")),
+            (self.tr("Start empty"), self._start_empty),
         ]
         self._pane.bars.put("missing", "warning", words.format(name=self._name), actions, closable=False)
+
+    def _start_empty(self) -> None:
+        self._pane.bars.take("missing")
+        self._pane.note_gone(False)
 
     def _on_recovered(self, event: events.MemoryRecovered) -> None:
         words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")

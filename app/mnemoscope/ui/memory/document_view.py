@@ -39,6 +39,7 @@ class DocumentView(QWidget):
         self._say = MemorySentences(self, path)
         self.setAccessibleName(self.tr("Memory file {name}").format(name=self._say.name))
         self._readable = True
+        self._gone = False
         self.can_undo_beyond = False
         self.toolbar = MemoryToolbar(self._say.name, self)
         self.bars = BarStack(self)
@@ -51,7 +52,13 @@ class DocumentView(QWidget):
 
     def set_memory_window(self, messages: int) -> None:
         """After how many messages memory is written; said while there is none."""
-        self.body.say_nothing_yet(self._say.empty(messages))
+        self._memory_window = messages
+        self.note_gone(self._gone)
+
+    def note_gone(self, gone: bool) -> None:
+        """Whether what was in the file was taken away by another program, so that the empty page says so."""
+        self._gone = gone
+        self.body.say_nothing_yet(self._say.gone() if gone else self._say.empty(self._memory_window))
 
     def is_dirty(self) -> bool:
         """Whether there are words that are not in the file."""

@@ -71,6 +71,7 @@ class MemoryDocument(DocumentView):
     def show_memory(self, text: str, version: str) -> None:
         """Begin with the file's text."""
         self._readable = True
+        self.note_gone(False)
         for name in ("unreadable", "incoming", "failed", "kept"):
             self.bars.take(name)
         self._writers.load(text, version)
@@ -101,6 +102,8 @@ class MemoryDocument(DocumentView):
             self.show_memory(text, version)
             return
         last = self.editor.text()
+        if text.strip():
+            self.note_gone(False)
         outcome = self._writers.announce(Version(text, version, origin), last, dirty=self.is_dirty())
         self.bars.take("emptied")
         if outcome == "take" and origin == "outside" and last.strip() and not text.strip():
@@ -119,14 +122,17 @@ class MemoryDocument(DocumentView):
             self._refresh_page()
             self.save()
 
-        actions = [
-            (self.tr("Put back the last text"), put_back),
-            (self.tr("Leave it"), lambda: self.bars.take("emptied")),
-        ]
+        def leave_it() -> None:
+            self.bars.take("emptied")
+            self.note_gone(False)
+
+        self.note_gone(True)
+        actions = [(self.tr("Put back the last text"), put_back), (self.tr("Leave it"), leave_it)]
         self.bars.put("emptied", "warning", self._say.emptied(), actions, closable=False)
 
     def saved(self, text: str, version: str, merged: bool, conflicts: Sequence[Conflict] = ()) -> None:
         """The disk has `text`; `merged` where it is more than what was sent."""
+        self.note_gone(False)
         self.conflicts.note_theirs(text)
         rebased = self._writers.saved(text, version, self.editor.text())
         self._show_rebased(Rebased(rebased.text, rebased.unsaved, (*conflicts, *rebased.conflicts)), flash=merged)

@@ -32,6 +32,10 @@ class MemorySentences(QObject):
         """Whether there is something the file begins with."""
         return self.path != MEMORY_PATH
 
+    def gone(self) -> str:
+        """The file, or all that was in it, was taken away by another program."""
+        return self.tr("There is nothing in {name} now. Its last text is kept.").format(name=self.name)
+
     def empty(self, messages: int) -> str:
         """While there is nothing in the file."""
         if self.is_guide:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
+REMARK_MS: Final = 8_000
+
 
 class StatusLine(QStatusBar):
-    """Quiet captions; each changes on its own."""
+    """Quiet captions; each changes on its own. A passing remark goes after `remark_ms`, or with the next trouble."""
 
-    def __init__(self, version: str, parent: QWidget | None = None) -> None:
+    def __init__(self, version: str, parent: QWidget | None = None, *, remark_ms: int = REMARK_MS) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._dot_role = "success"
@@ -27,7 +31,7 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self._version)
         self._clear = QTimer(self)
         self._clear.setSingleShot(True)
-        self._clear.setInterval(8_000)
+        self._clear.setInterval(remark_ms)
         self._clear.timeout.connect(lambda: self._right.setText(""))
         self.setContentsMargins(10, 0, 10, 0)
         theme_notifier().changed.connect(self._restyle)
@@ -41,6 +45,8 @@ class StatusLine(QStatusBar):
     def hold(self, what: str, words: str, role: str = "warning") -> None:
         """Something is not on disk: say so until it is let go. `role` colours the mark beside the words."""
         self._held[what] = (words, role)
+        # That all is well again is not so any more.
+        self._right.setText("")
         self._tell()
 
     def let_go(self, what: str) -> None:
