@@ -195,6 +195,8 @@ async def test_composer_and_prompt_pane_state_the_same_share_of_the_context(stag
     )
     person = await stage.open(offline=ScriptedProvider(["An ", "answer."]))
     status = person.composer.status
+    assert not status.text(), "nothing is counted before it is of use"
+    person.type(person.composer.edit, "s")
     await until(lambda: "% of the context" in status.text(), "the share, before the prompt was looked at")
     before = status.text()
     assert int(before.split()[0]) > 5, "memory is counted too, not the conversation alone"
@@ -202,7 +204,9 @@ async def test_composer_and_prompt_pane_state_the_same_share_of_the_context(stag
     total = person.window.prompt.meter.total
     await until(lambda: total.text(), "the prompt")
     assert f"· {before.removesuffix(' of the context')}" in total.text()
-    await person.say("word " * 4_000)
+    person.composer.set_draft("word " * 4_000)
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Return)
+    await person.answered()
     assert int(status.text().split()[0]) > int(before.split()[0])
     assert f"· {status.text().removesuffix(' of the context')}" in total.text()
 

@@ -76,7 +76,8 @@ class TurnDesk(QObject):
 
     def take_up(self, key: str) -> None:
         """A conversation was opened: show how far its answer is; where none is and none came, say so."""
-        self._cost = 0.0
+        self._cost, self._share = 0.0, ""
+        self._show_usage()
         progress, transcript = self._bench.progress(key), self._chat.transcript
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         if progress is None:

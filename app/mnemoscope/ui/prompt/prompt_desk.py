@@ -24,7 +24,10 @@ class PromptDesk(QObject):
     """Builds the preview anew a moment after something changed."""
 
     measured = Signal(object)
-    """The prompt that was sent last, or the one that would be sent now, whether a pane shows it or not."""
+    """The prompt that was sent last, or the one that would be sent now, whether a pane shows it or not.
+
+    Not before the pane was opened, or something typed or sent: the tools, which are counted too, are not there earlier.
+    """
 
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
         super().__init__(window)
@@ -32,6 +35,7 @@ class PromptDesk(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._refresh)
+        self._wanted = False
         self._sent: PromptSnapshot | None = None
         self._past: PromptSnapshot | None = None
         """What would have been sent at the moment that is on show."""
@@ -52,17 +56,19 @@ class PromptDesk(QObject):
         elif self._window.prompt_place.built is not None:
             self._window.prompt.show_prompt(prompt)
 
-    def _on_draft(self, _text: str) -> None:
+    def _on_draft(self, text: str) -> None:
         # Not at each key for a pane that nobody opened: the message itself is counted when it is sent.
-        if self._window.prompt_place.built is not None:
+        if self._window.prompt_place.built is not None or (text and not self._wanted):
+            self._wanted = True
             self.refresh_soon()
 
     def _refresh(self) -> None:
-        if self._on_show.session is not None:
+        if self._on_show.session is not None and self._wanted:
             self._tasks.spawn(self._show(self._on_show.key), "prompt")
 
     def _on_pane(self, pane: PromptPane) -> None:
         """Show what was sent last, or what would be sent now."""
+        self._wanted = True
         pane.refresh_requested.connect(self.refresh_soon)
         if (prompt := self._past or self._sent) is not None:
             pane.show_prompt(prompt)
@@ -76,7 +82,7 @@ class PromptDesk(QObject):
 
     def _on_built(self, event: events.PromptBuilt) -> None:
         if self._on_show.is_of(event):
-            self._sent = event.prompt
+            self._sent, self._wanted = event.prompt, True
             self._show_present(event.prompt)
 
     def _show_present(self, prompt: PromptSnapshot) -> None:
