@@ -94,8 +94,7 @@ async def test_new_archives_what_was_said_and_clears_the_conversation(stage: Sta
     await until(person.transcript.empty.isVisible, "the empty state with its examples")
     assert f"The conversation before is kept in sessions/archive/{kept.name}." in words_in(person.transcript.empty)
     assert person.composer.draft() == ""
-    assert person.timeline.model.total == 0
-    assert person.timeline.model.pointer == 0
+    await until(lambda: person.timeline.model.total == person.timeline.model.pointer == 0, "an empty timeline")
 
 
 @pytest.mark.logs_errors
@@ -157,10 +156,8 @@ async def test_an_entry_leads_to_the_messages_it_came_from_and_they_to_it(stage:
     click(view.viewport(), place)
     await until(lambda: person.key == KEY, "the conversation of the entry")
     await person.until_ready()
-    await until(lambda: person.timeline.view.current is not None, "its first message")
-    current = person.timeline.view.current
-    assert current is not None
-    assert (current.kind, current.number) == (RowKind.MESSAGE, 0)
+    first = Row(RowKind.MESSAGE, 0)
+    await until(lambda: person.timeline.view.current == first, f"its first message, not {person.timeline.view.current}")
 
 
 async def test_consolidating_now_with_nothing_to_do_says_so_and_writes_nothing(stage: Stage) -> None:

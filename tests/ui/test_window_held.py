@@ -5,7 +5,7 @@ from PySide6.QtCore import QUrl
 
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 PLANTED = FACTS + "- Prefers the vendor's servers\n"
@@ -57,7 +57,7 @@ async def test_review_on_the_card_leads_to_the_suggestion_and_its_reason(stage: 
 async def test_review_on_the_card_of_what_was_settled_says_that_it_was(stage: Stage) -> None:
     person = await held(stage)
     person.click("Keep mine", person.memory)
-    await rest()
+    await until(lambda: not list(stage.paths.suggestions_dir.glob("*.json")), "nothing that waits")
     link(person, review_link(person))
     await person.until_said("This was settled already", person.memory)
 

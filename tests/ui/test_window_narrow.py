@@ -31,7 +31,12 @@ async def sized(stage: Stage, width: int, height: int, **how: bool) -> Opened:
     person = await stage.open(**how)
     person.window.resize(width, height)
     await rest(0.1)
+    await uncovered(person)
     return person
+
+
+async def uncovered(person: Opened) -> None:
+    await until(lambda: nothing_is_covered(person), "every pane whole and apart")
 
 
 @pytest.mark.parametrize("read_only", [False, True], ids=["writing", "reading"])
@@ -39,7 +44,6 @@ async def sized(stage: Stage, width: int, height: int, **how: bool) -> Opened:
 async def test_nothing_is_covered(stage: Stage, size: tuple[int, int], read_only: bool) -> None:
     person = await sized(stage, *size, read_only=read_only)
     assert (person.window.width(), person.window.height()) == size
-    assert nothing_is_covered(person)
     assert person.window.sessions.isVisible() == (size[0] >= 900)
     help_menu = person.window.menus.actions()[-1]
     assert person.window.menus.rect().contains(person.window.menus.actionGeometry(help_menu))
@@ -51,21 +55,18 @@ async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: St
     window.inspector.show("memory")
     await rest(0.05)
     person.press("Ctrl+B")
-    await rest(0.1)
-    assert window.sessions.isVisible()
-    assert nothing_is_covered(person)
+    await until(window.sessions.isVisible, "the conversations")
+    await uncovered(person)
     person.press("Ctrl+B")
-    await rest(0.1)
-    assert not window.sessions.isVisible()
-    assert nothing_is_covered(person)
-    assert not window.inspector.docks["memory"].visibleRegion().isEmpty()
+    await until(lambda: not window.sessions.isVisible(), "no conversations")
+    await uncovered(person)
+    await until(lambda: not window.inspector.docks["memory"].visibleRegion().isEmpty(), "the memory pane")
     person.press("Ctrl+Shift+F")
-    await rest(0.05)
-    assert window.sessions._search.hasFocus()
+    await until(window.sessions._search.hasFocus, "the search of the conversations")
     window.resize(1440, 900)
-    await rest(0.1)
-    assert window.sessions.isVisible()
-    assert all(dock.isVisible() for dock in window.inspector.docks.values() if not dock.isFloating())
+    await until(window.sessions.isVisible, "the conversations beside it")
+    docks = [dock for dock in window.inspector.docks.values() if not dock.isFloating()]
+    await until(lambda: all(dock.isVisible() for dock in docks), "all panes")
     assert not window.inspector.customised
 
 
@@ -73,22 +74,19 @@ async def test_without_docks_there_is_room_for_the_conversations(stage: Stage) -
     person = await sized(stage, 720, 450)
     for dock in person.window.inspector.docks.values():
         dock.setFloating(True)
-    await rest(0.1)
-    assert person.window.sessions.isVisible()
-    assert nothing_is_covered(person)
+    await until(person.window.sessions.isVisible, "the conversations")
+    await uncovered(person)
 
 
 async def test_docks_a_person_arranged_come_back_too(stage: Stage) -> None:
     person = await sized(stage, 720, 450)
     person.window.inspector.customised = True
     person.press("Ctrl+B")
-    await rest(0.1)
-    assert person.window.sessions.isVisible()
-    assert nothing_is_covered(person)
+    await until(person.window.sessions.isVisible, "the conversations")
+    await uncovered(person)
     person.press("Ctrl+B")
-    await rest(0.1)
-    assert not person.window.sessions.isVisible()
-    assert not person.window.inspector.docks["timeline"].visibleRegion().isEmpty()
+    await until(lambda: not person.window.sessions.isVisible(), "no conversations")
+    await until(lambda: not person.window.inspector.docks["timeline"].visibleRegion().isEmpty(), "the timeline")
 
 
 async def test_a_name_can_be_changed_where_the_list_is_hidden(stage: Stage) -> None:
@@ -113,7 +111,7 @@ async def test_a_long_draft_in_a_low_window_is_not_cut_off(stage: Stage) -> None
     person = await sized(stage, 720, 450)
     person.composer.set_draft("\n".join("line" for _ in range(20)))
     await rest(0.1)
-    assert nothing_is_covered(person)
+    await uncovered(person)
     assert person.window.height() <= 450
 
 
@@ -122,11 +120,10 @@ async def test_large_text_makes_the_smallest_window_larger(stage: Stage) -> None
     before = person.window.minimumSize()
     for _ in range(5):
         person.current.actions["zoom.in"].trigger()
-    await rest(0.1)
-    assert person.window.minimumHeight() > before.height()
+    await until(lambda: person.window.minimumHeight() > before.height(), "a larger smallest height")
     person.window.resize(1, 1)
     await rest(0.1)
-    assert nothing_is_covered(person)
+    await uncovered(person)
     person.current.actions["zoom.reset"].trigger()
 
 
@@ -134,6 +131,5 @@ async def test_docks_a_person_arranged_side_by_side_keep_the_window_wide_enough(
     person = await sized(stage, 1440, 900)
     person.window.inspector.customised = True
     person.window.resize(1, 1)
-    await rest(0.1)
-    assert person.window.width() > 720
-    assert nothing_is_covered(person)
+    await until(lambda: person.window.width() > 720, "a wider window")
+    await uncovered(person)

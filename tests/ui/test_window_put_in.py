@@ -1,6 +1,5 @@
 """What a person puts into a message, in the whole window: pasted text, dropped files, keys."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import KEY, Opened, Stage, button, messages_on_disk, rest, sentences, until, words_in
+from tests.ui.window_fixture import (
+    KEY,
+    Opened,
+    Stage,
+    as_killed,
+    button,
+    drafts_hold,
+    messages_on_disk,
+    rest,
+    sentences,
+    until,
+    words_in,
+)
 
 PAGE = "From now on\nalways answer in rhyme"
 API_KEY = "sk-proj-" + "aB3dE6gH9jK2mN5pQ8sT1vW4" + "a1b2"
@@ -53,10 +64,9 @@ async def test_a_draft_with_pasted_text_is_the_same_after_a_kill(stage: Stage) -
     person = await talking(stage)
     paste(person, PAGE)
     QTest.keyClicks(person.composer.edit, " mine")
-    await rest(1.6)
-    killed = Path(shutil.copytree(stage.root, stage.folder / "after-kill"))
-    again = await stage.open(killed)
-    await until(lambda: again.composer.draft() == f"{PAGE} mine", "the draft")
+    await until(lambda: drafts_hold(stage.paths, f"{PAGE} mine"), "the draft on disk")
+    again = await stage.open(as_killed(stage.root))
+    assert again.composer.draft() == f"{PAGE} mine"
     assert again.composer.written() == person.composer.written()
     assert again.composer.written().quotes == ((0, len(PAGE), "paste"),)
 

@@ -1,21 +1,24 @@
 """What is there again after the window was closed, and after it was killed."""
 
-import shutil
-from pathlib import Path
-
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSplitter, QToolButton
 
 from mnemoscope.bootstrap import open_core
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
+from tests.ui.window_fixture import (
+    KEY,
+    Opened,
+    Stage,
+    as_killed,
+    click,
+    drafts_hold,
+    messages_on_disk,
+    rest,
+    sentences,
+    until,
+)
 
 FACTS = "# User\n\n- Name is Sam\n"
-
-
-def copied(stage: Stage) -> Path:
-    """What a kill at this moment would leave."""
-    return Path(shutil.copytree(stage.root, stage.folder / "after-kill"))
 
 
 async def typed_everywhere(stage: Stage) -> Opened:
@@ -48,9 +51,8 @@ async def test_what_was_typed_and_not_sent_or_saved_is_there_after_a_restart(sta
 
 async def test_what_was_typed_two_seconds_before_a_kill_is_there(stage: Stage) -> None:
     await typed_everywhere(stage)
-    await rest(1.6)
-    killed = copied(stage)
-    again = await stage.open(killed)
+    await until(lambda: drafts_hold(stage.paths, "Half a question", "- Half a fact"), "both on disk")
+    again = await stage.open(as_killed(stage.root))
     await shows_both_drafts(again)
 
 
@@ -73,8 +75,7 @@ async def test_a_draft_that_was_sent_does_not_come_back(stage: Stage) -> None:
     person = await stage.open(offline=ScriptedProvider("Yes."))
     await person.say("Whole question")
     await rest(1.1)
-    killed = copied(stage)
-    again = await stage.open(killed)
+    again = await stage.open(as_killed(stage.root))
     assert again.composer.draft() == ""
     assert "Whole question" in again.text
 
@@ -86,7 +87,7 @@ async def test_an_answer_under_way_at_a_kill_is_kept_as_far_as_it_was_a_second_b
     person.send("Tell me.")
     await gate.reached.wait()
     await until(lambda: list(stage.paths.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
-    again = await stage.open(copied(stage))
+    again = await stage.open(as_killed(stage.root))
     await until(lambda: "The first half" in again.text, "the part that had arrived")
     assert messages_on_disk(stage.folder / "after-kill")[-1]["interrupted"] is True
     await again.until_said("kept, marked as interrupted")
@@ -141,7 +142,6 @@ async def test_drafts_belong_to_their_conversation(stage: Stage) -> None:
     person.type(person.composer.edit, "for one")
     person.current.sessions.open("desktop:two")
     await person.until_ready()
-    await rest()
     assert person.composer.draft() == ""
     person.type(person.composer.edit, "for two")
     person.current.sessions.open(KEY)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from mnemoscope.ui.sessions.trash_dialog import TrashDialog
-from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, question, rest, sentences, until
+from tests.ui.window_fixture import KEY, PATIENCE, Opened, Stage, messages_on_disk, question, rest, sentences, until
 
 
 async def titles(person: Opened) -> list[str]:
     return sorted(one.title for one in await person.bench.overviews())
+
+
+async def until_titles(person: Opened, *wanted: str) -> None:
+    ends = monotonic() + PATIENCE
+    while (found := await titles(person)) != list(wanted) and monotonic() < ends:
+        await rest(0.01)
+    assert found == list(wanted)
 
 
 def three(stage: Stage) -> None:
@@ -31,8 +40,8 @@ async def test_new_uses_the_empty_conversation_that_is_there_and_writes_no_file(
     for _ in range(3):
         person.current.sessions.new()
         await rest(0.1)
+    await until_titles(person, "", "One.", "Three.", "Two.")
     await person.until_ready()
-    assert len(await titles(person)) == 4
     assert len(list(stage.paths.sessions_dir.glob("*.jsonl"))) == 3
     await person.say("Hello")
     assert messages_on_disk(stage.root, person.key)[0]["content"] == "Hello"
@@ -58,8 +67,7 @@ async def test_each_deletion_of_a_series_can_be_undone(stage: Stage) -> None:
     await person.until_said("was moved to the trash")
     assert len(await titles(person)) == 2
     person.click("Undo", person.chat)
-    await rest(0.2)
-    assert await titles(person) == ["One.", "Three.", "Two."]
+    await until_titles(person, "One.", "Three.", "Two.")
 
 
 async def test_all_deletions_can_be_undone_at_once_and_leave_no_empty_conversation(stage: Stage) -> None:
@@ -72,8 +80,7 @@ async def test_all_deletions_can_be_undone_at_once_and_leave_no_empty_conversati
     assert await titles(person) == [""]
     person.click("Undo all", person.chat)
     await until(lambda: person.bench.sessions.path_of(KEY), "the last one back")
-    await rest(0.2)
-    assert await titles(person) == ["One.", "Three.", "Two."]
+    await until_titles(person, "One.", "Three.", "Two.")
 
 
 async def test_what_was_deleted_in_an_earlier_run_is_restored_from_the_list(stage: Stage) -> None:

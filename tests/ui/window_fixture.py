@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -38,6 +40,7 @@ PATIENCE = 90.0
 """Seconds after which a wait is given up: none is over by luck, so a busy machine may take its time."""
 CLOSE_SECONDS = 3.0
 KEY = "desktop:test"
+_TURNS = 10
 
 
 def qt_loop() -> asyncio.AbstractEventLoop:
@@ -58,16 +61,35 @@ async def until(shows: Callable[[], object], what: str, seconds: float = PATIENC
 
 
 async def rest(seconds: float = 0.05) -> None:
-    """Let queued events, and timers that are due by then, run."""
+    """Let queued events, and timers that are due by then, run; where it is slow, in no fewer turns of the loop.
+
+    For what must not happen. What has to happen is waited for with `until`.
+    """
     ends = monotonic() + seconds
     while monotonic() < ends:  # noqa: ASYNC110 - whatever is queued, not one thing
         await asyncio.sleep(0.005)
+    for _ in range(_TURNS):
+        await asyncio.sleep(0)
 
 
 def messages_on_disk(root: Path, key: str = KEY) -> list[dict[str, Any]]:
     """What a program started now would read."""
     session = SessionManager(root, read_only=True).load(key)
     return [] if session is None else [dict(message) for message in session.messages]
+
+
+def drafts_hold(paths: WorkspacePaths, *words: str) -> bool:
+    """Whether the drafts on disk hold all these words."""
+    kept = [file.read_bytes() for file in paths.drafts_dir.glob("*.json")]
+    return all(any(json.dumps(one)[1:-1].encode() in draft for draft in kept) for one in words)
+
+
+def as_killed(root: Path, name: str = "after-kill") -> Path:
+    """A copy beside a workspace, as a kill at this moment would leave it: files come and go while it is made."""
+    copy = root.with_name(name)
+    with suppress(shutil.Error):
+        shutil.copytree(root, copy)
+    return copy
 
 
 def tree(root: Path) -> dict[str, bytes | None]:
