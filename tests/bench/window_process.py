@@ -32,6 +32,7 @@ UNNEEDED = (
     "litellm",
     "markdown",
     "mnemoscope.agent.approval",
+    "mnemoscope.agent.tools.beneath",
     "mnemoscope.agent.tools.execute",
     "mnemoscope.agent.turn",
     "mnemoscope.domain.evidence",

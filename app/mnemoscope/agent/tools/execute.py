@@ -10,14 +10,14 @@ from typing import Final
 
 from mnemoscope.agent.approval import ApprovalRequest
 from mnemoscope.agent.approver import Approver
+from mnemoscope.agent.tools import schemas
 from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.confinement import Confinement, find_confinement, how_to_get_one, is_of_the_system
 from mnemoscope.agent.tools.grants import grants_of
 from mnemoscope.agent.tools.programs import find_program
 from mnemoscope.agent.tools.supervised import OUTPUT_LIMIT, Ran, run_confined
-from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
+from mnemoscope.agent.tools.tool import Arguments, ToolContext
 from mnemoscope.domain.errors import ToolError, ToolNotRun
-from mnemoscope.domain.llm import ToolSchema
 
 TIME_LIMIT: Final = 60.0
 """Seconds."""
@@ -34,12 +34,7 @@ class Execute:
     `confine` finds what commands are locked into; it may take some milliseconds and is asked in a thread.
     """
 
-    schema: ToolSchema = function_schema(
-        "exec",
-        "Run one program in the workspace folder, with no shell: no pipes, no redirection. The person is asked first. "
-        "It has no network, and may write only inside folders of the workspace other than memory and skills.",
-        {"argv": {"type": "array", "items": {"type": "string"}, "description": 'Such as ["wc", "-l", "notes.md"]'}},
-    )
+    schema: Final = schemas.EXEC
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
+from mnemoscope.agent.tools import schemas
 from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
 from mnemoscope.agent.tools.placing import version_of
@@ -15,12 +16,9 @@ from mnemoscope.agent.tools.tool import (
     Arguments,
     LongTermMemory,
     ToolContext,
-    function_schema,
     is_memory_file,
-    workspace_path,
 )
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.message import NOT_WRITTEN
 from mnemoscope.store.atomic import encode_text
@@ -28,19 +26,12 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace import WorkspacePaths
 
 HELD: Final = f"{NOT_WRITTEN}memory/MEMORY.md stays as it is until the person has looked at this change in the window."
-WHOLE_NUMBER: Final = {"type": "integer", "minimum": 1}
 
 
 class ReadFile:
     """read_file: a text file, whole or some of its lines."""
 
-    schema: ToolSchema = function_schema(
-        "read_file",
-        "Read a text file of the workspace. Long files come back with the middle left out; ask for a range of lines.",
-        {"path": workspace_path("The file")},
-        first_line=WHOLE_NUMBER,
-        line_count=WHOLE_NUMBER,
-    )
+    schema: Final = schemas.READ_FILE
 
     def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
@@ -65,12 +56,7 @@ class ReadFile:
 class ListFiles:
     """list_files: the names in one folder."""
 
-    schema: ToolSchema = function_schema(
-        "list_files",
-        "List the names in one folder of the workspace. Without a folder: the workspace itself.",
-        {},
-        folder=workspace_path("The folder"),
-    )
+    schema: Final = schemas.LIST_FILES
 
     def __init__(self, files: Beneath, disk: Disk) -> None:
         self.files, self.disk = files, disk
@@ -87,11 +73,7 @@ class ListFiles:
 class WriteFile:
     """write_file: a whole file; MEMORY.md goes through the memory store."""
 
-    schema: ToolSchema = function_schema(
-        "write_file",
-        "Create a text file of the workspace, or replace all of it.",
-        {"path": workspace_path("The file"), "content": {"type": "string"}},
-    )
+    schema: Final = schemas.WRITE_FILE
 
     def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
@@ -110,11 +92,7 @@ class WriteFile:
 class EditFile:
     """edit_file: one place in a file, named by the text that stands there."""
 
-    schema: ToolSchema = function_schema(
-        "edit_file",
-        "Replace one passage of a text file. `old_text` has to occur exactly once; quote enough around it.",
-        {"path": workspace_path("The file"), "old_text": {"type": "string"}, "new_text": {"type": "string"}},
-    )
+    schema: Final = schemas.EDIT_FILE
 
     def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from mnemoscope.agent.tools.tool import Arguments, ToolContext, function_schema
+from mnemoscope.agent.tools import schemas
+from mnemoscope.agent.tools.schemas import MOST_HITS
+from mnemoscope.agent.tools.tool import Arguments, ToolContext
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.memory.recall import Hit
 from mnemoscope.store.disk import Disk
 
 DEFAULT_HITS: Final = 8
-MOST_HITS: Final = 40
 ECHO_LIMIT: Final = 120
 """Characters of a query that are repeated where it found nothing."""
 
@@ -20,12 +20,7 @@ ECHO_LIMIT: Final = 120
 class SearchMemory:
     """search_memory: a search over the history log and the memory files."""
 
-    schema: ToolSchema = function_schema(
-        "search_memory",
-        "Search the history log and the memory files for words. Use it before saying that something is not known.",
-        {"query": {"type": "string", "description": "A few telling words"}},
-        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS},
-    )
+    schema: Final = schemas.SEARCH_MEMORY
 
     def __init__(self, search: Callable[[str, int], list[Hit]], disk: Disk) -> None:
         self.search, self.disk = search, disk

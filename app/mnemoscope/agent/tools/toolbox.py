@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.agent.tools.results import cut_result
+from mnemoscope.agent.tools.schemas import STANDARD
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
@@ -54,7 +55,10 @@ class Toolbox:
         make_tools: Callable[[RememberedApprovals], Sequence[Tool]],
         settings: Callable[[], Settings],
         make_approvals: Callable[[], RememberedApprovals],
+        definitions: Sequence[ToolSchema],
     ) -> None:
+        """`definitions`: the schemas of the tools, in their order."""
+        self._definitions = definitions
         self._make_tools, self._settings, self._make_approvals = make_tools, settings, make_approvals
 
     @cached_property
@@ -69,7 +73,7 @@ class Toolbox:
     def schemas(self) -> list[ToolSchema]:
         """The definitions a model is given now; exec only while it is switched on."""
         hidden = set() if self._settings().exec_enabled else {"exec"}
-        return [tool.schema for name, tool in self._tools.items() if name not in hidden]
+        return [schema for schema in self._definitions if _name_of(schema) not in hidden]
 
     async def confinement(self) -> tuple[str, str]:
         """What commands are locked into, "" for nothing; and then what a person can do about it."""
@@ -123,7 +127,7 @@ def standard_tools(
 
         return RememberedApprovals(approver, disk, kept)
 
-    return Toolbox(partial(_six_tools, root, memory, disk, search, settings), settings, approvals)
+    return Toolbox(partial(_six_tools, root, memory, disk, search, settings), settings, approvals, STANDARD)
 
 
 def _six_tools(
