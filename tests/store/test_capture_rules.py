@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture import captures_in
 from mnemoscope.domain.capture_rules import STATEMENT, Rule
 from mnemoscope.memory.wal import wal_scan
-from mnemoscope.store.capture_rules import LARGEST_FILE, default_rules, load_rules
+from mnemoscope.store.capture_rules import LARGEST_FILE, RulesInForce, default_rules, load_rules
 
 RULES = default_rules()
 OWN = """
@@ -111,3 +111,13 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> 
         "it is not text in UTF-8.", "Is a directory.", "it is larger than a million bytes.",
     ]  # fmt: skip
     assert "own.ticket" in [rule.id for rule in rules.rules]
+
+
+def test_rules_in_force_follow_the_persons_files(tmp_path: Path) -> None:
+    rules = RulesInForce(tmp_path)
+    assert rules.rules() is default_rules()
+    assert rules.rules() is default_rules()
+    folder(tmp_path, mine=OWN)
+    assert any(rule.id == "own.ticket" for rule in rules.rules().rules)
+    (tmp_path / "capture" / "mine.toml").unlink()
+    assert rules.rules() is default_rules()

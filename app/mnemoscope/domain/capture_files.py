@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from dataclasses import InitVar, dataclass, field
+from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.capture import Capture, Refusal
@@ -19,9 +20,21 @@ SECTION: Final = "## Auto-captured"
 
 
 @frozen
+class Taken:
+    """What became of one capture: the lines it was added as, "" for none; the line of the memory it took the place of;
+    and `twin`, the line that said it already."""
+
+    capture: Capture
+    state_line: str = ""
+    memory_line: str = ""
+    superseded: Superseded | None = None
+    twin: str = ""
+
+
+@frozen
 class Written:
-    """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck; `refused`:
-    what was there already, each with the line it is a duplicate of."""
+    """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck, `restates`:
+    whether lines of the state were; `refused`: what was there already, each with the line it is a duplicate of."""
 
     state: str
     memory: str
@@ -29,6 +42,8 @@ class Written:
     memory_lines: tuple[str, ...] = ()
     superseded: tuple[Superseded, ...] = ()
     refused: tuple[Refusal, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    restates: bool = False
 
 
 def written(
@@ -42,48 +57,68 @@ def written(
     known: Collection[str] = (),
 ) -> Written:
     """Both files after these captures. `when` has a time zone; nothing that was in either text is lost."""
-    writer = _Writer(KeptFacts(state.split("\n"), rules), KeptFacts(memory.split("\n"), rules), when, user, known)
-    length = len(writer.memory.lines)
-    for capture in captures:
-        writer.take(capture)
+    writer = _Writer(_Lines(state, rules), _Lines(memory, rules), when, user, known)
+    taken = tuple(writer.take(capture) for capture in captures)
     return Written(
-        with_state_lines(state, writer.state_lines),
-        with_memory_lines("\n".join(writer.memory.lines[:length]), writer.memory_lines),
-        tuple(writer.state_lines),
-        tuple(writer.memory_lines),
-        tuple(writer.superseded),
-        tuple(writer.refused),
+        with_state_lines(writer.state.before, writer.state.added),
+        with_memory_lines(writer.memory.before, writer.memory.added),
+        tuple(writer.state.added),
+        tuple(writer.memory.added),
+        tuple(writer.memory.struck),
+        tuple(_duplicate(each.capture, each.twin) for each in taken if each.twin),
+        taken,
+        bool(writer.state.struck),
     )
 
 
-class _Writer:
-    def __init__(self, state: KeptFacts, memory: KeptFacts, when: datetime, user: str, known: Collection[str]) -> None:
-        self.memory = memory
-        self.state_lines: list[str] = []
-        self.superseded: list[Superseded] = []
-        self.refused: list[Refusal] = []
-        self._state, self._length = state, len(memory.lines)
-        self._when, self._user, self._known = when, user, known
+@dataclass(slots=True)
+class _Lines:
+    """The lines of a file: those that stood there, and those that come."""
+
+    text: InitVar[str]
+    rules: InitVar[RuleSet]
+    facts: KeptFacts = field(init=False)
+    struck: list[Superseded] = field(default_factory=list)
+    _length: int = field(init=False)
+
+    def __post_init__(self, text: str, rules: RuleSet) -> None:
+        self.facts = KeptFacts(text.split("\n"), rules)
+        self._length = len(self.facts.lines)
 
     @property
-    def memory_lines(self) -> list[str]:
-        return self.memory.lines[self._length :]
+    def before(self) -> str:
+        """The text that stood there, with what was struck since."""
+        return "\n".join(self.facts.lines[: self._length])
 
-    def take(self, capture: Capture) -> None:
-        said, kept = self._state.duplicate_of(capture), self.memory.duplicate_of(capture)
-        if said is None:
-            line = state_line(capture, self._when, self._user, self._known)
-            self.state_lines.append(line)
-            self._state.add(line)
-        old = self.memory.superseded_by(capture, self._when.date())
+    @property
+    def added(self) -> list[str]:
+        return self.facts.lines[self._length :]
+
+    def supersede(self, capture: Capture, until: date) -> Superseded | None:
+        old = self.facts.superseded_by(capture, until)
         if old is not None:
-            self.memory.strike(old)
-            self.superseded.append(old)
+            self.facts.strike(old)
+            self.struck.append(old)
+        return old
+
+
+class _Writer:
+    def __init__(self, state: _Lines, memory: _Lines, when: datetime, user: str, known: Collection[str]) -> None:
+        self.state, self.memory = state, memory
+        self._when, self._user, self._known = when, user, known
+
+    def take(self, capture: Capture) -> Taken:
+        said, kept = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
+        told = remembered = ""
+        self.state.supersede(capture, self._when.date())
+        old = self.memory.supersede(capture, self._when.date())
+        if said is None:
+            told = state_line(capture, self._when, self._user, self._known)
+            self.state.facts.add(told)
         if kept is None and (capture.durable or old is not None):
-            self.memory.add(memory_line(capture, self._user, self._known))
-        twin = kept or said
-        if twin is not None:
-            self.refused.append(_duplicate(capture, twin))
+            remembered = memory_line(capture, self._user, self._known)
+            self.memory.facts.add(remembered)
+        return Taken(capture, told, remembered, old, kept or said or "")
 
 
 def _duplicate(capture: Capture, line: str) -> Refusal:
@@ -116,3 +151,19 @@ def with_memory_lines(text: str, lines: Sequence[str]) -> str:
     lead = [""] if stop == start else []
     tail = rows[stop:] or [""]
     return "\n".join([*rows[:stop], *lead, *lines, *tail])
+
+
+def without_memory_line(text: str, line: str) -> str:
+    """MEMORY.md without a captured line; with the last one its section goes too."""
+    rows = text.split("\n")
+    if line not in rows:
+        return text
+    rows.remove(line)
+    if SECTION not in rows:
+        return "\n".join(rows)
+    start = rows.index(SECTION)
+    stop = next((at for at in range(start + 1, len(rows)) if heading_title(rows[at]) is not None), len(rows))
+    if any(row.strip() for row in rows[start + 1 : stop]):
+        return "\n".join(rows)
+    head, tail = "\n".join(rows[:start]).rstrip("\n"), "\n".join(rows[stop:])
+    return "\n\n".join(part for part in (head, tail) if part) + ("" if tail else "\n")

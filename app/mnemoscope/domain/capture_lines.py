@@ -11,11 +11,12 @@ import re
 import unicodedata
 from collections.abc import Collection
 from datetime import date, datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.capture import Capture
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.secret_patterns import mask_secrets
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.capture import Capture
 
 LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
@@ -46,13 +47,22 @@ class KeptLine:
 
 def state_line(capture: Capture, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
     """The line of SESSION-STATE.md, without a line break. `when` has a time zone; `known`: keys to mask."""
-    stamp = when.isoformat(timespec="seconds")
-    return f"- [{stamp}]{_tag(user)} **{capture.category}**: {escaped(capture.detail, known)}"
+    return line_of_state(capture.category, capture.detail, when, user, known)
 
 
 def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -> str:
     """The line of MEMORY.md, without a line break; of a correction, only what holds now."""
-    return f"- **{capture.kept_as}**:{_tag(user)} {escaped(capture.fact, known)}"
+    return line_of_memory(capture.kept_as, capture.fact, user, known)
+
+
+def line_of_state(category: str, text: str, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
+    """The same of any words."""
+    return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped(text, known)}"
+
+
+def line_of_memory(category: str, text: str, user: str = "", known: Collection[str] = ()) -> str:
+    """The same of any words."""
+    return f"- **{category}**:{_tag(user)} {escaped(text, known)}"
 
 
 def _tag(user: str) -> str:
@@ -62,6 +72,8 @@ def _tag(user: str) -> str:
 
 def escaped(text: str, known: Collection[str] = ()) -> str:
     """The words on one line of at most LONGEST characters and their escapes; keys masked, nothing in it is Markdown."""
+    from mnemoscope.domain.secret_patterns import mask_secrets  # not before something is kept
+
     plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(_on_one_line(mask_secrets(text, known))))
     return plain or "…"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any
 
+from mnemoscope.domain.capture_record import CaptureRecord
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
@@ -60,6 +61,14 @@ class RecordsDamaged(SessionEvent):
 @frozen
 class AnswerRecovered(SessionEvent):
     """An answer that a crash cut off is the newest message now, marked as interrupted."""
+
+
+@frozen
+class Captured(SessionEvent):
+    """What message `index` said that is worth keeping was kept, or refused, or what became of it changed since."""
+
+    index: int
+    captures: tuple[CaptureRecord, ...]
 
 
 @frozen
@@ -188,7 +197,8 @@ class ConsolidationStopped(SessionEvent):
 
 @frozen
 class MemoryChanged(Event):
-    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `restore` or `dream`."""
+    """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `capture`, `restore` or
+    `dream`."""
 
     text: str
     version: str

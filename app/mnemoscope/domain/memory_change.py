@@ -9,7 +9,7 @@ from mnemoscope.domain.message import message_numbers
 
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
-PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered"})
+PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept"})
 """Whose changes are the person's own: what these take out of memory, no model brings back."""
 
 
@@ -18,9 +18,9 @@ class MemoryOrigin:
     """Where a text of memory came from.
 
     `kind`: editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a tool
-    call in `session_key`); restore (of the version `detail`); undo (of the change `detail`); review (the suggestion
-    `detail`, settled by the person); recovered (written just before a crash); "" where it is not known. `when`: naive
-    local ISO 8601.
+    call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the person);
+    restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled by the
+    person); recovered (written just before a crash); "" where it is not known. `when`: naive local ISO 8601.
     """
 
     kind: str = ""
@@ -46,6 +46,8 @@ class MemoryOrigin:
             "outside": f"changed outside{at}",
             "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
             "agent": f"tool call{at}",
+            "capture": f"captured from message {self.start + 1} of {self.session_key}",
+            "kept": f"kept after all{at}",
             "restore": f"an earlier version, restored{at}",
             "undo": f"a change undone{at}",
             "review": f"a suggestion settled{at}",

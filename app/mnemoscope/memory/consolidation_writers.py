@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.archiving import judge_summary, raw_content
+from mnemoscope.domain.capture_lines import is_struck, without_struck
 from mnemoscope.domain.consolidation import raw_entry
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.evidence import Evidence
@@ -91,14 +93,15 @@ class MemoryWriter:
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says."""
-        problem, memory, limit = "", frozen.memory_text, budget * _LINE_SHARE
+        # What no longer holds is shown to no model, and kept all the same.
+        problem, memory, limit = "", without_struck(frozen.memory_text), budget * _LINE_SHARE
         for number in range(1, TRIES + 1):
             keys = self._keys()
             asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
             response = await self._asker.ask(provider, model, asked, memory)
             verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
             if verdict.kind != "retry":
-                return verdict
+                return _with_struck(verdict, memory, frozen.memory_text)
             problem = " ".join(verdict.reasons)
             log.warning("consolidation answer %d of %d could not be used: %s", number, TRIES, problem)
         raise GaveUp(problem, TRIES)
@@ -110,6 +113,18 @@ class MemoryWriter:
     def raw(self, messages: Sequence[Mapping[str, Any]]) -> str:
         """As the protocol says."""
         return mask_secrets(raw_entry(messages, self._clock()), self._keys())
+
+
+def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
+    """The verdict on a text that was `shown` without the struck lines of `memory`, with these in their places."""
+    if shown == memory:
+        return verdict
+    from mnemoscope.domain.merge import merge_memory
+
+    merge = merge_memory(shown, memory, verdict.memory_update, rewrites=True)
+    struck = [line for line in memory.split("\n") if is_struck(line)]
+    apart = "\n".join([verdict.memory_update.rstrip("\n"), *struck]) + "\n"
+    return replace(verdict, memory_update=apart if merge.conflicts else merge.text)
 
 
 class JournalWriter:

@@ -7,7 +7,7 @@ Blocks on the disk; the disk thread owns it.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -105,6 +105,10 @@ class MemoryChanges:
     def knows(self, change_id: str) -> bool:
         """Whether a change was noted. Raises StorageError."""
         return self._journal.holds(change_id)
+
+    def deleted(self) -> Mapping[str, str]:
+        """The marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
+        return self._journal.deleted()
 
     def hold_back(self, current: str, wanted: str) -> HeldBack:
         """A model's text without what the person deleted. Raises StorageError."""

@@ -46,6 +46,7 @@ from mnemoscope.store.workspace import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.domain.evidence import Sources
+    from mnemoscope.memory.capture import Capturing
     from mnemoscope.memory.consolidation_writers import Writer
     from mnemoscope.memory.consolidator import Consolidator, Plan
 
@@ -84,7 +85,7 @@ class MemoryStore:
         self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
         versions = self._versions = Versions(paths.versions_dir, calls=calls)
-        kept = sessions or SessionManager(workspace, read_only=read_only)
+        kept = self._sessions = sessions or SessionManager(workspace, read_only=read_only)
         self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
         self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
@@ -105,6 +106,28 @@ class MemoryStore:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
             with suppress(StorageError):
                 make_directory(self.memory_dir, calls=calls)
+
+    @cached_property
+    def capturing(self) -> Capturing:
+        """What the person says, kept before it is answered."""
+        from mnemoscope.memory.capture import Capturing  # not before something is said
+
+        return Capturing(
+            self._paths,
+            self._desks.memory,
+            self._stem_of,
+            disk=self._disk,
+            announce=self._announce,
+            waiting=lambda: len(self.suggestions()),
+            read_only=self._read_only,
+            clock=self._clock,
+            calls=self._calls,
+            keys=self._keys,
+        )
+
+    def _stem_of(self, session_key: str) -> str:
+        path = self._sessions.path_of(session_key) if session_key else None
+        return path.stem if path else ""
 
     @cached_property
     def _consolidator(self) -> Consolidator:

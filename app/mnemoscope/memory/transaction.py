@@ -28,6 +28,7 @@ from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.suggestion_file import decode_suggestion
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace import WorkspacePaths
@@ -129,7 +130,7 @@ class Transactions:
 
     def _files_and_suggestions(self, intent: Intent) -> None:
         apply_files(self._paths.root, intent, calls=self._calls)
-        for move in intent.moves:
+        for move in (each for each in intent.moves if each.target.endswith(SUFFIX)):
             self._conversations.begun_anew(intent.session_key, self._paths.root / move.target)
         for text in intent.holds:
             if (suggestion := decode_suggestion(encode_text(text))) is not None:

@@ -41,12 +41,15 @@ _AUTHORS: Final[Mapping[str, Author]] = {
     "consolidation": "Consolidation",
     "dream": "Dream",
     "agent": "Agent",
+    "capture": "Capture",
     "outside": "Outside",
 }
 _SUBJECTS: Final[Mapping[str, str]] = {
     "editor": "Edited",
     "outside": "Changed by another program",
     "agent": "Changed by a tool call",
+    "capture": "Captured from a message",
+    "kept": "Kept after all",
     "restore": "An earlier version restored",
     "undo": "A change undone",
     "review": "A suggestion settled",

@@ -1,6 +1,9 @@
-"""The door to capture under the name the seed gives it: `wal_scan(text)`, with the rules that ship with the program."""
+"""The doors to capture under the names the seed gives them: `wal_scan` and `wal_write`."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
 
 from mnemoscope.domain.capture import Capture, captures_in
 from mnemoscope.store.capture_rules import default_rules
@@ -9,3 +12,10 @@ from mnemoscope.store.capture_rules import default_rules
 def wal_scan(text: str) -> list[Capture]:
     """What is worth keeping in a person's message, in order; `[]` for most of what people say."""
     return captures_in(text, default_rules())
+
+
+def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
+    """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
+    from mnemoscope.memory.memory_store import MemoryStore
+
+    MemoryStore(Path(workspace_dir)).capturing.writer.write(entries, user_id)

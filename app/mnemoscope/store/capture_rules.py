@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +32,31 @@ def load_rules(workspace: Path | None = None) -> RuleSet:
 def default_rules() -> RuleSet:
     """The rules that ship with the program, read once."""
     return load_rules()
+
+
+class RulesInForce:
+    """The rules of one workspace, read again when a file of the person's own changed. Nothing is read before asked."""
+
+    def __init__(self, workspace: Path) -> None:
+        self._workspace = workspace
+        self._mark: tuple[tuple[str, int, int], ...] = ()
+        self._rules: RuleSet | None = None
+
+    def rules(self) -> RuleSet:
+        """The rules as the files say now."""
+        mark = tuple(sorted(_marks(self._workspace / FOLDER)))
+        if self._rules is None or mark != self._mark:
+            self._mark = mark
+            self._rules = load_rules(self._workspace) if mark else default_rules()
+        return self._rules
+
+
+def _marks(folder: Path) -> Iterator[tuple[str, int, int]]:
+    """What tells one state of each file of rules from another without reading it."""
+    with suppress(OSError):
+        for path in folder.glob("*.toml"):
+            status = path.stat()
+            yield path.name, status.st_size, status.st_mtime_ns
 
 
 def _read(folder: Path) -> tuple[_Files, list[str]]:

@@ -23,6 +23,7 @@ from mnemoscope.store.session_lines import encode_record
 from mnemoscope.store.session_metadata import metadata_record, stated_metadata
 from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.session_overview import overview_of
+from mnemoscope.store.session_state import FRESH_STATE, STATE_SUFFIX, state_file
 from mnemoscope.store.session_writer import SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
 
@@ -69,7 +70,8 @@ class SessionMoves:
         self._calls = calls
 
     def archive(self, session: Session, when: datetime) -> Path | None:
-        """Close the transcript and begin anew, as one transaction; None where nothing was said.
+        """Close the transcript, and what was captured in it, and begin anew, as one transaction; None where nothing
+        was said.
 
         Raises StorageError: then nothing changed, or, where not even that could be had, it is finished by the next
         recovery.
@@ -110,14 +112,20 @@ class SessionMoves:
         make_directory(self._paths.archive_dir, calls=self._calls)
         kept = _free_name(self._paths.archive_dir, path, fresh.updated_at)
         record = encode_record(metadata_record(fresh)).decode("utf-8")
+        state = state_file(self._paths, fresh.key, path.stem)
+        moves, begins = [planned_move(root, path, kept)], [NewFile(path.relative_to(root).as_posix(), record)]
+        if state is not None:
+            moves.append(planned_move(root, state, kept.with_name(kept.stem + STATE_SUFFIX)))
+        if state == self._paths.session_state:
+            begins.append(NewFile(state.name, FRESH_STATE))
         intent = Intent.of_kind(
             NEW,
             workspace_id=ledger.workspace_id(),
             when=fresh.updated_at.isoformat(),
             session_key=fresh.key,
             session_created_at=began.isoformat(),
-            moves=(planned_move(root, path, kept),),
-            begins=(NewFile(path.relative_to(root).as_posix(), record),),
+            moves=tuple(moves),
+            begins=tuple(begins),
         )
         ledger.commit(intent)
         try:

@@ -6,9 +6,10 @@ Only the person's own words become facts; whatever a tool or a file said is at m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from mnemoscope.domain.capture_lines import read_line
 from mnemoscope.llm.offline.dates import absolute
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.prompts import Spoken
@@ -37,7 +38,7 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
     makes_headings = not headings_of(lines)
-    known = {key_of(_BULLET.sub("", line)) for line in lines}
+    known = {key_of(_BULLET.sub("", line)) for line in lines} | set(_captured(lines))
     text = key_of(memory)
     for line in spoken:
         if line.role != "USER":
@@ -53,6 +54,14 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
                 insert_fact(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
     updated = "\n".join(lines)
     return updated if updated in (memory, "") else updated.rstrip("\n") + "\n"
+
+
+def _captured(lines: Sequence[str]) -> Iterator[str]:
+    """What lines that capture wrote say, as facts of ours would say it: "I prefer tea" is "Prefers tea"."""
+    for line in lines:
+        kept = read_line(line)
+        if kept is not None and kept.category:
+            yield from (key_of(fact.text) for fact in facts_in(kept.text))
 
 
 def key_of(text: str) -> str:

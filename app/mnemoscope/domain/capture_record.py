@@ -1,0 +1,91 @@
+"""What is noted of each capture and each refusal: what was said where, what became of it, and why.
+
+One JSON object each in .mnemoscope/captures.jsonl; the same id again replaces what was noted before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any, Final
+
+from mnemoscope.domain.frozen import frozen
+
+KEPT: Final = "kept"
+REFUSED: Final = "refused"
+UNDONE: Final = "undone"
+OUTCOMES: Final = (KEPT, REFUSED, UNDONE)
+SECRET: Final = "secret"
+DUPLICATE: Final = "duplicate"
+TOMBSTONE: Final = "tombstone"
+PAUSED: Final = "paused"
+NO_MEMORY: Final = "no memory file"
+"""Why something that may be captured is not: a key stands in it, it is kept already, the person deleted it, paused
+capture, or removed the file. The other reasons are those of domain/capture."""
+_MARK: Final = 16
+
+
+@frozen
+class CaptureRecord:
+    """One capture or refusal, of message `index` of a conversation that began at `session_created_at`.
+
+    `text`: the words, keys masked; `fact`: the mark of what they say. Of what was kept: `state_line`, `memory_line`
+    ("" where it was not added there), and `replaced`, the line of memory it took the place of, `struck` as it stands
+    there now; `change_id` names the change of memory. `reason`: why it was refused, or what line said it already.
+    `when`: naive local ISO 8601.
+    """
+
+    id: str
+    when: str
+    session_key: str
+    session_created_at: str
+    index: int
+    category: str
+    text: str
+    rule: str = ""
+    language: str = ""
+    outcome: str = KEPT
+    reason: str = ""
+    fact: str = ""
+    state_line: str = ""
+    memory_line: str = ""
+    replaced: str = ""
+    struck: str = ""
+    change_id: str = ""
+
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether a person may have it kept after all: not what is a secret, nor what is there already."""
+        return self.outcome == UNDONE or (
+            self.outcome == REFUSED and self.reason != SECRET and not self.reason.startswith(DUPLICATE)
+        )
+
+    def is_of(self, session_key: str, session_created_at: str, index: int) -> bool:
+        """Whether it is about this message."""
+        return (self.session_key, self.session_created_at, self.index) == (session_key, session_created_at, index)
+
+
+def fact_mark_of(key: tuple[str, str, str]) -> str:
+    """What a fact is known by in the log: 16 hexadecimal digits, the same for the same fact in other words."""
+    return hashlib.sha256("\n".join(key).encode("utf-8", "surrogatepass")).hexdigest()[:_MARK]
+
+
+def as_document(record: CaptureRecord) -> dict[str, Any]:
+    """The record as a line of the log holds it."""
+    return asdict(record)
+
+
+def record_of(document: object) -> CaptureRecord | None:
+    """The record a JSON object tells, None where it tells none."""
+    if not isinstance(document, Mapping):
+        return None
+    known = {field.name: document[field.name] for field in fields(CaptureRecord) if field.name in document}
+    if not all(type(value) is (int if name == "index" else str) for name, value in known.items()):
+        return None
+    if known.get("outcome", KEPT) not in OUTCOMES or known.get("index", 0) < 0:
+        return None
+    try:
+        return CaptureRecord(**known)
+    except TypeError:
+        return None

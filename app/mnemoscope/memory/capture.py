@@ -1,0 +1,108 @@
+"""Capture before answering: what the person says is on the disk before a model is asked. Seed 002.
+
+The door: what blocks on the disk is next door and runs on its thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from mnemoscope.domain.capture_record import CaptureRecord
+from mnemoscope.domain.errors import WorkspaceReadOnly
+from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
+from mnemoscope.memory.file_desks import FileDesk
+from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session_state import SessionStates
+from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.capture_decisions import CaptureDecisions
+    from mnemoscope.memory.capture_writer import CaptureOutcome, CaptureWriter, Said
+
+
+class Capturing:
+    """Captures of one workspace. Announces `Captured`, and `MemoryChanged` where MEMORY.md has a new text."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        desk: FileDesk,
+        stem_of: Callable[[str], str],
+        *,
+        disk: Disk,
+        announce: Callable[[Event], None],
+        waiting: Callable[[], int],
+        read_only: bool = False,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        """`desk`: MEMORY.md's; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait."""
+        self.states = SessionStates(paths, stem_of, calls=calls)
+        self._root, self._desk, self._disk, self._announce, self._waiting = paths.root, desk, disk, announce, waiting
+        self._log = CaptureLog(paths, calls=calls)
+        self._read_only, self._clock, self._keys = read_only, clock, keys
+
+    @cached_property
+    def writer(self) -> CaptureWriter:
+        """What writes. Blocks on the disk."""
+        from mnemoscope.memory.capture_writer import CaptureWriter  # with all rules: not before something is said
+        from mnemoscope.store.capture_rules import RulesInForce
+
+        rules = RulesInForce(self._root).rules
+        return CaptureWriter(self._desk, self.states, self._log, rules, clock=self._clock, keys=self._keys)
+
+    @cached_property
+    def _decisions(self) -> CaptureDecisions:
+        from mnemoscope.memory.capture_decisions import CaptureDecisions
+
+        return CaptureDecisions(self._desk, self.states, self._log, clock=self._clock, keys=self._keys)
+
+    async def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
+        """Keep, durably, what a message says; a record of each capture and refusal. Raises StorageError.
+
+        `paused`: it is only noted what would have been kept.
+        """
+        self._require_writable()
+        return self._told(await self._disk.run(lambda: self.writer.capture(said, paused=paused)))
+
+    async def undo(self, record_id: str) -> CaptureOutcome:
+        """Take a capture back. Raises StorageError with nothing changed."""
+        self._require_writable()
+        return self._told(await self._disk.run(lambda: self._decisions.undo(record_id)), "restore")
+
+    async def keep(self, record_id: str) -> CaptureOutcome:
+        """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
+        self._require_writable()
+        return self._told(await self._disk.run(lambda: self._decisions.keep(record_id)))
+
+    async def log(self, count: int = 200) -> list[CaptureRecord]:
+        """What was captured and what was not, the newest first. Raises UnreadableFile."""
+        return await self._disk.run(self._log.newest, count)
+
+    async def of_conversation(self, session_key: str, session_created_at: str) -> dict[int, list[CaptureRecord]]:
+        """The same of one conversation, by message. Raises UnreadableFile."""
+        return await self._disk.run(partial(self._log.of_conversation, session_key, session_created_at))
+
+    def _told(self, outcome: CaptureOutcome, origin: str = "capture") -> CaptureOutcome:
+        if outcome.memory is not None:
+            self._announce_saved(outcome.memory, origin)
+        if outcome.records:
+            first = outcome.records[0]
+            self._announce(Captured(first.session_key, first.index, outcome.records))
+        return outcome
+
+    def _announce_saved(self, saved: MemorySaved, origin: str) -> None:
+        self._announce(MemoryChanged(saved.text, saved.version, origin))
+        if saved.conflicts:
+            self._announce(SuggestionsChanged(self._waiting()))
+
+    def _require_writable(self) -> None:
+        if self._read_only:
+            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self._root))

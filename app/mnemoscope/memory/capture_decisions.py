@@ -1,0 +1,120 @@
+"""The person's word on captures: what was kept is taken out again, what was not is kept after all. Blocks on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from mnemoscope.domain.capture_files import with_memory_lines, without_memory_line
+from mnemoscope.domain.capture_lines import line_of_memory, line_of_state
+from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture_rules import CATEGORIES
+from mnemoscope.domain.deletions import fact_mark
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.facts import fact_key
+from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.memory.capture_writer import CaptureOutcome
+from mnemoscope.memory.file_desks import FileDesk
+from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.memory_file import MemoryMoved
+from mnemoscope.store.session_state import SessionStates
+
+_TRIES: Final = 5
+
+
+class CaptureDecisions:
+    """Of one workspace."""
+
+    def __init__(
+        self,
+        desk: FileDesk,
+        states: SessionStates,
+        log: CaptureLog,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        """`desk`: MEMORY.md's."""
+        self._desk, self._states, self._log, self._clock, self._keys = desk, states, log, clock, keys
+
+    def undo(self, record_id: str) -> CaptureOutcome:
+        """Take a capture out of memory and state; what it had taken the place of stands again. It is not captured anew.
+
+        Raises StorageError where it is not kept any more, or memory says it in other words by now.
+        """
+        record = self._record(record_id)
+        if record.outcome != KEPT:
+            raise StorageError("This is not kept any more.", next_step="Nothing was changed.", id=record_id)
+        saved = self._out_of_memory(record)
+        self._out_of_state(record)
+        after = replace(record, outcome=UNDONE)
+        self._log.add([after])
+        return CaptureOutcome((after,), saved)
+
+    def keep(self, record_id: str) -> CaptureOutcome:
+        """Keep what was refused or undone, in memory and in the state. Raises StorageError where that cannot be."""
+        record = self._record(record_id)
+        if not record.may_be_kept:
+            sentence = "This is not kept: it is there already, or a key stands in it."
+            raise StorageError(sentence, next_step="Write it into MEMORY.md yourself.", id=record_id)
+        category = record.category if record.category in CATEGORIES else "remember"
+        line = record.memory_line or line_of_memory(category, record.text, known=self._keys())
+        saved, change_id = self._into_memory(record, line)
+        told = line_of_state(category, record.text, self._clock().astimezone(), known=self._keys())
+        if record.session_key:
+            self._states.claim(record.session_key)
+        self._states.append([told])
+        after = replace(record, outcome=KEPT, reason="", state_line=told, memory_line=line, change_id=change_id)
+        self._log.add([after])
+        return CaptureOutcome((after,), saved)
+
+    def _record(self, record_id: str) -> CaptureRecord:
+        record = self._log.find(record_id)
+        if record is None:
+            raise StorageError("This capture is too long ago to be changed here.", next_step="Edit MEMORY.md instead.")
+        return record
+
+    def _out_of_memory(self, record: CaptureRecord) -> MemorySaved | None:
+        if not record.memory_line:
+            return None
+        current = self._desk.edits.read()
+        mark = _mark(record.memory_line)
+        line = next((each for each in current.text.split("\n") if _mark(each) == mark), None)
+        if line is None:
+            if mark in self._desk.changes.deleted():
+                return None
+            sentence = f"{self._desk.changes.name} says this in other words by now."
+            raise StorageError(sentence, next_step="Change it there.", id=record.id)
+        rows = without_memory_line(current.text, line).split("\n")
+        text = "\n".join(record.replaced if row == record.struck and row else row for row in rows)
+        origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
+        return self._desk.edits.save_over(text, current.version, current.text, origin)
+
+    def _out_of_state(self, record: CaptureRecord) -> None:
+        for _ in range(_TRIES):
+            state = self._states.read(record.session_key)
+            rows = state.text.split("\n")
+            if not record.state_line or record.state_line not in rows:
+                return
+            rows.remove(record.state_line)
+            with suppress(MemoryMoved):
+                self._states.rewrite(record.session_key, "\n".join(rows), state.version)
+                return
+        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+
+    def _into_memory(self, record: CaptureRecord, line: str) -> tuple[MemorySaved | None, str]:
+        current = self._desk.edits.read()
+        if line in current.text.split("\n"):
+            return None, record.change_id
+        origin = MemoryOrigin("kept", self._clock().isoformat(), record.session_key, record.index, record.index + 1)
+        text = with_memory_lines(current.text, [line])
+        saved = self._desk.edits.save_over(text, current.version, current.text, origin)
+        return saved, self._desk.changes.changes()[-1].id
+
+
+def _mark(line: str) -> str:
+    return fact_mark(fact_key(line)) if line.strip() else ""

@@ -1,0 +1,212 @@
+"""Captures on disk: lines of SESSION-STATE.md and MEMORY.md, and what is noted of each. Blocks on the disk.
+
+The state comes first, then memory, then the log. What a crash left undone of a message is done when it is scanned
+again, and what was done is found by what it says, so nothing stands there twice.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from mnemoscope.domain.capture import Capture, Refusal, scan
+from mnemoscope.domain.capture_files import Taken, Written, written
+from mnemoscope.domain.capture_lines import memory_line
+from mnemoscope.domain.capture_record import (
+    DUPLICATE,
+    NO_MEMORY,
+    PAUSED,
+    REFUSED,
+    SECRET,
+    TOMBSTONE,
+    UNDONE,
+    CaptureRecord,
+    fact_mark_of,
+)
+from mnemoscope.domain.capture_rules import RuleSet
+from mnemoscope.domain.deletions import fact_mark
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.facts import fact_key
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.origin import Quote
+from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
+from mnemoscope.memory.file_desks import FileDesk
+from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.memory_file import MemoryMoved, MemoryText
+from mnemoscope.store.session_state import SessionStates
+
+_TRIES: Final = 5
+
+
+@frozen
+class Said:
+    """A message of the person: where it stands, its words, and what of them they did not write but put in."""
+
+    session_key: str
+    session_created_at: str
+    index: int
+    text: str
+    quotes: tuple[Quote, ...] = ()
+
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """What tells it from every other message."""
+        return self.session_key, self.session_created_at, self.index
+
+
+@frozen
+class CaptureOutcome:
+    """What became of a message: a record of each capture and refusal in order, and MEMORY.md where it changed."""
+
+    records: tuple[CaptureRecord, ...] = ()
+    memory: MemorySaved | None = None
+
+
+class CaptureWriter:
+    """Writes what messages say that is worth keeping, in one workspace."""
+
+    def __init__(
+        self,
+        desk: FileDesk,
+        states: SessionStates,
+        log: CaptureLog,
+        rules: Callable[[], RuleSet],
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        """`desk`: MEMORY.md's."""
+        self._desk, self._states, self._log = desk, states, log
+        self._rules, self._clock, self._keys = rules, clock, keys
+
+    def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
+        """Keep what a message says; nothing where it was done before. Raises StorageError, UnreadableFile.
+
+        `paused`: it is only noted what would have been kept.
+        """
+        found = scan(said.text, self._rules(), quotes=said.quotes)
+        if not found or self._log.has(*said.place):
+            return CaptureOutcome()
+        reasons = {id(each): self._objection(each, paused) for each in found if isinstance(each, Capture)}
+        captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
+        taken, saved = self._write(said, captures)
+        done = {id(each.capture): each for each in taken}
+        change = self._change_of(said) if saved else ""
+        records = tuple(
+            self._kept(said, done[id(each)], change)
+            if id(each) in done
+            else self._refused(said, each, reasons.get(id(each), ""))
+            for each in found
+        )
+        self._log.add(records)
+        return CaptureOutcome(records, saved)
+
+    def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
+        """Keep captures of no conversation, unless they were deleted; MEMORY.md where it changed. As `capture`."""
+        allowed = [each for each in captures if not self._objection(each, paused=False)]
+        return self._write(Said("", "", 0, ""), allowed, user)[1]
+
+    def _objection(self, capture: Capture, paused: bool) -> str:
+        """Why a capture is not kept, "" where it is."""
+        if secrets_in(capture.sentence, self._keys()):
+            return SECRET
+        if paused:
+            return PAUSED
+        return TOMBSTONE if self._was_deleted(capture) else ""
+
+    def _was_deleted(self, capture: Capture) -> bool:
+        """Whether the person took this out: in these words, or in the words it was once captured in."""
+        deleted = self._desk.changes.deleted()
+        if _mark(memory_line(capture)) in deleted:
+            return True
+        known = self._log.of_fact(fact_mark_of(capture.key))
+        return known is not None and (known.outcome == UNDONE or _mark(known.memory_line) in deleted)
+
+    def _write(
+        self, said: Said, captures: Sequence[Capture], user: str = ""
+    ) -> tuple[Sequence[Taken], MemorySaved | None]:
+        if not captures:
+            return (), None
+        if said.session_key:
+            self._states.claim(said.session_key)
+        memory = self._desk.edits.read()
+        result = self._write_state(said, captures, memory, user)
+        if not self._is_writable(memory):
+            return [
+                replace(each, memory_line="", superseded=None, twin=each.twin or NO_MEMORY) for each in result.taken
+            ], None
+        saved = None
+        if result.memory != memory.text:
+            origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
+            saved = self._desk.edits.save_over(result.memory, memory.version, memory.text, origin)
+        tell_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
+        tell_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
+        return result.taken, saved
+
+    def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> Written:
+        when = self._clock().astimezone()
+        for _ in range(_TRIES):
+            state = self._states.read(said.session_key)
+            result = written(captures, state.text, memory.text, when, self._rules(), user=user, known=self._keys())
+            with suppress(MemoryMoved):
+                if result.restates:
+                    self._states.rewrite(said.session_key, result.state, state.version)
+                elif result.state_lines:
+                    self._states.append(result.state_lines)
+                return result
+        raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+
+    def _is_writable(self, memory: MemoryText) -> bool:
+        """A file that the person removed is not made anew."""
+        return memory.exists or not self._desk.changes.changes()
+
+    def _change_of(self, said: Said) -> str:
+        newest = self._desk.changes.changes()[-3:]
+        ours = [each for each in newest if each.origin.kind == "capture" and each.origin.start == said.index]
+        return ours[-1].id if ours else ""
+
+    def _kept(self, said: Said, taken: Taken, change: str) -> CaptureRecord:
+        capture, old = taken.capture, taken.superseded
+        reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
+        record = self._record(said, capture, capture.fact)
+        if not taken.state_line and not taken.memory_line:
+            return replace(record, outcome=REFUSED, reason=reason)
+        return replace(
+            record,
+            reason=reason,
+            state_line=taken.state_line,
+            memory_line=taken.memory_line,
+            replaced=old.line if old else "",
+            struck=old.struck if old else "",
+            change_id=change if taken.memory_line else "",
+        )
+
+    def _refused(self, said: Said, found: Capture | Refusal, reason: str) -> CaptureRecord:
+        if isinstance(found, Capture):
+            return replace(self._record(said, found, found.fact), outcome=REFUSED, reason=reason)
+        return replace(self._record(said, found, found.text), outcome=REFUSED, reason=found.reason)
+
+    def _record(self, said: Said, found: Capture | Refusal, words: str) -> CaptureRecord:
+        return CaptureRecord(
+            id=secrets.token_hex(6),
+            when=self._clock().isoformat(timespec="seconds"),
+            session_key=said.session_key,
+            session_created_at=said.session_created_at,
+            index=said.index,
+            category=found.kept_as if isinstance(found, Capture) else found.category,
+            text=mask_secrets(words, self._keys()),
+            rule=found.rule,
+            language=found.language,
+            fact=fact_mark_of(found.key) if isinstance(found, Capture) else "",
+        )
+
+
+def _mark(line: str) -> str:
+    return fact_mark(fact_key(line)) if line else ""

@@ -1,0 +1,34 @@
+"""Who wants to know of each line that memory gains. Names as in seed 002."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+log = logging.getLogger(__name__)
+WriteHook = Callable[[str, str], None]
+_HOOKS: Final[list[WriteHook]] = []
+
+
+def add_write_hook(hook: WriteHook) -> Callable[[], None]:
+    """Call `hook(content, source)` with what was added and the file's name, on the thread that wrote it.
+
+    Returns the call that ends it. A hook that fails is logged and stops nothing.
+    """
+    _HOOKS.append(hook)
+
+    def remove() -> None:
+        if hook in _HOOKS:
+            _HOOKS.remove(hook)
+
+    return remove
+
+
+def tell_hooks(content: str, source: str) -> None:
+    """Tell all of them; nothing where nothing was added."""
+    for hook in tuple(_HOOKS) if content else ():
+        try:
+            hook(content, source)
+        except Exception:
+            log.exception("a write hook failed on %s", source)

@@ -1,0 +1,233 @@
+"""SESSION-STATE.md is that of the conversation in hand; those of the others wait beside their transcripts."""
+
+import errno
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryMoved
+from mnemoscope.store.session_state import FRESH_STATE, SessionStates, state_file
+from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.faulty_calls import CountedCalls, FailingOnce, SimulatedKill
+
+WHEN = datetime(2026, 11, 22, 9, 30)
+
+
+def stem_of(key: str) -> str:
+    return key.replace(":", "_")
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> WorkspacePaths:
+    found = WorkspacePaths(tmp_path)
+    for folder in (found.own_dir, found.sessions_dir):
+        folder.mkdir()
+    return found
+
+
+@pytest.fixture
+def states(paths: WorkspacePaths) -> SessionStates:
+    return SessionStates(paths, stem_of)
+
+
+def keep(states: SessionStates, key: str, *lines: str) -> None:
+    states.claim(key)
+    states.append(lines)
+
+
+def test_the_first_line_brings_the_heading(states: SessionStates, paths: WorkspacePaths) -> None:
+    assert not states.read("d:a").exists
+    keep(states, "d:a", "- one", "- two")
+    assert paths.session_state.read_text() == f"{FRESH_STATE}- one\n- two\n"
+    assert states.read("d:a").text == f"{FRESH_STATE}- one\n- two\n"
+
+
+def test_a_file_that_ends_within_a_line_or_holds_nothing_is_gone_on_with(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    paths.session_state.write_text("# Mine")
+    states.append(["- one"])
+    assert paths.session_state.read_text() == "# Mine\n- one\n"
+    paths.session_state.write_text("")
+    states.append(["- two"])
+    assert paths.session_state.read_text() == f"{FRESH_STATE}- two\n"
+
+
+@pytest.mark.parametrize(
+    "half", ["- [", "- [2026-11-2", "- [2026-11-21T09:00:00+00:00]", "- [2026-11-21T09:00:00] **pre"]
+)
+def test_half_a_line_that_a_crash_left_goes_when_it_is_written_again(
+    states: SessionStates, paths: WorkspacePaths, half: str
+) -> None:
+    paths.session_state.write_text(f"{FRESH_STATE}- one\n{half}")
+    states.append(["- [2026-11-22T09:00:00+00:00] **preference**: tea"])
+    assert paths.session_state.read_text() == (
+        f"{FRESH_STATE}- one\n- [2026-11-22T09:00:00+00:00] **preference**: tea\n"
+    )
+
+
+def test_half_a_line_that_says_something_else_stays(states: SessionStates, paths: WorkspacePaths) -> None:
+    paths.session_state.write_text(f"{FRESH_STATE}- [2026-11-21T09:00:00] **preference**: cof")
+    states.append(["- [2026-11-22T09:00:00+00:00] **preference**: tea"])
+    assert "**preference**: cof\n- [2026-11-22" in paths.session_state.read_text()
+
+
+def test_each_conversation_has_its_own_and_gets_it_back(states: SessionStates, paths: WorkspacePaths) -> None:
+    keep(states, "d:a", "- of a")
+    keep(states, "d:b", "- of b")
+    assert paths.session_state.read_text() == f"{FRESH_STATE}- of b\n"
+    assert (paths.sessions_dir / "d_a.SESSION-STATE.md").read_text() == f"{FRESH_STATE}- of a\n"
+    assert "- of a" in states.read("d:a").text
+    keep(states, "d:a", "- more of a")
+    assert paths.session_state.read_text() == f"{FRESH_STATE}- of a\n- more of a\n"
+    assert states.read("d:b").text == f"{FRESH_STATE}- of b\n"
+    assert not states.read("d:c").exists
+
+
+def test_a_state_that_nobody_is_named_for_is_everybodys_until_one_claims_it(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    paths.session_state.write_text("# SESSION-STATE.md\n\n- a peer's\n")
+    assert "a peer's" in states.read("d:a").text
+    assert "a peer's" in states.read("d:b").text
+    states.claim("d:a")
+    assert "a peer's" in states.read("d:a").text
+    assert not states.read("d:b").exists
+
+
+@pytest.mark.parametrize("said", [b"\xff", b"{}", b'["one"]', b"[1, 2]", b"[" * 100_000])
+def test_a_note_of_the_owner_that_cannot_be_read_names_nobody(
+    states: SessionStates, paths: WorkspacePaths, said: bytes
+) -> None:
+    keep(states, "d:a", "- of a")
+    paths.session_state_owner.write_bytes(said)
+    assert "- of a" in states.read("d:b").text
+
+
+def test_a_note_of_the_owner_leads_out_of_no_folder(states: SessionStates, paths: WorkspacePaths) -> None:
+    paths.session_state.write_text("x\n")
+    paths.session_state_owner.write_text(json.dumps(["d:a", "../../elsewhere"]))
+    states.claim("d:b")
+    assert (paths.sessions_dir / "elsewhere.SESSION-STATE.md").read_text() == "x\n"
+
+
+def test_nothing_that_waits_is_written_over(states: SessionStates, paths: WorkspacePaths) -> None:
+    keep(states, "d:a", "- of a")
+    (paths.sessions_dir / "d_a.SESSION-STATE.md").write_text("another\n")
+    states.claim("d:b")
+    assert (paths.sessions_dir / "d_a.SESSION-STATE.md").read_text() == "another\n"
+    assert "- of a" in (paths.sessions_dir / "d_a-2.SESSION-STATE.md").read_text()
+
+
+def test_a_state_is_replaced_only_where_it_is_as_it_was_read(states: SessionStates, paths: WorkspacePaths) -> None:
+    keep(states, "d:a", "- one")
+    seen = states.read("d:a")
+    states.rewrite("d:a", "changed\n", seen.version)
+    assert paths.session_state.read_text() == "changed\n"
+    with pytest.raises(MemoryMoved):
+        states.rewrite("d:a", "again\n", seen.version)
+
+
+def test_a_state_that_is_not_there_yet_begins_in_the_root(states: SessionStates, paths: WorkspacePaths) -> None:
+    states.rewrite("d:a", "begun\n", "")
+    assert paths.session_state.read_text() == "begun\n"
+
+
+def test_wherever_claiming_ends_every_state_is_kept_and_found(tmp_path: Path) -> None:
+    class Killed(CountedCalls):
+        def __init__(self, at: int) -> None:
+            super().__init__()
+            self.at = at
+
+        def _do(self, name, work, half=None):  # type: ignore[no-untyped-def]
+            self.names.append(name)
+            if len(self.names) == self.at:
+                raise SimulatedKill
+            return work()
+
+    for at in range(1, 40):
+        root = tmp_path / str(at)
+        paths = WorkspacePaths(root)
+        for folder in (paths.own_dir, paths.sessions_dir):
+            folder.mkdir(parents=True)
+        states = SessionStates(paths, stem_of)
+        keep(states, "d:a", "- of a")
+        keep(states, "d:b", "- of b")
+        calls = Killed(at)
+        try:
+            SessionStates(paths, stem_of, calls=calls).claim("d:a")
+        except SimulatedKill:
+            pass
+        else:
+            assert at > 4
+            return
+        assert states.read("d:a").text == f"{FRESH_STATE}- of a\n"
+        assert states.read("d:b").text == f"{FRESH_STATE}- of b\n"
+        states.claim("d:a")
+        assert paths.session_state.read_text() == f"{FRESH_STATE}- of a\n"
+    raise AssertionError("claiming never came to an end")
+
+
+def test_a_disk_that_refuses_leaves_the_state_where_it_is(states: SessionStates, paths: WorkspacePaths) -> None:
+    keep(states, "d:a", "- of a")
+    with pytest.raises(StorageError):
+        SessionStates(paths, stem_of, calls=FailingOnce(1, errno.EIO)).claim("d:b")
+    assert "- of a" in states.read("d:a").text
+
+
+def closing(root: Path, key: str = "d:a") -> tuple[SessionManager, Path]:
+    sessions = SessionManager(root)
+    session = sessions.get_or_create(key)
+    session.add_message("user", "I prefer tea")
+    sessions.save(session)
+    kept = sessions.archive(session, WHEN)
+    assert kept is not None
+    return sessions, kept
+
+
+def test_closing_a_conversation_takes_its_state_along_and_begins_another(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    keep(states, "d:a", "- of a")
+    _, kept = closing(paths.root)
+    assert kept.with_name(f"{kept.stem}.SESSION-STATE.md").read_text() == f"{FRESH_STATE}- of a\n"
+    assert paths.session_state.read_text() == FRESH_STATE
+    assert not Ledger(paths).pending()
+
+
+def test_closing_a_conversation_leaves_the_state_of_another_in_hand(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    keep(states, "d:a", "- of a")
+    keep(states, "d:b", "- of b")
+    _, kept = closing(paths.root)
+    assert "- of a" in kept.with_name(f"{kept.stem}.SESSION-STATE.md").read_text()
+    assert paths.session_state.read_text() == f"{FRESH_STATE}- of b\n"
+    assert state_file(paths, "d:a", "d_a") is None
+
+
+def test_closing_that_the_disk_refuses_leaves_the_state_where_it_is(
+    states: SessionStates, paths: WorkspacePaths
+) -> None:
+    keep(states, "d:a", "- of a")
+    sessions = SessionManager(paths.root)
+    session = sessions.get_or_create("d:a")
+    session.add_message("user", "I prefer tea")
+    sessions.save(session)
+    done = 0
+    for at in range(1, 60):
+        manager = SessionManager(paths.root, calls=FailingOnce(at))
+        again = manager.get_or_create("d:a")
+        try:
+            manager.archive(again, WHEN)
+        except StorageError:
+            done += 1
+            assert "- of a" in states.read("d:a").text
+            continue
+        break
+    assert done > 5
