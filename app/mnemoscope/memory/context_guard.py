@@ -1,0 +1,102 @@
+"""What guards a context and stands on the disk: the working buffer, compactions as a view, and recovery from both.
+
+Blocks on the disk. `ContextTracker`, which says when, is domain/context_guard's under the name the seed gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from mnemoscope.domain.context_guard import Compaction
+from mnemoscope.domain.context_guard import ContextTracker as ContextTracker
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.recovery import Kept, Told, recovery_of
+from mnemoscope.domain.working_buffer import buffer_entry
+from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.store.atomic import read_stable
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.drafts import DraftStore
+from mnemoscope.store.session import Session
+from mnemoscope.store.working_buffer import BufferFile
+from mnemoscope.store.workspace import WorkspacePaths
+
+_NUMBERS: Final = ("start", "stop", "removed", "tokens")
+
+
+class ContextGuard:
+    """The guard of one workspace's conversations."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        notes: DailyNotes,
+        *,
+        calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._notes, self._keys, self._state = notes, keys, paths.session_state
+        self._buffer = BufferFile(paths.working_buffer, calls=calls)
+        self._compactions = DraftStore(paths.compactions_dir, calls=calls)
+
+    def compaction_of(self, session: Session) -> Compaction | None:
+        """What of a conversation is not sent any more; None where all of it is, or its file has shrunk since."""
+        kept = self._compactions.load(_name_of(session))
+        compaction = None if kept is None else _read_compaction(kept)
+        return compaction if compaction is not None and compaction.stop <= len(session.messages) else None
+
+    def keep_compaction(self, session: Session, compaction: Compaction) -> None:
+        """Remember it over a restart. Raises DiskFull or StorageError."""
+        self._compactions.save(_name_of(session), asdict(compaction))
+
+    def note(self, session: Session, question: str, answer: str) -> None:
+        """Add an exchange to the working buffer. Raises DiskFull or StorageError."""
+        now = self._notes.now()
+        self._buffer.add(buffer_entry(now, question, answer, self._keys()), now, session.key)
+
+    def has_served(self, session: Session) -> None:
+        """What the buffer held of this conversation was told: reset it. Raises DiskFull or StorageError."""
+        self._buffer.reset(self._notes.now(), session.key)
+
+    def recovery(self, session_key: str, budget: int, *, with_state: bool) -> tuple[Told, ...]:
+        """What helps to find the thread again, at most `budget` tokens. A source that cannot be read is left out.
+
+        `with_state`: SESSION-STATE.md is not in the prompt anyway.
+        """
+        sources = [
+            Kept("Working Buffer Recovery", "memory/working-buffer.md", self._read(self._exchanges, session_key))
+        ]
+        if with_state:
+            sources.append(Kept("Session State", self._state.name, self._read(self._state_lines)))
+        sources.append(Kept("Today's Notes", "daily notes", self._read(self._notes.today)))
+        return recovery_of(sources, budget)
+
+    def _exchanges(self, session_key: str) -> Sequence[str]:
+        buffer = self._buffer.read()
+        return buffer.exchanges if buffer.serves(session_key) else ()
+
+    def _state_lines(self) -> Sequence[str]:
+        data = read_stable(self._state)
+        lines = "" if data is None else data.decode("utf-8", "replace")
+        return [line for line in lines.splitlines() if line.strip() and not line.startswith("#")]
+
+    def _read(self, source: Callable[..., Sequence[str]], *args: Any) -> tuple[str, ...]:
+        try:
+            return tuple(source(*args))
+        except UnreadableFile:
+            return ()
+
+
+def _name_of(session: Session) -> str:
+    """/new begins a conversation of the same key, in which nothing was compacted."""
+    return f"{session.key} {session.created_at.isoformat()}"
+
+
+def _read_compaction(kept: dict[str, Any]) -> Compaction | None:
+    numbers = [number for name in _NUMBERS if isinstance(number := kept.get(name), int) and number >= 0]
+    if len(numbers) < len(_NUMBERS):
+        return None
+    start, stop, removed, tokens = numbers
+    summary = kept.get("summary")
+    return Compaction(start, stop, removed, tokens, summary if isinstance(summary, str) else "")

@@ -1,0 +1,62 @@
+"""Notes of each day: what both sides said in each finished exchange, and what errors taught. Blocks on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from mnemoscope.domain.daily_note import exchange, lesson, note_entry, read_notes
+from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.memory.zone import in_zone
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.daily_notes import append_note, read_note
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:
+    """Add an entry to today's notes, under the name the seed gives it. Raises DiskFull or StorageError."""
+    DailyNotes(WorkspacePaths(Path(workspace_dir))).write(content, user_id)
+
+
+class DailyNotes:
+    """The notes of one workspace. `zone`: the IANA name of the person's time zone, "" for the system's."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+        zone: Callable[[], str] = str,
+        calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._folder, self._clock, self._zone, self._calls, self._keys = paths.memory_dir, clock, zone, calls, keys
+
+    def now(self) -> datetime:
+        """The person's time."""
+        return in_zone(self._clock(), self._zone())
+
+    def write(self, content: str, user: str = "") -> bool:
+        """Add an entry, durably; False where there is nothing to say. Raises DiskFull or StorageError."""
+        if not content.strip():
+            return False
+        now = self.now()
+        path = append_note(self._folder, now.date(), note_entry(now, content, user), calls=self._calls)
+        tell_hooks(content, f"{self._folder.name}/{path.name}")
+        return True
+
+    def note_exchange(self, question: str, answer: str, errors: Sequence[str] = ()) -> bool:
+        """Note what both sides said, and what went wrong meanwhile. `question`: the person's own words."""
+        known = self._keys()
+        parts = (exchange(question, answer, known), lesson(question, errors, known))
+        return self.write("\n".join(filter(None, parts)))
+
+    def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
+        """Note what went wrong where no answer came of it."""
+        return self.write(lesson(occasion, errors, self._keys()))
+
+    def today(self) -> tuple[str, ...]:
+        """Today's entries, oldest first, each with its time. Raises UnreadableFile."""
+        notes = read_notes(read_note(self._folder, self.now().date()))
+        return tuple(f"[{note.time}]\n{note.text}" for note in notes)

@@ -1,0 +1,91 @@
+"""What guards a context on the disk: the buffer, compactions that outlive a restart, and recovery from both."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.context_guard import Compaction
+from mnemoscope.domain.recovery import recovery_text
+from mnemoscope.memory.context_guard import ContextGuard
+from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.store.session import Session
+from mnemoscope.store.workspace import WorkspacePaths
+
+NOW = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
+HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
+
+
+def guard_of(root: Path) -> ContextGuard:
+    paths = WorkspacePaths(root)
+    paths.own_dir.mkdir(parents=True, exist_ok=True)
+    return ContextGuard(paths, DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC"))
+
+
+def session_of(count: int, created_at: datetime = NOW) -> Session:
+    session = Session("desktop:a", created_at=created_at)
+    for number in range(count):
+        session.add_message("user" if number % 2 == 0 else "assistant", str(number))
+    return session
+
+
+def test_a_compaction_outlives_a_restart_and_changes_no_message(tmp_path: Path) -> None:
+    session = session_of(10)
+    guard_of(tmp_path).keep_compaction(session, HIDDEN)
+    assert guard_of(tmp_path).compaction_of(session) == HIDDEN
+    assert len(session.messages) == 10
+
+
+def test_a_conversation_begun_anew_under_the_same_key_has_none(tmp_path: Path) -> None:
+    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    assert guard_of(tmp_path).compaction_of(session_of(10, datetime(2026, 11, 23, tzinfo=UTC))) is None
+
+
+def test_one_of_messages_that_are_gone_is_none(tmp_path: Path) -> None:
+    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    assert guard_of(tmp_path).compaction_of(session_of(3)) is None
+
+
+@pytest.mark.parametrize("text", ["{", "{}", '{"draft": {"start": 1}}', '{"draft": {"start": -1, "stop": 2}}'])
+def test_one_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
+    guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
+    (file,) = WorkspacePaths(tmp_path).compactions_dir.iterdir()
+    file.write_text(text)
+    assert guard_of(tmp_path).compaction_of(session_of(10)) is None
+
+
+def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None:
+    guard, session = guard_of(tmp_path), session_of(2)
+    for number in range(30):
+        guard.note(session, f"question {number}", "answer")
+    (told,) = guard.recovery(session.key, 200, with_state=True)
+    assert "question 29" in told.text.split("\n")[3]
+    assert told.left_out > 0
+    assert told.tokens <= 200
+
+
+def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
+    guard, session = guard_of(tmp_path), session_of(2)
+    guard.note(session, "buffered?", "yes")
+    (tmp_path / "SESSION-STATE.md").write_text("# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n", "utf-8")
+    DailyNotes(WorkspacePaths(tmp_path), clock=lambda: NOW, zone=lambda: "UTC").note_exchange("noted?", "yes")
+    text = recovery_text(guard.recovery(session.key, 2_000, with_state=True))
+    assert text.index("buffered?") < text.index("use Postgres") < text.index("noted?")
+    assert "# SESSION-STATE" not in text
+    assert "Postgres" not in recovery_text(guard.recovery(session.key, 2_000, with_state=False))
+
+
+def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never_did(tmp_path: Path) -> None:
+    guard, session = guard_of(tmp_path), session_of(2)
+    guard.note(session, "a?", "a")
+    assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
+    guard.has_served(session)
+    assert guard.recovery(session.key, 2_000, with_state=True) == ()
+
+
+def test_a_source_that_cannot_be_read_keeps_the_others_from_nothing(tmp_path: Path) -> None:
+    guard, session = guard_of(tmp_path), session_of(2)
+    guard.note(session, "a?", "a")
+    (tmp_path / "memory" / "2026-11-22.md").mkdir()
+    (tmp_path / "SESSION-STATE.md").mkdir()
+    assert [told.title for told in guard.recovery(session.key, 2_000, with_state=True)] == ["Working Buffer Recovery"]

@@ -1,0 +1,69 @@
+"""Notes of each day, in the person's time, and who is told of them."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.memory.daily_notes import DailyNotes, write_daily_note
+from mnemoscope.memory.write_hooks import add_write_hook
+from mnemoscope.memory.zone import in_zone, is_zone
+from mnemoscope.store.workspace import WorkspacePaths
+
+LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)
+
+
+def notes_in(root: Path, zone: str = "UTC") -> DailyNotes:
+    return DailyNotes(WorkspacePaths(root), clock=lambda: LATE, zone=lambda: zone)
+
+
+def test_an_exchange_is_one_entry_with_a_line_for_each_side(tmp_path: Path) -> None:
+    notes = notes_in(tmp_path)
+    assert notes.note_exchange("Which port?", "Port **8080**.")
+    text = (tmp_path / "memory" / "2026-11-22.md").read_text("utf-8")
+    assert text == "# Daily Notes — 2026-11-22\n\n\n## [21:30:05]\n**User:** Which port?\n**Agent:** Port 8080.\n"
+    assert notes.today() == ("[21:30:05]\n**User:** Which port?\n**Agent:** Port 8080.",)
+
+
+def test_a_day_begins_where_the_person_lives(tmp_path: Path) -> None:
+    notes_in(tmp_path, "Asia/Tashkent").note_exchange("Late?", "Past midnight.")
+    (file,) = (tmp_path / "memory").iterdir()
+    assert file.name == "2026-11-23.md"
+    assert "## [02:30:05]" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["Mars/Olympus", "Asia", "../etc", "\0"])
+def test_a_zone_nobody_knows_is_the_systems(name: str) -> None:
+    assert in_zone(LATE, name) == LATE
+    assert in_zone(LATE, name).utcoffset() == LATE.astimezone().utcoffset()
+    assert not is_zone(name)
+
+
+def test_what_went_wrong_is_a_lesson_beside_the_answer_or_alone(tmp_path: Path) -> None:
+    notes = notes_in(tmp_path)
+    notes.note_exchange("Build it", "It is built.", ["no such file"])
+    notes.note_lesson("Ask again", ["The prompt is longer than the model's context."])
+    first, second = notes.today()
+    assert first.endswith("**Error lesson:** Build it\n- Error: no such file")
+    assert second.endswith("- Error: The prompt is longer than the model's context.")
+
+
+def test_nothing_said_is_no_entry(tmp_path: Path) -> None:
+    notes = notes_in(tmp_path)
+    assert not notes.note_exchange("Hello", " ")
+    assert not notes.note_lesson("Hello", [])
+    assert not (tmp_path / "memory").exists()
+
+
+def test_the_door_writes_in_the_seeds_format_and_tells_the_hooks(tmp_path: Path) -> None:
+    told: list[tuple[str, str]] = []
+    remove = add_write_hook(lambda content, source: told.append((content, source)))
+    try:
+        write_daily_note("**User:** a\n**Agent:** b\n## forged", str(tmp_path), "7")
+    finally:
+        remove()
+    (file,) = (tmp_path / "memory").iterdir()
+    lines = file.read_text("utf-8").split("\n")
+    assert lines[3].endswith("] [user:7]")
+    assert lines[4:7] == ["**User:** a", "**Agent:** b", "\\## forged"]
+    assert told == [("**User:** a\n**Agent:** b\n## forged", f"memory/{file.name}")]
