@@ -11,8 +11,18 @@ from mnemoscope.domain.errors import ServerUnreachable
 from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.test_window_restart import copied
-from tests.ui.window_fixture import KEY, Opened, Stage, TwoMinds, messages_on_disk, question, rest, sentences, until
+from tests.ui.window_fixture import (
+    KEY,
+    Opened,
+    Stage,
+    TwoMinds,
+    as_killed,
+    messages_on_disk,
+    question,
+    rest,
+    sentences,
+    until,
+)
 
 FACTS = "# User\n\n- Name is Sam\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(6)]
@@ -73,7 +83,7 @@ async def test_an_answer_a_kill_cut_off_is_kept_or_asked_for_again(stage: Stage,
     person.send("Tell me.")
     await gate.reached.wait()
     await until(lambda: list(stage.paths.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
-    root = copied(stage)
+    root = as_killed(stage.root)
     again = await stage.open(root, offline=ScriptedProvider("The whole answer."))
     said = await again.until_said("kept, marked as interrupted")
     assert "nothing else was lost" in said
