@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.history import Selection, select_history
@@ -305,7 +305,7 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
         "stays in the conversation and goes to the model as it is."
     )
     assert pane.header.told.text() == "62 messages waiting · 3 tries failed"
-    assert bar.sizeHint().height() < 4 * bar.fontMetrics().height()
+    assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
     assert bar.toolTip() == bar.sentence
     retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
     with qtbot.waitSignal(pane.retry_requested):
@@ -318,6 +318,24 @@ def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelineP
     pane.consolidation_finished()
     assert pane.header._failure is None
     assert pane.header.told.text() == "62 of 100 until the next consolidation"
+
+
+def test_a_failure_is_told_whole_and_asks_for_no_more_width(pane: TimelinePane, qtbot: QtBot) -> None:
+    fill(pane)
+    narrow = max(240, pane.minimumSizeHint().width())
+    pane.resize(narrow, 700)
+    reason = "The model answered without calling the tool that saves, so nothing of these messages can be kept."
+    pane.consolidation_failed(reason, 3)
+    bar = pane.header._failure
+    assert bar is not None
+    qtbot.waitUntil(lambda: bar.width() > 0 and bar.height() >= bar.heightForWidth(bar.width()))
+    words = [label for label in bar.findChildren(QLabel) if label.text()]
+    assert words[-1].text().endswith(reason)
+    assert all(label.height() >= label.heightForWidth(label.width()) for label in words)
+    assert pane.minimumSizeHint().width() <= narrow
+    assert pane.width() == narrow
+    ways = [button.mapTo(pane, button.rect().bottomRight()) for button in bar.findChildren(QPushButton)]
+    assert all(corner.x() < narrow for corner in ways)
 
 
 def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) -> None:

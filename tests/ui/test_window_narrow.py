@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QWidget
 
+from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.ui.window_fixture import Opened, Stage, rest, until
 
 SAID = (("user", "Tea?"), ("assistant", "Yes."))
@@ -133,3 +134,19 @@ async def test_docks_a_person_arranged_side_by_side_keep_the_window_wide_enough(
     person.window.resize(1, 1)
     await until(lambda: person.window.width() > 720, "a wider window")
     await uncovered(person)
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 700)])
+async def test_a_failed_consolidation_is_told_whole_and_moves_no_pane(stage: Stage, size: tuple[int, int]) -> None:
+    person = await sized(stage, *size)
+    window = person.window
+    window.inspector.show("timeline")
+    await rest(0.05)
+    before = [dock.geometry() for dock in window.inspector.docks.values()]
+    window.timeline.consolidation_failed("The model answered without calling the tool that saves what it was told.", 3)
+    (bar,) = window.timeline.header.findChildren(NoticeBar)
+    await until(lambda: bar.height() >= bar.heightForWidth(bar.width()), "the whole reason")
+    assert [dock.geometry() for dock in window.inspector.docks.values()] == before
+    bar.dismiss()
+    await rest(0.05)
+    assert [dock.geometry() for dock in window.inspector.docks.values()] == before

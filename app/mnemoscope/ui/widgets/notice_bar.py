@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope import __version__
-from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.fault import fault_id
+from mnemoscope.ui.widgets.flow_row import FlowRow
 from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -40,7 +40,7 @@ class NoticeBar(QFrame):
     """Shows `sentence` at a level (`info`, `success`, `warning`, `danger`), its actions and a close button.
 
     One that `stays` is there until it is closed; `about` is the key of the conversation it belongs to, or "".
-    Where room is dear `brief` says the same in two lines that are cut: a few words and a reason, the actions below.
+    Where room is dear `brief` says the same in smaller letters: a few words, and a reason below them.
     `fault` is the id under which the log has it: a warning or a problem always bears one, a note where it is `noted`.
     """
 
@@ -65,7 +65,7 @@ class NoticeBar(QFrame):
         self.about = ""
         set_role(self, role=f"bar-{level}")
         self.setAccessibleName(sentence)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._mark = QLabel(self)
         self._mark.setAccessibleName(self._level_word(level))
         self._close = QToolButton(self)
@@ -123,7 +123,8 @@ class NoticeBar(QFrame):
         words.addWidget(label)
         middle.addLayout(words)
         if actions:
-            middle.addLayout(self._action_row(actions))
+            middle.addSpacing(2)
+            middle.addWidget(self._offers(actions))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 9, 6, 7)
         row.setSpacing(3)
@@ -133,39 +134,41 @@ class NoticeBar(QFrame):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def _lay_out_brief(self, words: str, detail: str, actions: Sequence[NoticeAction]) -> None:
-        heading, line = ElidedLabel(words, self), ElidedLabel(detail, self)
-        set_role(heading, role="heading")
-        set_role(line, role="caption")
-        texts = QVBoxLayout()
-        # A link's words begin 5 px within it: the texts stand above them.
-        texts.setContentsMargins(5, 0, 0, 0)
-        texts.setSpacing(0)
-        texts.addWidget(heading)
-        texts.addWidget(line)
-        middle = QVBoxLayout()
-        middle.setSpacing(0)
-        middle.addLayout(texts)
-        # A link has room above and below its words: no more is wanted.
-        middle.addLayout(self._action_row(actions, above=0))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 4, 0)
-        row.setSpacing(3)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(middle, 1)
+        top = QHBoxLayout()
+        top.setSpacing(3)
+        top.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self._words(words, "heading", above=2), 1)
         for button in (self._details, self._close):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        # Beneath the buttons at the right, too: a narrow pane has not much more than the offers need.
+        below = QVBoxLayout()
+        below.setContentsMargins(Theme.current().scaled(18) + 3, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self._words(detail, "caption"))
+        below.addWidget(self._offers(actions))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 4, 4, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(below)
         self._mark.setContentsMargins(0, 3, 0, 0)
 
-    def _action_row(self, actions: Sequence[NoticeAction], above: int = 2) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(0, above, 0, 0)
-        row.setSpacing(4)
+    def _words(self, text: str, role: str, above: int = 0) -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        # A link's words begin 5 px within it: the texts stand above them.
+        label.setContentsMargins(5, above, 5, 0)
+        set_role(label, role=role)
+        return label
+
+    def _offers(self, actions: Sequence[NoticeAction]) -> FlowRow:
+        row = FlowRow(self)
         for text, handler in actions:
             button = QPushButton(text, self)
             set_role(button, kind="link")
             button.clicked.connect(lambda _checked=False, run=handler: run())
-            row.addWidget(button)
-        row.addStretch(1)
+            row.add(button)
         return row
 
     def _level_word(self, level: str) -> str:
