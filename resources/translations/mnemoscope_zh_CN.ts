@@ -843,6 +843,10 @@
         <translation>{count} 个词元</translation>
     </message>
     <message>
+        <source>{entries}, in part</source>
+        <translation>{entries}（部分）</translation>
+    </message>
+    <message>
         <source>{minutes} min {seconds} s</source>
         <translation>{minutes} 分 {seconds} 秒</translation>
     </message>

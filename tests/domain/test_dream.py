@@ -7,18 +7,14 @@ import json
 import pytest
 
 from mnemoscope.domain.dream import (
-    BATCH_CHARACTERS,
     DreamDesk,
     DreamRun,
     FileEdit,
     Spend,
-    batch_of,
     file_edit,
-    mark_of,
     may_edit,
     run_of,
 )
-from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.versions import FileChange
 
 MEMORY = "memory/MEMORY.md"
@@ -88,14 +84,6 @@ def test_a_file_does_not_grow_without_end(desk: DreamDesk) -> None:
     assert "100,000 are possible" in desk.edit(MEMORY, "", "x" * 100_001)
 
 
-def test_a_batch_is_bounded_by_number_and_by_size() -> None:
-    entries = [JournalEntry(number, "2026-04-03 00:02", "word " * 100) for number in range(1, 101)]
-    assert len(batch_of(entries)) == 20
-    long = [JournalEntry(number, "2026-04-03 00:02", "word " * 40_000) for number in range(1, 101)]
-    assert [entry.cursor for entry in batch_of(long)] == [1, 2, 3, 4]
-    assert batch_of([]) == ()
-
-
 def test_a_run_is_read_back_as_it_was_recorded() -> None:
     run = DreamRun(
         "a1", "2026-04-03T00:02:00", 1.5, "manual", "m", 3, 7, 5, 2, Spend(10, 2, None), "changed",
@@ -114,16 +102,3 @@ def test_spend_with_an_unknown_price_is_unknown() -> None:
 
 def test_the_size_of_an_edit_is_counted_in_lines() -> None:
     assert file_edit(FileChange(MEMORY, "a\nb\n", "a\nc\nd\n"), held=True) == FileEdit(MEMORY, 2, 1, held=True)
-
-
-def test_entries_of_one_number_are_never_in_two_batches() -> None:
-    entries = [JournalEntry(number, "2026-04-03 12:00", words) for number, words in ((1, "a"), (1, "b"), (2, "c"))]
-    assert [entry.content for entry in batch_of(entries, 1)] == ["a", "b"]
-    assert [entry.content for entry in batch_of(entries, 2)] == ["a", "b"]
-    long = [JournalEntry(number, "2026-04-03 12:00", "x" * BATCH_CHARACTERS) for number in (1, 2, 3, 4, 4, 5)]
-    assert [entry.cursor for entry in batch_of(long)] == [1, 2, 3, 4, 4]
-
-
-@pytest.mark.parametrize("record", [None, [], {"id": 1, "undone": "again"}, {"id": "a", "undone": True}, {"id": "a"}])
-def test_what_says_nothing_of_an_undo_is_no_mark(record: object) -> None:
-    assert mark_of(record) == {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mnemoscope.domain.archiving import judge_summary
 from mnemoscope.domain.dream import DreamDesk
-from mnemoscope.domain.journal import JournalEntry
+from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.dream_gate import judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, shipped_guide
@@ -25,7 +25,11 @@ async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamDesk, Dr
     entries = [JournalEntry(number, "2026-04-03 10:00", content) for number, content in enumerate(contents, 1)]
     desk = DreamDesk(files)
     session = DreamSession(OfflineProvider(pace=0), "offline", desk, Limits())
-    return desk, await session.run(dream_messages(shipped_guide(), files, entries)), entries
+    return (
+        desk,
+        await session.run(dream_messages(shipped_guide(), files, list(map(entry_for_prompt, entries)))),
+        entries,
+    )
 
 
 async def test_what_the_person_stated_becomes_fact_lines() -> None:

@@ -102,12 +102,33 @@ async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> Non
     assert store.get_last_dream_cursor() == 2
 
 
-async def test_the_entries_of_an_older_run_and_of_those_after_it_are_dreamed_again(store: MemoryStore) -> None:
+async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store: MemoryStore) -> None:
     first = await dream(store, *cat_script())
     store.dream.journal.append("- [durable] Likes snow")
     await dream(store, says("Nothing."))
     store.dream.undo(first.id, again=True)
-    assert [entry.cursor for entry in store.read_unprocessed_history(store.get_last_dream_cursor())] == [1, 2]
+    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (2, 1)
+    store.dream.journal.append("- [durable] Likes fog")
+    model = ScriptedProvider(*cat_script(), says("Nothing."))
+    runs = [await store.dream.dreamer.run(Asked(model, "m")) for _ in range(3)]
+    assert [(each.run.first, each.run.last) for each in runs if each] == [(1, 1), (3, 3)]
+    asked = [str(request.messages[1]["content"]) for request in model.requests]
+    assert ["Likes snow" in each for each in asked] == [False, False, False]
+    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (3, 0)
+    assert CAT in store.read_long_term()
+
+
+async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wait(store: MemoryStore) -> None:
+    first = await dream(store, *cat_script())
+    store.dream.journal.append("- [durable] Likes snow")
+    await dream(store, says("Nothing."))
+    store.dream.undo(first.id, again=True)
+    lines = store.dream.journal.file.read_text("utf-8").splitlines(keepends=True)
+    store.dream.journal.file.write_text("".join(lines[1:]), "utf-8")
+    assert store.dream.waiting() == 0
+    store.dream.journal.append("- [durable] Likes fog")
+    run = await dream(store, says("Nothing."))
+    assert (run.first, store.dream.unread.place().again) == (3, ())
 
 
 async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_waits(store: MemoryStore) -> None:

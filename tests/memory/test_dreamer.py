@@ -199,6 +199,31 @@ async def test_entries_of_one_number_that_are_too_long_together_are_a_failure_to
     assert (run.outcome, run.entries, desk.cursor()) == ("failed", 2, 1)
 
 
+async def test_a_long_entry_is_read_part_after_part_and_its_cursor_moves_with_the_last(desk: Desk) -> None:
+    desk.journal.append("[RAW] 1 messages\n[2026-04-03 10:00] USER: " + "word " * 10_000 + "the end")
+    desk.journal.set_dream_cursor(1)
+    told, runs = "", []
+    for cursor in (1, 1, 2):
+        model = ScriptedProvider(says("Nothing."))
+        finished = await desk.dreamer.run(Asked(model, "m"))
+        assert finished is not None
+        assert desk.cursor() == cursor
+        told += str(model.requests[0].messages[1]["content"])
+        runs.append(finished.run)
+    assert told.count("word") == 10_000
+    assert "the end" in told
+    assert [(run.first, run.last, run.begun > 0, run.rest > 0) for run in runs] == [
+        (2, 2, False, True), (2, 2, True, True), (2, 2, True, False)]  # fmt: skip
+    assert await desk.finish() is None
+
+
+async def test_a_part_too_long_for_the_model_is_halved(desk: Desk) -> None:
+    desk.journal.append("word " * 4_000)
+    desk.journal.set_dream_cursor(1)
+    run = await desk.dream(ContextTooLong("Too long."), ContextTooLong("Too long."), says("Nothing."))
+    assert (run.outcome, run.rest, desk.cursor()) == ("nothing", 5_000, 1)
+
+
 async def test_one_entry_too_long_for_the_model_is_a_failure_that_is_told(desk: Desk) -> None:
     run = await desk.dream(ContextTooLong("Too long."))
     assert (run.outcome, desk.cursor()) == ("failed", 0)

@@ -23,7 +23,7 @@ _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
     r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream\.jsonl|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream\.jsonl|dream-place\.json|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )

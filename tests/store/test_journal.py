@@ -276,3 +276,10 @@ def test_entries_are_counted_without_the_lines_that_are_none(journal: Journal) -
     assert journal.count() == 0
     add_lines(journal, line(1, "a"), "{broken", line(2, "b"))
     assert journal.count() == 2
+
+
+def test_a_row_of_entries_is_read_by_its_numbers(journal: Journal) -> None:
+    for number in range(5):
+        journal.append(f"Entry {number}")
+    assert [entry.cursor for entry in journal.between(2, 4)] == [2, 3, 4]
+    assert journal.between(9, 12) == []

@@ -231,10 +231,8 @@ class Dreaming:
 
     def _look_up(self) -> tuple[int, int, list[DreamRun]]:
         """How many entries wait, the number of the first of them, and the newest runs."""
-        journal = self._dream.journal
-        found = journal.after(journal.dream_cursor().value, 1)
-        first = found.entries[0].cursor if found.entries else 0
-        return found.waiting, first, self._dream.runs.newest(_SHOWN_RUNS)
+        waiting = self._dream.unread.waiting()
+        return waiting.count, waiting.first, self._dream.runs.newest(_SHOWN_RUNS)
 
     def _read_reach(self) -> DreamReach:
         # The loop may drop what is kept while this runs on the disk's thread.
@@ -243,14 +241,13 @@ class Dreaming:
             runs = tuple(self._dream.runs.newest(_ALL_RUNS))
             if change == self._changes:
                 self._runs = runs
-        return DreamReach(self._dream.journal.dream_cursor().value, runs)
+        return DreamReach(self._dream.unread.place(), runs)
 
     def _trace(self, cursor: int) -> EntryTrace:
-        journal = self._dream.journal
-        entry = journal.get(cursor)
+        entry = self._dream.journal.get(cursor)
         if entry is None:
             raise StorageError(f"There is no entry {cursor:,} in history.jsonl.", next_step="Choose one that is there.")
-        waiting = cursor > journal.dream_cursor().value
+        waiting = self._dream.unread.place().waits(cursor)
         run = None if waiting else run_that_read(self._dream.runs.newest(_ALL_RUNS), cursor)
         return EntryTrace(entry, self._dream.record_of(entry), run, waiting=waiting)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
-from mnemoscope.store.journal import Journal
+from mnemoscope.memory.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000
 """Tokens; nothing above it ever enters a prompt."""
@@ -21,16 +21,16 @@ _SHORTEST: Final = 400
 class RecentHistory:
     """Reads the journal of one workspace while `is_dreaming`. Blocks on the disk."""
 
-    def __init__(self, journal: Journal, is_dreaming: Callable[[], bool]) -> None:
-        self._journal, self.is_dreaming = journal, is_dreaming
+    def __init__(self, dream: DreamMemory, is_dreaming: Callable[[], bool]) -> None:
+        self._dream, self.is_dreaming = dream, is_dreaming
 
     def text(self, session_key: str) -> str:
         """The section for a conversation, "" where nothing waits. Raises UnreadableFile."""
         if not self.is_dreaming():
             return ""
-        read = self._journal.dream_cursor().value
-        newest = self._journal.newest(_LOOKED_AT)
-        waiting = [each for each in newest if each.cursor > read and each.session_key in ("", session_key)]
+        place = self._dream.unread.place()
+        newest = self._dream.journal.newest(_LOOKED_AT)
+        waiting = [each for each in newest if place.waits(each.cursor) and each.session_key in ("", session_key)]
         return recent_section(waiting)
 
 

@@ -126,7 +126,7 @@ class Workbench(MemoryCalls):
             parts.workspace.paths, parts.memory, self.dreaming, self.versions, parts.disk
         )
         self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
-        self.context.recent = RecentHistory(parts.memory.dream.journal, lambda: self.settings.profile == DREAM)
+        self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
         self._follow_profile()
         self._unfollow = parts.bus.subscribe(self._on_event)
         self.repairs = Repairs(

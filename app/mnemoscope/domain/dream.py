@@ -6,13 +6,12 @@ Here: the files it may edit, the copies it edits, and what a run comes to. Nothi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry, first_of
 from mnemoscope.domain.llm import ToolSchema
 from mnemoscope.domain.versions import FileChange
 
@@ -92,6 +91,10 @@ class DreamRun:
     """What the model said at the end."""
     undone: Undoing = ""
     """Whether it was taken back since, and what became of its entries: `again`, or `declined` for good."""
+    begun: int = 0
+    """Characters of the first entry that were read in runs before, where that is a long one."""
+    rest: int = 0
+    """Characters of the last entry that are read after it, where later runs go on with it; 0: it is read."""
 
     @property
     def settled(self) -> bool:
@@ -139,21 +142,6 @@ def mark_of(record: object) -> dict[str, Undoing]:
         return {}
     how = record.get("undone")
     return {record["id"]: how} if how in ("again", "declined") else {}
-
-
-def batch_of(entries: Sequence[JournalEntry], count: int = BATCH_ENTRIES) -> tuple[JournalEntry, ...]:
-    """The entries one run takes: at most `count`, and no more than fit a prompt; always at least one where there is.
-
-    Entries of one number go together, for a cursor cannot lie between them.
-    """
-    taken: list[JournalEntry] = []
-    room = BATCH_CHARACTERS
-    for entry in first_of(entries, max(1, count)):
-        room -= min(len(entry.content), BATCH_CHARACTERS // 4)
-        if taken and room < 0 and entry.cursor != taken[-1].cursor:
-            break
-        taken.append(entry)
-    return tuple(taken)
 
 
 @dataclass(slots=True)

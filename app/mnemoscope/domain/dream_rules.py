@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Final
 
 from mnemoscope.domain.dream import DreamRun, Spend
+from mnemoscope.domain.dream_place import DreamPlace
 
 FAILURES: Final = 3
 """So many runs of the clock that fail on the same entries are enough: the next would cost the same and fail again."""
@@ -43,22 +44,22 @@ def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
 class DreamReach:
     """How far Dream has read the journal, and by which runs: enough to say of any entry where it stands.
 
-    `read_upto`: the number in .dream_cursor. `runs`: newest first.
+    `runs`: newest first.
     """
 
-    def __init__(self, read_upto: int = 0, runs: Sequence[DreamRun] = ()) -> None:
-        self.read_upto = read_upto
+    def __init__(self, place: DreamPlace, runs: Sequence[DreamRun] = ()) -> None:
+        self.place = place
         self.runs = tuple(run for run in runs if run.settled)
         self._known: dict[int, DreamRun | None] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DreamReach) and (self.read_upto, self.runs) == (other.read_upto, other.runs)
+        return isinstance(other, DreamReach) and (self.place, self.runs) == (other.place, other.runs)
 
     __hash__ = None  # type: ignore[assignment]
 
     def waits(self, cursor: int) -> bool:
         """Whether an entry is still to be read."""
-        return cursor > self.read_upto
+        return self.place.waits(cursor)
 
     def run_of(self, cursor: int) -> DreamRun | None:
         """The run that read an entry; None where it waits, or was passed over."""

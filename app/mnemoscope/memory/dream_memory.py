@@ -13,14 +13,14 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.file_steps import planned_set
-from mnemoscope.store.intent import DREAM, RESTORE, Intent, SetFile, TextEdit
+from mnemoscope.store.intent import DREAM, RESTORE, Intent, TextEdit
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
@@ -49,6 +49,8 @@ class _Ran:
 
     id: str
     first: int
+    last: int
+    begun: int
     paths: tuple[str, ...]
 
 
@@ -71,6 +73,7 @@ class DreamMemory:
         self._paths, self._ledger, self._tended, self._transactions = paths, ledger, tended, transactions
         self._clock, self._disk, self._keys = clock, disk, keys
         self.journal = journal
+        self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
 
     @cached_property
@@ -99,7 +102,7 @@ class DreamMemory:
 
     def waiting(self) -> int:
         """How many entries Dream has not read. Raises UnreadableFile."""
-        return self.journal.after(self.journal.dream_cursor().value, 1).waiting
+        return self.unread.waiting().count
 
     def problems(self) -> list[str]:
         """What cannot be followed in the journal, and what is done instead, a sentence each. Raises UnreadableFile."""
@@ -126,8 +129,8 @@ class DreamMemory:
     def undo(self, run_id: str, *, again: bool) -> Undone:
         """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.
 
-        `again`: the cursor goes back before the run's entries, so that they are dreamed again; otherwise they count as
-        declined. Where a later change touched the same words, those stand, and the others wait as a suggestion.
+        `again`: the run's entries, and no others, are dreamed again; otherwise they count as declined. Where a later
+        change touched the same words, those stand, and the others wait as a suggestion.
         Raises StorageError for a run that is not known, wrote nothing, or of which nothing is left.
         """
         finished = self._transactions.recover().intent
@@ -137,8 +140,8 @@ class DreamMemory:
         run = self._run(run_id)
         change_id = digest(encode_text(f"undo {run_id} {self._clock().isoformat()}"))[:16]
         edits, holds = self._taken_back(run, change_id)
-        cursor = self._journal_cursor_before(run) if again else None
-        if not edits and not holds and cursor is None:
+        sets = self.unread.noted_back(run.first, run.last, run.begun) if again else ()
+        if not edits and not holds and not sets:
             raise StorageError("Nothing of this run is left to undo.", next_step="", id=run_id)
         intent = Intent.of_kind(
             RESTORE,
@@ -147,7 +150,7 @@ class DreamMemory:
             id=change_id,
             edits=tuple(edits),
             holds=tuple(encode_suggestion(each).decode("utf-8") for each in holds),
-            sets=() if cursor is None else (cursor,),
+            sets=sets,
             origin_kind="undo",
             origin_detail=run_id,
         )
@@ -164,17 +167,14 @@ class DreamMemory:
     def _run(self, run_id: str) -> _Ran:
         for run in self.runs.newest(_LOOKED_BACK):
             if run.id == run_id:
-                return _Ran(run_id, run.first, tuple(edit.path for edit in run.edits if not edit.held))
+                return _Ran(
+                    run_id, run.first, run.last, run.begun, tuple(edit.path for edit in run.edits if not edit.held)
+                )
         intent = self._ledger.intent(run_id)
         if intent is not None and intent.kind == DREAM:
             # Committed, and its record lost in a crash right after.
-            return _Ran(run_id, intent.start, tuple(edit.path for edit in intent.edits))
+            return _Ran(run_id, intent.start, intent.stop, 0, tuple(edit.path for edit in intent.edits))
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
-
-    def _journal_cursor_before(self, run: _Ran) -> SetFile | None:
-        if self.journal.dream_cursor().value < run.first:
-            return None
-        return planned_set(self._paths.root, self.journal.dream_cursor_file, str(run.first - 1))
 
     def _taken_back(self, run: _Ran, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
         from mnemoscope.domain.conflict_text import whole_passages

@@ -10,7 +10,6 @@ from typing import Final
 
 from mnemoscope.domain.dream import DREAM_FILES, GUIDE_LIMIT
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
 from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import read_stable
 from mnemoscope.store.shipped import shipped
@@ -49,9 +48,9 @@ def shipped_guide() -> str:
     return shipped("resources", "prompts", "dream.md").read_text("utf-8").rstrip()
 
 
-def dream_messages(guide: str, texts: Mapping[str, str], entries: Sequence[JournalEntry]) -> list[Message]:
-    """System message and question. `texts`: the files by path; one that is missing counts as empty."""
+def dream_messages(guide: str, texts: Mapping[str, str], told: Sequence[str]) -> list[Message]:
+    """System message and question. `texts`: the files by path, one that is missing counts as empty; `told`: entries."""
     files = [f"{FILE_HEADING}{path}\n{texts.get(path, '').strip() or '(empty)'}" for path in DREAM_FILES]
-    history = "\n".join(entry_for_prompt(entry) for entry in entries)
+    history = "\n".join(told)
     asked = "\n\n".join([*files, f"{HISTORY_HEADING}\n{history}"])
     return [{"role": "system", "content": guide}, {"role": "user", "content": asked}]

@@ -24,9 +24,9 @@ from mnemoscope.domain.dream import (
     DreamRun,
     FileEdit,
     Spend,
-    batch_of,
     file_edit,
 )
+from mnemoscope.domain.dream_place import PART_CHARACTERS, Batch
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry
@@ -37,12 +37,12 @@ from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, guide_of
 from mnemoscope.memory.dream_records import note_finished
 from mnemoscope.memory.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
+from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.file_steps import planned_set
 from mnemoscope.store.intent import DREAM, Intent, TextEdit
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
@@ -52,6 +52,8 @@ from mnemoscope.store.tracked_files import present_files
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
+_SHORTEST_PART: Final = 2_000
+"""Characters of a long entry that are tried at last where a model's context is small."""
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
 
 
@@ -70,9 +72,14 @@ class Asked:
 class Begun:
     """What a run takes, fixed before the model is asked."""
 
-    entries: tuple[JournalEntry, ...]
+    batch: Batch
     texts: dict[str, MemoryText]
     guide: str
+
+    @property
+    def entries(self) -> tuple[JournalEntry, ...]:
+        """What the run reads, whole."""
+        return self.batch.entries
 
 
 @frozen
@@ -102,6 +109,7 @@ class Dreamer:
         self._paths, self._journal, self._ledger, self._tended = paths, journal, ledger, tended
         self._transactions, self._runs, self._disk = transactions, runs, disk
         self._clock, self._keys = clock, keys
+        self._unread = DreamUnread(paths, journal)
 
     async def run(
         self,
@@ -116,18 +124,21 @@ class Dreamer:
 
         `began` gets the first and last entry's number and how many there are.
         """
-        count = asked.batch
+        count, part = asked.batch, PART_CHARACTERS
         while True:
-            begun = await self._disk.run(self._begin, count)
+            begun = await self._disk.run(self._begin, count, part)
             if begun is None:
                 return None
             began(begun.entries[0].cursor, begun.entries[-1].cursor, len(begun.entries))
             try:
                 return await self._see_through(asked, begun, told, stopped)
             except ContextTooLong as error:
-                if count == 1 or len(begun.entries) == 1:
+                if count > 1 and len(begun.entries) > 1:
+                    count = len(begun.entries) // 2
+                elif part > _SHORTEST_PART and max(map(len, begun.batch.told)) > part // 2:
+                    part //= 2
+                else:
                     return await self._keep(self._failed(asked, begun, error, Dreamt("failed", 0, Spend()), 0.0))
-                count = len(begun.entries) // 2
 
     async def _see_through(
         self, asked: Asked, begun: Begun, told: Callable[[Step], None], stopped: Callable[[], bool]
@@ -137,7 +148,7 @@ class Dreamer:
         desk = DreamDesk(texts)
         session = DreamSession(asked.provider, asked.model, desk, asked.limits, told=told, stopped=stopped)
         try:
-            ended = await session.run(dream_messages(begun.guide, texts, begun.entries))
+            ended = await session.run(dream_messages(begun.guide, texts, begun.batch.told))
         except asyncio.CancelledError:
             ended = session.broken_off("stopped", STOPPED if stopped() else _CLOSED)
             # Not waited for: who cancels is in a hurry. The disk's thread writes what is queued before it ends.
@@ -156,18 +167,17 @@ class Dreamer:
         judged = await self._disk.run(lambda: judge_edits(desk.changes(), begun.entries, known=known))
         return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
 
-    def _begin(self, count: int) -> Begun | None:
+    def _begin(self, count: int, part: int) -> Begun | None:
         recovered = self._transactions.recover()
         with suppress(StorageError):
             note_finished(self._runs, recovered.intent)
-        waiting = self._journal.after(self._journal.dream_cursor().value, count)
-        entries = batch_of(waiting.entries, count)
-        if not entries:
+        batch = self._unread.batch(count, part)
+        if batch is None:
             return None
         skills = [path for path, _ in present_files(self._paths, ("skills/",)) if path.endswith(".md")]
         texts = {path: self._tended.of(path).file.read() for path in (*DREAM_FILES, *skills)}
         present = {path: text for path, text in texts.items() if text.exists}
-        return Begun(entries, present, guide_of(self._paths).text)
+        return Begun(batch, present, guide_of(self._paths).text)
 
     def _commit(self, run: DreamRun, begun: Begun, judged: Judged) -> Finished:
         """All of it in one transaction. Raises StorageError."""
@@ -188,7 +198,7 @@ class Dreamer:
             stop=run.last,
             edits=edits,
             holds=tuple(encode_suggestion(each).decode("utf-8") for each in holds),
-            sets=(planned_set(self._paths.root, self._journal.dream_cursor_file, str(run.last)),),
+            sets=self._unread.noted(begun.batch),
         )
         self._transactions.run(intent)
         with suppress(StorageError):
@@ -236,4 +246,6 @@ class Dreamer:
             outcome=ended.outcome,
             reason=ended.reason,
             words=ended.words[:2_000],
+            begun=begun.batch.begun,
+            rest=begun.batch.rest,
         )

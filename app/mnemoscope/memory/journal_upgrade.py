@@ -14,6 +14,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import encode_text, storage_errors
 from mnemoscope.store.file_steps import planned_move, planned_set
@@ -59,7 +60,7 @@ class JournalUpgrade:
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
         self._paths, self._journal, self._ledger, self._transactions = paths, journal, ledger, transactions
-        self._clock = clock
+        self._clock, self._unread = clock, DreamUnread(paths, journal)
 
     def plan(self) -> UpgradePlan:
         """What would be taken over from HISTORY.md; nothing is written. Raises UnreadableFile."""
@@ -67,7 +68,7 @@ class JournalUpgrade:
         last = self._journal.last_cursor()
         when = self._file_time()
         entries = [_numbered(entry, number, when) for number, entry in enumerate(old, last + 1)]
-        waiting = self._journal.after(self._journal.dream_cursor().value).waiting
+        waiting = self._unread.waiting().count
         kept = _free_name(self._paths.history_file).relative_to(self._paths.root).as_posix() if old else ""
         return UpgradePlan(tuple(entries), sum(not entry_time(each.text) for each in old), waiting, kept)
 
@@ -121,6 +122,8 @@ class JournalUpgrade:
             history_size=mark.size,
             history_tail=mark.tail,
             moves=tuple(moves),
+            # The numbers mean nothing any more.
+            sets=self._unread.forgotten(),
         )
         return len(entries)
 

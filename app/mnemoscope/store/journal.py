@@ -133,6 +133,10 @@ class Journal:
         some = entries if limit is None else first_of(entries, limit)
         return Unprocessed(tuple(some), len(entries), unreadable)
 
+    def between(self, first: int, last: int) -> list[JournalEntry]:
+        """The entries numbered `first` to `last`, oldest first. Raises UnreadableFile."""
+        return [entry for entry in self.after(first - 1).entries if entry.cursor <= last]
+
     def newest(self, count: int) -> list[JournalEntry]:
         """The last entries, oldest first. Raises UnreadableFile."""
         found = islice((entry for entry in self._backwards() if entry is not None), count)

@@ -129,6 +129,11 @@ class WorkspacePaths:
         return self.own_dir / "dream.jsonl"
 
     @property
+    def dream_place(self) -> Path:
+        """What Dream is to read again, and how far into a long entry it is; its cursor says the rest."""
+        return self.own_dir / "dream-place.json"
+
+    @property
     def config_file(self) -> Path:
         """Settings."""
         return self.root / "config.json"

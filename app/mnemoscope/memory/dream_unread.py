@@ -1,0 +1,81 @@
+"""What Dream has to read, and how it is noted that it was read. The notes are small files, set by transactions."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from mnemoscope.domain.dream import BATCH_ENTRIES
+from mnemoscope.domain.dream_place import PART_CHARACTERS, Batch, DreamPlace, batch_of
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.file_steps import planned_set
+from mnemoscope.store.intent import SetFile
+from mnemoscope.store.journal import Journal
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+@frozen
+class Waiting:
+    """How many entries wait, and the number of the one that is read first; 0 where none does."""
+
+    count: int
+    first: int
+
+
+class DreamUnread:
+    """Of one workspace. Blocks on the disk."""
+
+    def __init__(self, paths: WorkspacePaths, journal: Journal) -> None:
+        self._paths, self._journal = paths, journal
+
+    def place(self) -> DreamPlace:
+        """Where Dream is. What is noted beside the cursor and cannot be read counts as not there. Raises
+        UnreadableFile where the journal cannot be read."""
+        record: object = None
+        with suppress(OSError, ValueError, RecursionError):
+            record = json.loads(self._paths.dream_place.read_bytes())
+        return DreamPlace.of(self._journal.dream_cursor().value, record)
+
+    def waiting(self) -> Waiting:
+        """How much there is to read. Raises UnreadableFile."""
+        place = self.place()
+        ahead = self._journal.after(place.cursor, 1)
+        again = [entry.cursor for row in place.again for entry in self._journal.between(*row)]
+        first = next(iter([*again, *(entry.cursor for entry in ahead.entries)]), 0)
+        return Waiting(ahead.waiting + len(again), first)
+
+    def batch(self, count: int = BATCH_ENTRIES, part: int = PART_CHARACTERS) -> Batch | None:
+        """What the next run reads: first what is to be read again. None where nothing waits. Raises UnreadableFile."""
+        place = self.place()
+        for row in place.again:
+            if found := batch_of(self._journal.between(*row), count, place, part):
+                return found
+        return batch_of(self._journal.after(place.cursor, count).entries, count, place, part)
+
+    def noted(self, batch: Batch) -> tuple[SetFile, ...]:
+        """The steps that note that a batch was read. Raises UnreadableFile."""
+        place = self.place()
+        return self._sets(place.from_again(batch.entries[0].cursor).after(batch), always=True)
+
+    def noted_back(self, first: int, last: int, read: int) -> tuple[SetFile, ...]:
+        """The steps after which entries first to last are read again; none where they wait already."""
+        before = self.place()
+        place = before.back_before(first, last, read)
+        return () if place == before else self._sets(place)
+
+    def forgotten(self) -> tuple[SetFile, ...]:
+        """The steps after which nothing is noted beside the cursor."""
+        return self._beside(DreamPlace())
+
+    def _sets(self, place: DreamPlace, *, always: bool = False) -> tuple[SetFile, ...]:
+        found = self._journal.dream_cursor()
+        moved = place.cursor != found.value or (always and bool(found.problem))
+        file = self._journal.dream_cursor_file
+        cursor = (planned_set(self._paths.root, file, str(place.cursor)),) if moved else ()
+        return (*cursor, *self._beside(place))
+
+    def _beside(self, place: DreamPlace) -> tuple[SetFile, ...]:
+        file, record = self._paths.dream_place, place.as_record()
+        if not record and not file.exists():
+            return ()
+        return (planned_set(self._paths.root, file, json.dumps(record)),)
