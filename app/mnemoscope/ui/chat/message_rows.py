@@ -302,7 +302,7 @@ class MessageRows:
 
     def _tool_header(self, call: ToolCall, index: int, right: str) -> None:
         href = card_address(index, call)
-        sign = self.style.link(href, self.style.chars("caption"), "text_muted")
+        sign = self.style.link(href, self.style.chars("code"), "text_muted")
         name = self.style.link(href, self.style.chars(bold=True), "text")
         words = self.style.chars("code", "text_muted")
         self.writer.words("▾  " if call.unfolded else "▸  ", sign)

@@ -60,8 +60,8 @@ class TimelineFilters(QWidget):
     def refresh(self) -> None:
         """Show what is set and how much it lists."""
         model, chosen = self._model, self._model.filter
-        self.role_button.setText(f"{self._roles[chosen.role]} ▾")
-        self.state_button.setText(f"{self._states[chosen.state]} ▾")
+        self.role_button.setText(self._roles[chosen.role])
+        self.state_button.setText(self._states[chosen.state])
         self.role_button.setChecked(chosen.role is not RoleFilter.ALL)
         self.state_button.setChecked(chosen.state is not StateFilter.ALL)
         for action, value in self._actions:
@@ -73,7 +73,9 @@ class TimelineFilters(QWidget):
         button.setCheckable(True)
         button.setToolTip(name)
         button.setAccessibleName(name)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        # Its chevron stands behind the words. A character for it would be of another font, which would be loaded for it.
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return button
@@ -82,6 +84,7 @@ class TimelineFilters(QWidget):
         self._actions: list[tuple[QAction, RoleFilter | StateFilter]] = []
         for button, words in ((self.role_button, self._roles), (self.state_button, self._states)):
             menu = QMenu(button)
+            menu.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
             group = QActionGroup(menu)
             for value, text in words.items():
                 action = menu.addAction(text)
@@ -91,6 +94,7 @@ class TimelineFilters(QWidget):
                 self._actions.append((action, value))
             button.setMenu(menu)
         more = QMenu(self.more_button)
+        more.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._consolidate = more.addAction(tr("Consolidate now"), self.consolidate_requested.emit)
         more.addSeparator()
         more.addAction(tr("Go to the pointer"), self.pointer_requested.emit)
@@ -123,3 +127,6 @@ class TimelineFilters(QWidget):
         theme = Theme.current()
         self.more_button.setIcon(theme.icon("ellipsis", "text_muted", 16))
         self.more_button.setIconSize(QSize(theme.scaled(16), theme.scaled(16)))
+        for button in (self.role_button, self.state_button):
+            button.setIcon(theme.icon("chevron-down", "text_muted", 12))
+            button.setIconSize(QSize(theme.scaled(12), theme.scaled(12)))
