@@ -31,6 +31,7 @@ STARTED = ("Exit code", "Ended")
 """How the result of a command begins that was really run."""
 LATER = 0.8
 """Seconds after which a daemon would have written."""
+PATIENCE = 60.0
 
 
 class Agreeing:
@@ -88,12 +89,14 @@ def test_unconfined_it_would_get_out_and_be_noticed(tmp_path: Path, escape: dict
         with (tmp_path / "said").open("w+b") as said:
             subprocess.run(
                 [program, *argv[1:]], cwd=world.root, env=environment, pass_fds=(world.descriptor,),
-                stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=30, check=False,
+                stdin=subprocess.DEVNULL, stdout=said, stderr=said, timeout=300, check=False,
             )  # fmt: skip
-            if escape.get("late"):
-                time.sleep(LATER)
             said.seek(0)
-            assert world.violations(said.read().decode("utf-8", "replace")) != []
+            words = said.read().decode("utf-8", "replace")
+            deadline = time.monotonic() + (PATIENCE if escape.get("late") else 0)
+            while not (found := world.violations(words)) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert found != []
 
 
 def require(what: str, folder: Path) -> None:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from mnemoscope.llm.process_environment import child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import Answer, LoopbackServer, Stall
+from tests.support.own_time import Watch
 
 HELLO = [{"role": "user", "content": "Hello"}]
 
@@ -86,11 +86,12 @@ def test_a_process_that_will_not_end_is_ended_within_a_second() -> None:
     started = threading.Event()
     process = ModelProcess((sys.executable, "-I", "-S", "-c", STUBBORN), on_ready=lambda _: started.set())
     process.warm()
-    assert started.wait(10)
-    pid, began = process.pid, time.monotonic()
+    assert started.wait(60)
+    pid = process.pid
     assert pid is not None
+    watch = Watch()
     asyncio.run(process.aclose())
-    assert time.monotonic() - began < 1
+    assert watch.seconds() < 1
     assert is_gone(pid)
 
 
@@ -148,9 +149,9 @@ async def test_a_kill_in_the_middle_of_an_answer_keeps_what_had_arrived() -> Non
         with pytest.raises(AnswerCutOff):
             await anext(parts)
         assert (await provider.chat(HELLO, model=MODEL)).content == "Whole."
-        began = time.monotonic()
+        watch = Watch()
         await provider.aclose()
-        assert time.monotonic() - began < 1
+        assert watch.seconds() < 1
 
 
 def test_it_ends_when_the_window_dies_even_while_it_imports() -> None:
@@ -158,7 +159,7 @@ def test_it_ends_when_the_window_dies_even_while_it_imports() -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.close()
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     process.stdout.close()
 
 
@@ -205,7 +206,7 @@ def test_what_is_said_while_litellm_loads_is_not_lost_and_nothing_else_is_printe
     said.stdin.close()
     assert said.stdout.read() == b""
     said.stdout.close()
-    assert said.wait(5) == 0
+    assert said.wait(60) == 0
 
 
 class CountingLoop(asyncio.SelectorEventLoop):

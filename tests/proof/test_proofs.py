@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 def proved(what: str) -> str:
     """The table of a proof's quick form, which must have found nothing wrong."""
     command = [sys.executable, "-m", "tests.proof", what, "--quick"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=1_500)
     assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-3_000:]
     return done.stdout
 

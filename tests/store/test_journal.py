@@ -198,7 +198,7 @@ for number in range(40):
 def test_two_processes_that_append_at_once_share_no_number(tmp_path: Path) -> None:
     command = [sys.executable, "-c", APPENDER, str(tmp_path)]
     working = [subprocess.Popen([*command, name]) for name in ("a", "b")]
-    assert [process.wait(60) for process in working] == [0, 0]
+    assert [process.wait(300) for process in working] == [0, 0]
     found = Journal(WorkspacePaths(tmp_path)).after(0)
     assert [entry.cursor for entry in found.entries] == list(range(1, 81))
     assert len({entry.content for entry in found.entries}) == 80

@@ -156,7 +156,7 @@ class ReadByTwo(MessageLog):
             self.other.append(None)
             reader = Thread(target=lambda: self.other.append(self[-1]), daemon=True)
             reader.start()
-            reader.join(5)
+            reader.join(60)
         return super()._decode(*given)
 
 

@@ -190,7 +190,7 @@ class EscapeWorld:
     def _clear_away(self) -> None:
         for path in self._marked_files():
             path.unlink(missing_ok=True)
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 60
         while self.left() and time.monotonic() < deadline:
             for number in self.left():
                 with suppress(ProcessLookupError):

@@ -17,7 +17,7 @@ import pytest
 _FOLDER = Path(__file__).parents[2] / ".venv" / "peers"
 _CHILD = Path(__file__).with_name("peer_child.py")
 _QANOT = Path(__file__).with_name("qanot_child.py")
-_SECONDS = 60
+_SECONDS = 600
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ async def test_what_was_typed_and_answered_two_seconds_before_kill_9_is_there_ag
     with output.open("wb") as told:
         child = await asyncio.to_thread(_start, command, told.fileno())
         try:
-            await until(lambda: b"typed" in output.read_bytes() or child.poll() is not None, "all is typed", 60)
+            await until(lambda: b"typed" in output.read_bytes() or child.poll() is not None, "all is typed")
             assert child.poll() is None, output.read_text("utf-8")
             # Not a rest for luck: this is the time that is promised.
             await asyncio.sleep(PROMISED)

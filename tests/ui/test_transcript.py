@@ -106,7 +106,7 @@ def text_of(pane: Transcript) -> str:
 
 def settle(qtbot: QtBot, pane: Transcript) -> None:
     """Let all pages come in and all code get its colours."""
-    qtbot.waitUntil(lambda: not pane.paging._wanted.isActive(), timeout=5_000)
+    qtbot.waitUntil(lambda: not pane.paging._wanted.isActive(), timeout=60_000)
     pane.transcript.colouring.finish()
 
 
@@ -388,7 +388,7 @@ def test_an_answer_that_never_began_leaves_nothing(pane: Transcript) -> None:
 def test_the_timer_draws_what_comes(pane: Transcript, qtbot: QtBot) -> None:
     pane.show_messages("k", [said("user", "go")])
     pane.add_delta("Some **words**")
-    qtbot.waitUntil(lambda: "Some words" in text_of(pane), timeout=1_000)
+    qtbot.waitUntil(lambda: "Some words" in text_of(pane), timeout=60_000)
     pane.end_reply()
 
 

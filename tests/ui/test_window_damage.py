@@ -154,7 +154,7 @@ async def test_a_memory_of_1_mb_opens_and_is_saved_whole(stage: Stage) -> None:
     person.press("Ctrl+End")
     QTest.keyClicks(person.memory.editor, "- One more")
     person.press("Ctrl+S")
-    await until(lambda: not person.memory.is_dirty(), "the text saved", 30)
+    await until(lambda: not person.memory.is_dirty(), "the text saved")
     assert stage.paths.memory_file.read_text("utf-8") == text + "- One more"
 
 

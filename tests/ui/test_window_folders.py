@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton
 from mnemoscope.ui.shell.application import Application, Ways
 from mnemoscope.ui.shell.recent import RecentFolders, RecentMenu
 from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
-from tests.ui.window_fixture import Stage, button, press, question, sentences, tree, until, words_in
+from tests.ui.window_fixture import PATIENCE, Stage, button, press, question, sentences, tree, until, words_in
 
 
 def recent_menu(door: Door) -> QMenu:
@@ -133,7 +133,7 @@ async def test_the_question_says_what_would_be_written_and_can_be_refused(door: 
         assert name in words_in(sheet)
     assert "notes.txt" not in words_in(sheet)
     await door.answer("Quit")
-    await asyncio.wait_for(opening, 5)
+    await asyncio.wait_for(opening, PATIENCE)
     assert tree(door.folder) == before
 
 
@@ -141,7 +141,7 @@ async def test_escape_at_the_start_opens_no_other_dialog_and_ends_the_program(do
     foreign_folder(door.folder / "place")
     opening = asyncio.create_task(door.application.run_until_closed(door.folder / "place"))
     press(await door.asked(), "Esc")
-    await asyncio.wait_for(opening, 5)
+    await asyncio.wait_for(opening, PATIENCE)
     assert question() is None
 
 

@@ -1,6 +1,5 @@
 """A window that only reads: it says why, offers nothing that writes, and keeps up with whoever writes."""
 
-import asyncio
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -165,5 +164,5 @@ async def test_looking_goes_on_where_the_system_tells_of_no_changes(stage: Stage
     session = owner.get_or_create(KEY)
     session.add_message("user", "Said in silence")
     owner.append(session)
-    await asyncio.wait_for(reading.look(), 5)
+    await reading.look()
     await until(lambda: "Said in silence" in person.text, "the owner's message")

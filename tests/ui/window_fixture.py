@@ -33,6 +33,7 @@ from mnemoscope.store.workspace import WorkspacePaths, create_workspace
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
+from tests.support.own_time import Watch
 from tests.support.scripted_provider import ScriptedProvider
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -243,17 +244,17 @@ class Opened:
         await until(lambda: conversation.session is not None and not conversation.is_opening, "the whole conversation")
 
     async def close(self) -> float:
-        """Close the window; how long it took, in seconds."""
+        """Close the window; how long it took, in seconds, without those that other programs had the processor."""
         if self.is_closed:
             return 0.0
-        begun = monotonic()
+        watch = Watch()
         self.window.close()
         async with asyncio.timeout(PATIENCE):
             await self._closed
         if isValid(self.current):
             self.current.deleteLater()
         await rest(0.01)
-        return monotonic() - begun
+        return watch.seconds()
 
     def _on_closed(self) -> None:
         self.is_closed = True

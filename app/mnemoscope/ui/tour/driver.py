@@ -19,7 +19,7 @@ from mnemoscope.ui.widgets.theme import Theme
 
 Scene = Callable[[], Coroutine[object, object, None]]
 _POLL = 0.01
-_PATIENCE = 20.0
+_PATIENCE = 120.0
 
 
 class NotShown(AssertionError):
