@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commands import COMMANDS, Command, complete, read_command
+from mnemoscope.agent.commands import COMMANDS, Command, offered, read_command
 from mnemoscope.domain.events import TurnEnded, TurnStarted
+from mnemoscope.domain.settings import DREAM, PROFILES, TWO_LAYER
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import Gate
@@ -36,19 +37,29 @@ def test_a_command_is_told_from_a_message(text: str, command: Command | None) ->
     assert read_command(text) == command
 
 
-def test_completion_follows_what_is_typed() -> None:
-    assert complete("/") == COMMANDS
-    assert [info.name for info in complete("/M")] == ["memory", "model"]
-    assert [info.name for info in complete("/h")] == ["history", "help"]
-    assert complete("/model ") == ()
-    assert complete("hello") == ()
-    assert complete("") == ()
+def test_a_profile_offers_what_is_of_use_in_it() -> None:
+    names = {profile: {info.name for info in offered(profile)} for profile in PROFILES}
+    assert names[TWO_LAYER] == {"new", "memory", "history", "consolidate", "model", "help", "stop"}
+    assert names[DREAM] - names[TWO_LAYER] == {"compact", "dream", "dream-log", "dream-restore", "dream-prompt"}
+    assert names[TWO_LAYER] - names[DREAM] == {"consolidate"}
+    assert set.union(*names.values()) == {info.name for info in COMMANDS}
+
+
+@pytest.mark.parametrize("typed", ["/dream", "/dream-log", "/dream-restore abc", "/dream-prompt"])
+async def test_what_belongs_to_dream_names_what_to_switch_on(tmp_path: Path, typed: str) -> None:
+    bench = make_bench(tmp_path)
+    name = typed.split()[0]
+    assert await answer(bench, typed) == (
+        f"`{name}` belongs to the *dream* profile. Choose *Dream* under *Settings, How memory is kept* to use it."
+    )
+    assert bench.provider.requests == []
 
 
 async def test_a_command_and_its_answer_are_kept_and_never_sent(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, "Yes.")
     text = await answer(bench, "/help")
-    assert all(f"`{info.usage}`" in text for info in COMMANDS)
+    assert all(f"`{info.usage}`  {info.help}." in text for info in offered(TWO_LAYER))
+    assert "dream" not in text
     assert [message["_command"] for message in bench.messages()] == [True, True]
     assert bench.provider.requests == []
     assert bench.seen(TurnStarted) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mnemoscope.domain.command_action import CommandAction, actions_of
 from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.settings import TWO_LAYER
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, FACT, TEXT, DreamBench, cat_script, edit
 from tests.support.scripted_provider import Gate, says
@@ -112,6 +113,16 @@ async def test_one_change_is_undone_and_its_entries_are_declined_or_dreamed_agai
         assert "-- has a cat called Mau" in str(desk.inner.messages()[-1]["content"])
         assert "Its entries are dreamed again." in await desk.answer(again.command)
         assert desk.cursor() == 0
+
+
+async def test_what_dream_did_can_be_looked_at_and_undone_in_another_profile_too(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        sha = await dreamt(desk)
+        await desk.bench.change_settings(profile=TWO_LAYER)
+        assert (await desk.answer("/dream-log")).startswith("## Dream Update")
+        assert (await desk.answer(f"/dream-restore {sha}")).startswith(f"`{sha}` is undone.")
+        for typed in ("/dream", "/dream-prompt"):
+            assert "Choose *Dream* under *Settings, How memory is kept*" in await desk.answer(typed)
 
 
 async def test_only_changes_of_dreams_are_undone_by_its_command(tmp_path: Path) -> None:

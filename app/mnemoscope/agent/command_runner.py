@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from mnemoscope.agent.commands import Command, help_text, is_known
+from mnemoscope.agent.commands import ASIDE, Command, help_text, is_known
 from mnemoscope.agent.consolidating import Consolidating
 from mnemoscope.agent.dream_commands import Answer, DreamCommands
 from mnemoscope.agent.stopping import StopSign
@@ -22,6 +22,7 @@ from mnemoscope.store.workspace import WorkspacePaths
 
 DEFAULT_ENTRIES: Final = 5
 MOST_ENTRIES: Final = 50
+_ABOUT_CHANGES: Final = frozenset({"dream-log", "dream-restore"})
 ChangeSettings = Callable[..., Awaitable[Settings]]
 
 
@@ -45,7 +46,7 @@ class CommandRunner:
     async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
         """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
         if not is_known(command):
-            return Answer(f"There is no command `/{command.name}`. These are there:\n\n{help_text()}")
+            return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
         try:
             if command.name in ("consolidate", "compact"):
                 return Answer((await self.consolidating.now(session, sign)).sentence)
@@ -56,12 +57,17 @@ class CommandRunner:
             return Answer(str(error))
 
     async def _dream(self, command: Command, sign: StopSign) -> Answer:
-        if self.dream is None:
-            return Answer("Dream is not available here.")
+        if self.dream is None or not (self.consolidating.is_dreaming or await self._looks_back(command)):
+            return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":
             return await self.dream.dream(sign)
         asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
         return await asked[command.name](command.argument)
+
+    async def _looks_back(self, command: Command) -> bool:
+        """Whether it is about changes Dream made before another profile was chosen."""
+        dream = self.dream
+        return dream is not None and command.name in _ABOUT_CHANGES and await dream.has_changed_memory()
 
     def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
         return {
@@ -102,7 +108,10 @@ class CommandRunner:
         return f"From now on {_described(settings.model)} answers."
 
     async def _help(self, _: Command, __: Session) -> str:
-        return help_text()
+        return self._list()
+
+    def _list(self) -> str:
+        return help_text(self.settings().profile)
 
     async def _stop(self, _: Command, __: Session) -> str:
         return "Nothing is being written at the moment."

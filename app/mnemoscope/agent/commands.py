@@ -6,15 +6,21 @@ import re
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.settings import DREAM, PROFILES
 
 
 @frozen
 class CommandInfo:
-    """One command as the composer and /help show it. `name` without the slash."""
+    """One command. `name` without the slash; `brief` as the composer's list shows it, `help` as /help does.
+
+    `profiles`: those in which it is offered.
+    """
 
     name: str
     usage: str
+    brief: str
     help: str
+    profiles: frozenset[str] = frozenset(PROFILES)
 
 
 @frozen
@@ -25,20 +31,74 @@ class Command:
     argument: str
 
 
+_DREAM: Final = frozenset({DREAM})
 COMMANDS: Final = (
-    CommandInfo("new", "/new", "Consolidate what is left, keep the transcript in the archive, and start afresh"),
-    CommandInfo("memory", "/memory", "Show MEMORY.md, what is remembered for good"),
-    CommandInfo("history", "/history [n]", "Show the last entries of the history log (5, or n)"),
-    CommandInfo("consolidate", "/consolidate", "Move older messages into memory now, without waiting until it is due"),
-    CommandInfo("compact", "/compact", "Sum up the conversation so far, so that a model is sent less of it"),
-    CommandInfo("dream", "/dream", "Let Dream read what happened, and tend memory, now"),
-    CommandInfo("dream-log", "/dream-log [sha]", "Show what Dream changed last, or one version of memory"),
-    CommandInfo("dream-restore", "/dream-restore [sha]", "List Dream's changes, or undo one and keep everything later"),
-    CommandInfo("dream-prompt", "/dream-prompt [init]", "Show how Dream is guided, or make a guide that you can edit"),
-    CommandInfo("model", "/model [name]", "Show the model that answers, or choose another by name"),
-    CommandInfo("help", "/help", "Show this list"),
-    CommandInfo("stop", "/stop", "Stop the answer being written; what has arrived is kept"),
+    CommandInfo(
+        "new",
+        "/new",
+        "Settle what is left, then start afresh",
+        "Consolidate what is left, keep the transcript in the archive, and start afresh",
+    ),
+    CommandInfo("memory", "/memory", "Show what is remembered for good", "Show MEMORY.md, what is remembered for good"),
+    CommandInfo(
+        "history", "/history [n]", "Show the newest log entries", "Show the last entries of the history log (5, or n)"
+    ),
+    CommandInfo(
+        "consolidate",
+        "/consolidate",
+        "Move older messages into memory now",
+        "Move older messages into memory now, without waiting until it is due",
+        frozenset(PROFILES) - _DREAM,
+    ),
+    CommandInfo(
+        "compact",
+        "/compact",
+        "Sum up the conversation so far",
+        "Sum up the conversation so far, so that a model is sent less of it",
+        _DREAM,
+    ),
+    CommandInfo(
+        "dream", "/dream", "Let Dream tend memory now", "Let Dream read what happened, and tend memory, now", _DREAM
+    ),
+    CommandInfo(
+        "dream-log",
+        "/dream-log [sha]",
+        "Show what Dream changed",
+        "Show what Dream changed last, or one version of memory",
+        _DREAM,
+    ),
+    CommandInfo(
+        "dream-restore",
+        "/dream-restore [sha]",
+        "Undo a change of Dream's",
+        "List Dream's changes, or undo one and keep everything later",
+        _DREAM,
+    ),
+    CommandInfo(
+        "dream-prompt",
+        "/dream-prompt [init]",
+        "Show how Dream is guided",
+        "Show how Dream is guided, or make a guide that you can edit",
+        _DREAM,
+    ),
+    CommandInfo(
+        "model",
+        "/model [name]",
+        "Show the model, or take another",
+        "Show the model that answers, or choose another by name",
+    ),
+    CommandInfo("help", "/help", "Show this list", "Show this list"),
+    CommandInfo(
+        "stop",
+        "/stop",
+        "Stop the answer, keep what has come",
+        "Stop the answer being written; what has arrived is kept",
+    ),
 )
+ASIDE: Final = (
+    "`/{name}` belongs to the *dream* profile. Choose *Dream* under *Settings, How memory is kept* to use it."
+)
+"""Said where a command is typed that the profile in force has no use for."""
 _COMMAND: Final = re.compile(r"/([A-Za-z][A-Za-z-]*)(?:\s+(.*))?", re.DOTALL)
 
 
@@ -50,18 +110,16 @@ def read_command(text: str) -> Command | None:
     return Command(match[1].lower(), (match[2] or "").strip())
 
 
-def complete(prefix: str) -> tuple[CommandInfo, ...]:
-    """The commands that continue what stands in the composer; none once there is more than the command's name."""
-    if not prefix.startswith("/") or any(char.isspace() for char in prefix):
-        return ()
-    return tuple(info for info in COMMANDS if info.name.startswith(prefix[1:].lower()))
+def offered(profile: str) -> tuple[CommandInfo, ...]:
+    """The commands that are of use in a profile."""
+    return tuple(info for info in COMMANDS if profile in info.profiles)
 
 
 def is_known(command: Command) -> bool:
-    """Whether there is such a command."""
+    """Whether there is such a command, in any profile."""
     return any(info.name == command.name for info in COMMANDS)
 
 
-def help_text() -> str:
+def help_text(profile: str) -> str:
     """The list of commands, in Markdown."""
-    return "\n".join(f"- `{info.usage}`  {info.help}." for info in COMMANDS)
+    return "\n".join(f"- `{info.usage}`  {info.help}." for info in offered(profile))

@@ -73,6 +73,11 @@ class DreamCommands:
         runs = await work
         return _told(runs) if runs else Answer(_NOTHING, (_GUIDED,))
 
+    async def has_changed_memory(self) -> bool:
+        """Whether any version is of Dream's."""
+        await self._versions.kept()
+        return await self._newest() is not None
+
     async def log(self, argument: str) -> Answer:
         """/dream-log [sha]: the newest change of Dream's, or one version, with its difference."""
         await self._versions.kept()

@@ -24,11 +24,14 @@ Command = tuple[str, str, str]
 """Name with its slash, usage, help."""
 ROWS: Final = 8
 ROW_HEIGHT: Final = 30
+STACKED_HEIGHT: Final = 46
+_AROUND: Final = 40
+"""Pixels of a row, and of the list's scroll bar, that hold no words."""
 _USAGE, _HELP, _HELP_AT = (int(Qt.ItemDataRole.UserRole) + offset for offset in (1, 2, 3))
 
 
 class _CommandRow(QStyledItemDelegate):
-    """Draws usage and help side by side, the help of all rows below each other."""
+    """Draws usage and help side by side, the help of all rows below each other; too long a one goes below its usage."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -46,8 +49,10 @@ class _CommandRow(QStyledItemDelegate):
         font.setWeight(QFont.Weight.DemiBold)
         painter.setFont(font)
         painter.setPen(theme.color("text"))
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, index.data(_USAGE))
-        words.setLeft(words.left() + index.data(_HELP_AT))
+        stacked = index.data(_HELP_AT) == 0
+        half = words.adjusted(0, 0, 0, -words.height() // 2) if stacked else words
+        painter.drawText(half, Qt.AlignmentFlag.AlignVCenter, index.data(_USAGE))
+        words = words.adjusted(index.data(_HELP_AT), words.height() // 2 - 2 if stacked else 0, 0, 0)
         painter.setFont(theme.font("body"))
         painter.setPen(theme.color("text_muted"))
         metrics = painter.fontMetrics()
@@ -56,8 +61,13 @@ class _CommandRow(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        del option, index
-        return QSize(100, Theme.current().height(ROW_HEIGHT))
+        del option
+        return QSize(100, row_height(stacked=index.data(_HELP_AT) == 0))
+
+
+def row_height(*, stacked: bool) -> int:
+    """Of one command; `stacked`: its help stands below it."""
+    return Theme.current().height(STACKED_HEIGHT if stacked else ROW_HEIGHT)
 
 
 class CommandCompleter(QFrame):
@@ -100,13 +110,15 @@ class CommandCompleter(QFrame):
         if not typed.startswith("/") or not found or [command[0] for command in found] == [typed]:
             self.hide()
             return
-        self._fill(found)
-        self._place(above, len(found))
+        self._fill(found, above.width() - _AROUND)
+        self._place(above)
         self.show()
 
-    def _fill(self, found: Sequence[Command]) -> None:
+    def _fill(self, found: Sequence[Command], width: int) -> None:
         metrics = QFontMetrics(Theme.current().font("body"))
-        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in found) + 28
+        at = max(metrics.horizontalAdvance(usage or name) for name, usage, _help in self._commands) + 28
+        if at + max(metrics.horizontalAdvance(words) for _name, _usage, words in self._commands) > width:
+            at = 0
         self._list.clear()
         for name, usage, words in found:
             item = QListWidgetItem(f"{usage or name}: {words}")
@@ -117,13 +129,13 @@ class CommandCompleter(QFrame):
             self._list.addItem(item)
         self._list.setCurrentRow(0)
 
-    def _place(self, above: QWidget, count: int) -> None:
+    def _place(self, above: QWidget) -> None:
         window = above.window()
         if self.parentWidget() is not window:
             self.setParent(window)
         corner = above.mapTo(window, QPoint(0, 0))
-        row = Theme.current().height(ROW_HEIGHT)
-        height = min(row * min(count, ROWS) + 10, max(corner.y() - 8, row + 10))
+        row = self._list.sizeHintForRow(0)
+        height = min(row * min(self._list.count(), ROWS) + 10, max(corner.y() - 8, row + 10))
         self.setGeometry(corner.x(), corner.y() - height - 4, above.width(), height)
         self.raise_()
 

@@ -84,10 +84,10 @@ class SettingsDesk(QObject):
 
     def show_commands(self) -> None:
         """Say which slash commands there are."""
-        from mnemoscope.agent.commands import COMMANDS
+        from mnemoscope.agent.commands import offered
         from mnemoscope.ui.shell.commands_sheet import CommandsSheet
 
-        CommandsSheet(COMMANDS, self._window).open()
+        CommandsSheet(offered(self._bench.settings.profile), self._window).open()
 
     def about(self) -> None:
         """Say what this is."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.approver import ApproverSlot
 from mnemoscope.agent.closed import ClosedConversations
-from mnemoscope.agent.commands import COMMANDS
+from mnemoscope.agent.commands import offered
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.repairs import export_text
 from mnemoscope.agent.workbench import Workbench
@@ -135,7 +135,7 @@ class WorkspaceWindow(QObject):
         show_names(self)
         self.window.show()
         self.window.restore_columns(self._settings)
-        self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.help) for one in COMMANDS])
+        self._offer_commands()
         if self.bench.read_only:
             self.actions.forbid_writing()
             ReadingOnly(self.window, self.bench, self.tasks, self._way_to_write())
@@ -201,6 +201,11 @@ class WorkspaceWindow(QObject):
         messages = list(session.messages) if session is not None else []
         return export_text(messages, window.memory.main.editor.text(), unsent=window.chat.composer.draft())
 
+    def _offer_commands(self) -> None:
+        """The slash commands of the profile in force."""
+        commands = offered(self.bench.settings.profile)
+        self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
+
     def _focus_chat(self) -> None:
         chat = self.window.chat
         (chat.transcript if self.bench.read_only else chat.composer).setFocus()
@@ -224,6 +229,7 @@ class WorkspaceWindow(QObject):
         window.timeline.undo_requested.connect(self._undo_consolidation)
         self.settings_desk.applied.connect(partial(show_names, self))
         self.settings_desk.applied.connect(self.appearance.follow)
+        self.settings_desk.applied.connect(self._offer_commands)
         self._app().applicationStateChanged.connect(self._on_state)
 
     def _undo_consolidation(self, record: ConsolidationRecord) -> None:

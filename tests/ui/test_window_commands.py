@@ -1,0 +1,71 @@
+"""Slash commands in the whole window: those of the profile in force, told in full."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QListWidget
+
+from mnemoscope.domain.settings import DREAM
+from mnemoscope.ui.chat.command_completer import ROW_HEIGHT, STACKED_HEIGHT
+from mnemoscope.ui.widgets.theme import Theme
+from tests.ui.window_fixture import Opened, Stage, question, until
+
+
+def begin(person: Opened) -> QListWidget:
+    """Type a slash; the list that comes."""
+    person.composer.set_draft("")
+    person.type(person.composer.edit, "/")
+    found = person.composer.completer.findChild(QListWidget)
+    assert found is not None
+    return found
+
+
+def offered(listed: QListWidget) -> set[str]:
+    return {listed.item(row).text().split()[0].rstrip(":") for row in range(listed.count())}
+
+
+async def test_the_list_offers_the_commands_of_the_profile_in_force(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open()
+    assert "/consolidate" in offered(begin(person))
+    assert not {"/dream", "/compact"} & offered(begin(person))
+    await person.bench.change_settings(profile=DREAM)
+    assert {"/dream", "/dream-log", "/compact"} <= offered(begin(person))
+    assert "/consolidate" not in offered(begin(person))
+
+
+async def test_so_does_the_sheet_of_commands(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open()
+    person.current.settings_desk.show_commands()
+    await until(question, "the sheet")
+    sheet = question()
+    assert sheet is not None
+    usages = [label.text() for label in sheet.findChildren(QLabel) if label.text().startswith("/")]
+    assert "/history [n]" in usages
+    assert not [usage for usage in usages if usage.startswith("/dream")]
+    sheet.reject()
+
+
+@pytest.mark.parametrize("profile", ["two-layer", DREAM])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 700), (700, 700)])
+async def test_no_description_is_cut(stage: Stage, width: int, height: int, profile: str) -> None:
+    stage.make()
+    person = await stage.open()
+    await person.bench.change_settings(profile=profile)
+    person.window.resize(width, height)
+    completer, card = person.composer.completer, person.composer.card
+    await until(lambda: begin(person) and completer.width() == card.width(), "the list, as wide as the field")
+    listed = begin(person)
+    metrics = QFontMetrics(Theme.current().font("body"))
+    roomy = listed.sizeHintForRow(0) == Theme.current().height(ROW_HEIGHT)
+    assert roomy or listed.sizeHintForRow(0) == Theme.current().height(STACKED_HEIGHT)
+    for row in range(listed.count()):
+        usage, words = (str(listed.item(row).data(int(Qt.ItemDataRole.UserRole) + role)) for role in (1, 2))
+        at = int(listed.item(row).data(int(Qt.ItemDataRole.UserRole) + 3))
+        assert at == 0 or at > metrics.horizontalAdvance(usage)
+        assert at + metrics.horizontalAdvance(words) + 20 <= listed.viewport().width()
+    QTest.keyClick(person.composer.edit, Qt.Key.Key_Escape)
