@@ -68,7 +68,9 @@ def test_missing_and_empty_files_leave_no_heading(tmp_path: Path) -> None:
 
 def test_a_huge_file_is_cut_with_a_notice(root: Path) -> None:
     (root / "memory" / "MEMORY.md").write_text("- fact\n" * 700_000)
-    sections, notices = ContextBuilder(root).system_sections()
+    builder = ContextBuilder(root)
+    builder.memory_budget = lambda: 100_000
+    sections, notices = builder.system_sections()
     memory = next(section for section in sections if section.title == "Memory")
     assert len(memory.text) < 61_000
     assert "was left out: it is longer than 60,000 characters" in memory.text

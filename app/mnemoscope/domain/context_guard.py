@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, tool_calls_of
+from mnemoscope.domain.recovery import Told
 
 BUFFER_AT: Final = 0.50
 COMPACT_AT: Final = 0.60
-TARGET: Final = 0.35
-"""Share of the window the prompt is to have after a compaction."""
 HEAD: Final = 2
 TAIL: Final = 4
 _LEAST_FACTOR: Final = 0.4
@@ -137,3 +136,20 @@ def _groups(messages: Sequence[Message], sent: Sequence[int]) -> list[list[int]]
 def _count(usage: Mapping[str, Any], name: str) -> int:
     value = usage.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+@frozen
+class ContextFacts:
+    """How one prompt was guarded. Tokens are corrected by what the server counted, where `is_counted`.
+
+    `next_turn`: the prompt and the answer that may come. `told`: what was recovered; `waits`: it would be compacted.
+    """
+
+    tokens: int
+    next_turn: int
+    window: int
+    is_counted: bool = False
+    is_buffering: bool = False
+    compaction: Compaction | None = None
+    told: tuple[Told, ...] = ()
+    waits: bool = False

@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from mnemoscope.domain.capture_record import CaptureRecord
+from mnemoscope.domain.context_guard import ContextFacts
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
@@ -324,6 +325,8 @@ class PromptSection:
     source: str
     text: str
     tokens: int
+    kind: str = ""
+    """`memory`, `marker` (stands for compacted messages), `recovery` (told to find the thread again), or ""."""
 
 
 @frozen
@@ -337,11 +340,22 @@ class PromptSnapshot:
     left_out: tuple[str, ...]
     context_window: int
     request: tuple[Message, ...] = field(default=(), repr=False)
+    guard: ContextFacts | None = None
+    """How the context is guarded; None where it is not."""
+    cut: tuple[PromptSection, ...] = ()
+    """Tool results that were cut: the tool, the file with the whole text, and the tokens that are missing."""
+    memory_budget: int = 0
+    """Tokens memory may take; 0 where nobody said."""
 
     @property
     def tokens(self) -> int:
         """Estimated tokens of the whole request."""
         return sum(part.tokens for part in (*self.system, *self.messages, *self.tools))
+
+    @property
+    def memory_tokens(self) -> int:
+        """What memory takes of it, recovery included."""
+        return sum(part.tokens for part in (*self.system, *self.messages) if part.kind in ("memory", "recovery"))
 
 
 Listener = Callable[[Event], None]

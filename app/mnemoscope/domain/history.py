@@ -23,6 +23,7 @@ class LeftOut(Enum):
     INCOMPLETE_CALLS = "tool call without all its results"
     COMMAND = "a command, never sent"
     DAMAGED = "damaged record"
+    COMPACTED = "compacted, a marker stands for them"
 
 
 @frozen

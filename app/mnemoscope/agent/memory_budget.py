@@ -1,0 +1,66 @@
+"""What memory may take of one prompt: its sections cut, where they are too long together, so that they keep to it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.events import PromptSection
+from mnemoscope.domain.settings import Settings
+
+MEMORY_KIND: Final = "memory"
+LONG_TERM: Final = "Memory"
+MEMORY_TITLES: Final = frozenset({LONG_TERM, "Session state", "Recent history"})
+_SMALLER: Final = 4
+"""The part of the budget that state and recent history have each, where all of memory does not fit."""
+_MARKER: Final = "[… the rest of {source} was left out: memory may take {budget:,} tokens of a prompt.]"
+_OLDER: Final = "[… older lines of {source} were left out: memory may take {budget:,} tokens of a prompt.]"
+
+
+def usual_budget() -> int:
+    """What memory may take where nobody says."""
+    return Settings().memory_budget_tokens
+
+
+def memory_tokens(sections: Sequence[PromptSection]) -> int:
+    """Tokens of the sections that memory takes."""
+    return sum(section.tokens for section in sections if section.kind == MEMORY_KIND)
+
+
+def within_budget(sections: Sequence[PromptSection], budget: int, notices: list[str]) -> list[PromptSection]:
+    """The sections, those of memory cut to `budget` tokens in all; a sentence in `notices` for each that was.
+
+    Of the state and of recent history the newest lines stay, of MEMORY.md the first.
+    """
+    if memory_tokens(sections) <= budget:
+        return list(sections)
+    memory = [section for section in sections if section.kind == MEMORY_KIND]
+    smaller = {each.title: _cut(each, budget // _SMALLER, budget) for each in memory if each.title != LONG_TERM}
+    room = budget - sum(section.tokens for section in smaller.values())
+    fitted = smaller | {each.title: _cut(each, room, budget) for each in memory if each.title == LONG_TERM}
+    notices += [
+        f"{each.source}: cut to {fitted[each.title].tokens:,} of {each.tokens:,} tokens, memory's budget."
+        for each in memory
+        if fitted[each.title] is not each
+    ]
+    return [fitted.get(section.title, section) for section in sections]
+
+
+def _cut(section: PromptSection, most: int, budget: int) -> PromptSection:
+    if section.tokens <= most:
+        return section
+    keeps_end = section.title != LONG_TERM
+    marker = (_OLDER if keeps_end else _MARKER).format(source=section.source, budget=budget)
+    head, *lines = section.text.split("\n")
+
+    def told(count: int) -> str:
+        if keeps_end:
+            return "\n".join([head, marker, *lines[len(lines) - count :]])
+        return "\n".join([head, *lines[:count], marker])
+
+    count = bisect_right(range(len(lines)), most, key=lambda count: estimate_tokens(told(count))) - 1
+    text = told(max(0, count))
+    return replace(section, text=text, tokens=estimate_tokens(text))

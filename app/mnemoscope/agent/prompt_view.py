@@ -1,0 +1,154 @@
+"""Which messages of a conversation a prompt holds, and what stands for those it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, overload
+
+from mnemoscope.domain.budget import estimate_message, estimate_tokens
+from mnemoscope.domain.context_guard import Compaction
+from mnemoscope.domain.events import PromptSection
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.history import LeftOut, Selection, select_history
+from mnemoscope.domain.message import Message, first_words, message_number, message_numbers, prompt_view, text_of
+from mnemoscope.domain.recovery import RECOVERY_KIND, Told, recovery_text
+
+HISTORY_LIMIT: Final = 500
+"""Messages of a conversation that are sent at most."""
+MARKER_KIND: Final = "marker"
+CUT_KIND: Final = "cut"
+_HEAD_LOOKED_AT: Final = 40
+"""Messages at the beginning among which the first that are sent stand."""
+
+Part = tuple[Message, PromptSection]
+"""A message of a request, and the section that shows it."""
+
+
+@frozen
+class Guarded:
+    """How a prompt is guarded: what is compacted, and what is told to find the thread again."""
+
+    compaction: Compaction | None = None
+    told: tuple[Told, ...] = ()
+
+
+UNGUARDED: Final = Guarded()
+
+
+class MessagesBefore(Sequence[Message]):
+    """The messages of a session before one index, without copying or decoding them."""
+
+    def __init__(self, messages: Sequence[Message], stop: int) -> None:
+        self._messages, self._stop = messages, min(stop, len(messages))
+
+    def __len__(self) -> int:
+        return self._stop
+
+    @overload
+    def __getitem__(self, index: int) -> Message: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Message]: ...
+
+    def __getitem__(self, index: int | slice) -> Message | Sequence[Message]:
+        if isinstance(index, slice):
+            return self._messages[slice(*index.indices(self._stop))]
+        return self._messages[range(self._stop)[index]]
+
+
+def fitting_history(messages: Sequence[Message], last_consolidated: int, room: int | None) -> Selection:
+    """Which messages are sent: at most 500, and of these as many of the newest as fit in `room` tokens."""
+    selection = select_history(messages, last_consolidated, HISTORY_LIMIT)
+    if room is None:
+        return selection
+    for index in reversed(selection.kept):
+        room -= estimate_message(prompt_view(messages[index]))
+        if room < 0:
+            return select_history(messages, last_consolidated, max(1, len(messages) - index - 1))
+    return selection
+
+
+def viewed_history(
+    messages: Sequence[Message], last_consolidated: int, room: int | None, compaction: Compaction | None
+) -> Selection:
+    """As `fitting_history`, without the messages that are compacted; those before them stay at any length.
+
+    Where even the rest does not fit, the oldest of all go first, as ever.
+    """
+    if compaction is None or compaction.stop <= last_consolidated:
+        return fitting_history(messages, last_consolidated, room)
+    every = select_history(messages, last_consolidated, HISTORY_LIMIT)
+    kept = (
+        *head_of(messages, last_consolidated, compaction.start),
+        *(index for index in every.kept if index >= compaction.stop),
+    )
+    if room is not None and sum(estimate_message(prompt_view(messages[index])) for index in kept) > room:
+        kept = fitting_history(messages, max(last_consolidated, compaction.stop), room).kept
+    left_out = dict.fromkeys(range(every.start, len(messages)), LeftOut.BEYOND_LIMIT) | dict(every.left_out)
+    left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOut.COMPACTED)
+    for index in kept:
+        left_out.pop(index, None)
+    return Selection(kept, left_out, every.start, every.start)
+
+
+def head_of(messages: Sequence[Message], last_consolidated: int, stop: int) -> tuple[int, ...]:
+    """The messages that are sent of those from the pointer to `stop`, at the beginning of a conversation."""
+    return select_history(MessagesBefore(messages, stop), last_consolidated, 0).kept if stop else ()
+
+
+def compactable(messages: Sequence[Message], last_consolidated: int) -> list[int]:
+    """The messages a compaction chooses from: the first that are sent, and the newest 500."""
+    newest = select_history(messages, last_consolidated, HISTORY_LIMIT).kept
+    begin = min(len(messages), last_consolidated + _HEAD_LOOKED_AT)
+    return sorted({*head_of(messages, last_consolidated, begin), *newest})
+
+
+def conversation_parts(
+    messages: Sequence[Message], selection: Selection, compaction: Compaction | None
+) -> Iterator[Part]:
+    """The messages that are sent, with the marker between the first and the last of them."""
+    waiting = compaction if LeftOut.COMPACTED in selection.left_out.values() else None
+    for index in selection.kept:
+        if waiting is not None and index >= waiting.stop:
+            yield _marker(waiting)
+            waiting = None
+        message = prompt_view(messages[index])
+        yield message, message_section(message, index)
+    if waiting is not None:
+        yield _marker(waiting)
+
+
+def recovery_parts(told: tuple[Told, ...]) -> Iterator[Part]:
+    """What is told to find the thread again, as a message of its own: no words of the person."""
+    text = recovery_text(told)
+    if text:
+        message: Message = {"role": "user", "content": text}
+        sources = ", ".join(one.source for one in told)
+        yield message, PromptSection("Recovery", sources, text, estimate_message(message), RECOVERY_KIND)
+
+
+def message_section(message: Message, index: int) -> PromptSection:
+    """One message of a request as the prompt pane shows it; `index` is its place in the session."""
+    role = str(message.get("role") or "?")
+    text = text_of(message) or first_words(message)
+    return PromptSection(role.capitalize(), f"message {message_number(index)}", text, estimate_message(message))
+
+
+def _marker(compaction: Compaction) -> Part:
+    message: Message = {"role": "user", "content": compaction.marker}
+    first, last = message_numbers(compaction.start, compaction.stop)
+    source = f"messages {first}-{last}"
+    return message, PromptSection("Compacted", source, compaction.marker, estimate_message(message), MARKER_KIND)
+
+
+def cut_results(messages: Iterable[Message]) -> tuple[PromptSection, ...]:
+    """Of messages as a session has them: the tool results that were cut, with what is missing of each."""
+    return tuple(_cut_result(message) for message in messages if message.get("cut"))
+
+
+def _cut_result(message: Message) -> PromptSection:
+    missing = message["cut"] if isinstance(message["cut"], int) else 0
+    # What is missing is made of the same signs as what is there.
+    text = text_of(message)
+    tokens = estimate_tokens(text) * missing // max(1, len(text))
+    return PromptSection(str(message.get("name") or "tool"), str(message.get("whole") or ""), "", tokens, CUT_KIND)
