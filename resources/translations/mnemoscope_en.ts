@@ -30,6 +30,13 @@
             <numerusform>%n entries of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n entry(s) still wait; Run now goes on.</source>
+        <translation>
+            <numerusform>%n entry still waits; Run now goes on.</numerusform>
+            <numerusform>%n entries still wait; Run now goes on.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FileTabs</name>

@@ -767,6 +767,14 @@
         <translation>已撤回；其条目将重新整理。</translation>
     </message>
     <message>
+        <source>Today: {spend}</source>
+        <translation>今天：{spend}</translation>
+    </message>
+    <message>
+        <source>Today: {spend} of at most {limit}</source>
+        <translation>今天：{spend}，上限 {limit}</translation>
+    </message>
+    <message>
         <source>Waits for you</source>
         <translation>等待您处理</translation>
     </message>
@@ -881,10 +889,6 @@
         <source>Stop</source>
         <translation>停止</translation>
     </message>
-    <message>
-        <source>Today: {spend}</source>
-        <translation>今天：{spend}</translation>
-    </message>
 </context>
 <context>
     <name>DreamPane</name>
@@ -919,6 +923,12 @@
         <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
         <translation>
             <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl；HISTORY.md 保留为 {kept}。是否也让 Dream 读取旧记录？这会就全部旧记录询问模型。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) still wait; Run now goes on.</source>
+        <translation>
+            <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
         </translation>
     </message>
     <message>
@@ -1051,6 +1061,10 @@
     <message>
         <source>The model that answers</source>
         <translation>回答所用的模型</translation>
+    </message>
+    <message>
+        <source>Tokens a day</source>
+        <translation>每天的 token 数</translation>
     </message>
     <message>
         <source>Tokens a run</source>

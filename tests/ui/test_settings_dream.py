@@ -44,6 +44,7 @@ async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
     dialog = await opened(person)
     named(dialog, QSpinBox, "Every so many hours").setValue(6)
     named(dialog, QSpinBox, "Tokens a run").setValue(50_000)
+    named(dialog, QSpinBox, "Tokens a day").setValue(200_000)
     named(dialog, QSpinBox, "Minutes until an idle conversation is settled").setValue(30)
     named(dialog, QLineEdit, "Cron expression").setText("0 */4 * * *")
     named(dialog, QLineEdit, "Model for Dream").setText("small/model")
@@ -55,6 +56,7 @@ async def test_what_is_set_of_dream_is_in_the_file(stage: Stage) -> None:
         "cron": "0 */4 * * *",
         "modelOverride": "small/model",
         "maxTokens": 50_000,
+        "maxTokensPerDay": 200_000,
     }
     assert written["idleCompactAfterMinutes"] == 30
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.agent.dreaming import MANUAL, Dreaming
+from mnemoscope.agent.dream_running import MANUAL
+from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.versions import VersionWatch
@@ -71,7 +72,14 @@ class DreamCommands:
         except Stopped:
             self._dreaming.stop()
         runs = await work
-        return _told(runs) if runs else Answer(_NOTHING, (_GUIDED,))
+        if not runs:
+            return Answer(_NOTHING, (_GUIDED,))
+        answer = _told(runs)
+        if not self._dreaming.halted:
+            return answer
+        waiting = (await self._dreaming.state()).waiting
+        still = "1 entry still waits" if waiting == 1 else f"{waiting:,} entries still wait"
+        return Answer(f"{answer.text}\n\n{self._dreaming.halted} {still}; `/dream` goes on.", (*answer.actions, _RUN))
 
     async def has_changed_memory(self) -> bool:
         """Whether any version is of Dream's."""

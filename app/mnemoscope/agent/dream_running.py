@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream_rules import spent_on
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import (
     Dreamed,
@@ -32,8 +33,11 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.dream_session import Step
+    from mnemoscope.memory.dream_session import Limits, Step
     from mnemoscope.memory.dreamer import Finished
+
+MANUAL: Final = "manual"
+SCHEDULE: Final = "schedule"
 
 
 @frozen
@@ -61,6 +65,8 @@ class DreamRunner:
         self._dream = parts.memory.dream
         self._sign: StopSign | None = None
         self._closing = False
+        self.halted = ""
+        """Why the last runs ended while entries still wait, a sentence, where nobody stopped them and none failed."""
 
     @property
     def is_running(self) -> bool:
@@ -75,11 +81,15 @@ class DreamRunner:
         if self._sign is not None or self._closing:
             return []
         sign, runs = StopSign(), list[DreamRun]()
-        self._sign = sign
+        self._sign, self.halted = sign, ""
         try:
+            spent = await self._spent_today() if trigger == SCHEDULE else 0
             while batches is None or len(runs) < batches:
-                run = await self._run_once(trigger, sign)
+                if await self._is_spent(trigger, spent):
+                    break
+                run = await self._run_once(trigger, sign, spent)
                 runs += [run] if run else []
+                spent += run.spend.tokens if run else 0
                 if run is None or not run.settled or sign.is_up:
                     break
         finally:
@@ -99,16 +109,38 @@ class DreamRunner:
         self._closing = True
         self.stop()
 
-    async def _run_once(self, trigger: str, sign: StopSign) -> DreamRun | None:
+    async def _spent_today(self) -> int:
+        day = self._parts.clock().date().isoformat()
+        return spent_on(await self._disk.run(self._dream.runs.since, day), day).tokens
+
+    async def _is_spent(self, trigger: str, spent: int) -> bool:
+        """Whether no other run may begin, while entries wait."""
+        limit = self._parts.settings().dream_day_tokens
+        if not 0 < limit <= spent or not await self._disk.run(self._dream.waiting):
+            return False
+        self.halted = _reached(trigger, limit)
+        return True
+
+    def _limits(self, trigger: str, spent: int) -> Limits:
+        """What the next run may take: what one run may, and no more than is left of all."""
         from mnemoscope.memory.dream_session import Limits  # with all that judges what it writes
-        from mnemoscope.memory.dreamer import Asked
+
+        settings = self._parts.settings()
+        one, limit = settings.dream_max_tokens, settings.dream_day_tokens
+        left = limit - spent
+        if limit and (not one or left < one):
+            return Limits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
+        return Limits(settings.dream_rounds, one)
+
+    async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
+        from mnemoscope.memory.dreamer import Asked  # with all that judges what it writes
 
         settings = self._parts.settings()
         asked = Asked(
             self._parts.provider,
             settings.dream_model or settings.model,
             trigger,
-            Limits(settings.dream_rounds, settings.dream_max_tokens),
+            self._limits(trigger, spent),
             settings.dream_batch,
         )
         known = await self._disk.run(self._dream.runs.newest, 1)
@@ -168,3 +200,8 @@ class DreamRunner:
             return None
         paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
         return Finished(newest, tuple((path, self._parts.memory.read_version(path)) for path in paths))
+
+
+def _reached(trigger: str, limit: int) -> str:
+    of = "a day" if trigger == SCHEDULE else "one command"
+    return f"The limit of {limit:,} tokens of {of} was reached."

@@ -12,10 +12,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.agent.dream_clock import DreamClock, rhythm_of
-from mnemoscope.agent.dream_running import DreamParts, DreamRunner
+from mnemoscope.agent.dream_running import MANUAL, SCHEDULE, DreamParts, DreamRunner
 from mnemoscope.agent.minutes import LONGEST, Minutes
 from mnemoscope.domain.dream import DreamRun, DreamState
-from mnemoscope.domain.dream_rules import DreamReach, blocked_by, run_that_read, spent_on
+from mnemoscope.domain.dream_rules import DreamReach, blocked_by, day_is_spent, run_that_read, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Consolidated,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""
-MANUAL: Final = "manual"
-SCHEDULE: Final = "schedule"
 _SHOWN_RUNS: Final = 50
 _ALL_RUNS: Final = 10_000
 
@@ -101,7 +99,10 @@ class Dreaming:
         settings, now = self._parts.settings(), self._parts.clock()
         day = now.date().isoformat()
         today = await self._disk.run(self._dream.runs.since, day)
+        spent = spent_on(today, day)
         blocked = self._never_by_itself() or (blocked_by(runs, first) if waiting else "")
+        if not blocked and settings.dream_enabled and not settings.dream_paused:
+            blocked = day_is_spent(spent, settings.dream_day_tokens)
         return DreamState(
             enabled=settings.dream_enabled,
             paused=settings.dream_paused,
@@ -110,7 +111,8 @@ class Dreaming:
             next_run=None if blocked else await self._due(now),
             blocked=blocked,
             runs=tuple(runs),
-            spent_today=spent_on(today, day),
+            spent_today=spent,
+            day_limit=settings.dream_day_tokens,
         )
 
     async def run_now(self) -> DreamRun | None:
@@ -129,6 +131,11 @@ class Dreaming:
         finally:
             if self._clock is not None:
                 self._clock.ran(self._parts.clock())
+
+    @property
+    def halted(self) -> str:
+        """Why the last command or click ended while entries still wait, a sentence; "" where it did not."""
+        return self._runner.halted
 
     def stop(self) -> bool:
         """End the run that is at work; False where none is. What was not committed is dropped, and waits on."""

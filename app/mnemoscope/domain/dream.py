@@ -111,7 +111,7 @@ class DreamState:
     """What there is to know of Dream now. `next_run` is naive local time, None where none is going to come.
 
     `waiting`: entries not read yet. `blocked`: why it does not run by itself, a sentence, or "". `runs`: the newest
-    first. `spent_today`: what today's runs cost.
+    first. `spent_today`: what today's runs cost; `day_limit`: the tokens they may, 0 for no limit.
     """
 
     enabled: bool = True
@@ -122,6 +122,7 @@ class DreamState:
     blocked: str = ""
     runs: tuple[DreamRun, ...] = ()
     spent_today: Spend = field(default_factory=Spend)
+    day_limit: int = 0
 
 
 def run_of(record: object) -> DreamRun | None:

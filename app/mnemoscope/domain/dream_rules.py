@@ -26,6 +26,13 @@ def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
     return f"It failed {len(failed)} times in a row at entry {first:,}.{reason} It waits until you run it yourself."
 
 
+def day_is_spent(spent: Spend, limit: int) -> str:
+    """Why Dream does not run by itself any more today, a sentence, or "". `limit`: tokens, 0 for none."""
+    if not 0 < limit <= spent.tokens:
+        return ""
+    return f"Today's limit of {limit:,} tokens is reached. It runs by itself again tomorrow."
+
+
 def spent_on(runs: Sequence[DreamRun], day: str) -> Spend:
     """What the runs of a day (`YYYY-MM-DD`) cost."""
     total = Spend()

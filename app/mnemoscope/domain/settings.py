@@ -49,6 +49,8 @@ class Settings:
     dream_rounds: int = 10
     dream_max_tokens: int = 300_000
     """Both ways, of one run; 0 for no limit."""
+    dream_day_tokens: int = 1_000_000
+    """Both ways, of a day's runs by the clock, and of all that one command or click runs; 0 for no limit."""
     dream_paused: bool = False
     idle_compact_minutes: int = 0
     """0: never."""
@@ -112,6 +114,7 @@ FIELDS: Final = (
     Field("dream_batch", (*_DREAM, "maxBatchSize"), int, 1, 200),
     Field("dream_rounds", (*_DREAM, "maxIterations"), int, 1, 100),
     Field("dream_max_tokens", (*_DREAM, "maxTokens"), int, 0, 100_000_000),
+    Field("dream_day_tokens", (*_DREAM, "maxTokensPerDay"), int, 0, 1_000_000_000),
     Field("dream_paused", ("mnemoscope", "dreamPaused"), bool),
     Field("idle_compact_minutes", ("agents", "defaults", "idleCompactAfterMinutes"), int, 0, 1_000_000),
     Field("capture", ("mnemoscope", "capture"), str, choices=LAYER_CHOICES),

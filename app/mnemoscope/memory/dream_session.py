@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from mnemoscope.domain.budget import estimate_message, estimate_tokens
 from mnemoscope.domain.dream import DREAM_TOOLS, IDLE_ROUNDS, DreamDesk, Outcome, Spend
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message
+from mnemoscope.domain.settings import is_built_in
 
 ANSWER_TOKENS: Final = 4_096
 STOPPED: Final = "Stopped by you."
@@ -26,6 +28,8 @@ class Limits:
 
     rounds: int = 10
     tokens: int = 0
+    reached: str = ""
+    """What is said where the tokens are spent, a sentence; "" for that of one run."""
 
 
 @frozen
@@ -75,7 +79,7 @@ class DreamSession:
                 return ended
             response = await self._provider.chat(asked, DREAM_TOOLS, self._model, max_tokens=ANSWER_TOKENS)
             self._rounds += 1
-            self._spend = self._spend.plus(response.usage, response.cost)
+            self._spend = self._spend.plus(self._usage(asked, response), response.cost)
             if response.finish_reason in _REASONS:
                 return self._end("cut", reason=_REASONS[response.finish_reason])
             if not response.has_tool_calls:
@@ -84,6 +88,13 @@ class DreamSession:
                     return self._end("cut", reason="The answer was empty.")
                 return self._end("nothing", words=words)
             asked += self._round(response)
+
+    def _usage(self, asked: Sequence[Message], response: LLMResponse) -> Mapping[str, int]:
+        """What an answer took; about that where a server does not say, or no limit would ever be reached."""
+        if response.usage or is_built_in(self._model):
+            return response.usage
+        said = estimate_tokens(response.content or "") + sum(estimate_tokens(str(c)) for c in response.tool_calls)
+        return {"prompt_tokens": sum(map(estimate_message, asked)), "completion_tokens": said}
 
     def broken_off(self, outcome: Outcome, reason: str) -> Dreamt:
         """How it ended where it was not seen through, with what it cost until then."""
@@ -97,7 +108,8 @@ class DreamSession:
         if self._rounds >= self._limits.rounds:
             return self._end("stuck", reason=f"It was not done after {self._rounds} rounds.")
         if 0 < self._limits.tokens <= self._spend.tokens:
-            return self._end("capped", reason=f"The limit of {self._limits.tokens:,} tokens a run was reached.")
+            reason = self._limits.reached or f"The limit of {self._limits.tokens:,} tokens a run was reached."
+            return self._end("capped", reason=reason)
         return None
 
     def _round(self, response: LLMResponse) -> list[Message]:

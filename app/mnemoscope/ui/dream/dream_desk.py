@@ -51,7 +51,7 @@ class DreamPaneDesk(QObject):
 
     def run_now(self) -> None:
         """Read what waits."""
-        self._tasks.spawn(self._told(self._bench.dreaming.run_now()), "dream")
+        self._tasks.spawn(self._told(self._run()), "dream")
 
     def stop(self) -> None:
         """End the run at work; nothing of it is written."""
@@ -136,6 +136,12 @@ class DreamPaneDesk(QObject):
         chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")
         if chosen:
             await self._told(self._bench.dreaming.undo(run.id, again=chosen == "again"))
+
+    async def _run(self) -> None:
+        if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
+            waiting = (await self._bench.dreaming.state()).waiting
+            still = self.tr("%n entry(s) still wait; Run now goes on.", "", waiting)
+            self._window.chat.say("info", f"{self._bench.dreaming.halted} {still}")
 
     async def _take_up(self, *, dream_old: bool) -> None:
         await self._bench.dreaming.upgrade(dream_old=dream_old)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream import DreamState, Spend
-from mnemoscope.ui.dream.dream_words import next_words, spend_words, tr, waiting_words
+from mnemoscope.ui.dream.dream_words import next_words, spend_words, today_words, tr, waiting_words
 from mnemoscope.ui.widgets.theme import set_role
 
 
@@ -47,7 +47,7 @@ class DreamHead(QWidget):
         self.waiting.setText(waiting_words(state))
         self.next.setText(next_words(state, now))
         spent = state.spent_today
-        self.spent.setText(self.tr("Today: {spend}").format(spend=spend_words(spent)) if spent.tokens else "")
+        self.spent.setText(today_words(spent, state.day_limit))
         self.spent.setVisible(bool(self.spent.text()))
         self.pause.setText(self.tr("Resume") if state.paused else self.tr("Pause"))
         self.pause.setVisible(state.enabled and not self._reading)

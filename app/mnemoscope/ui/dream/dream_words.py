@@ -109,6 +109,14 @@ def spend_words(spend: Spend) -> str:
     return f"{tokens}, ${spend.money:.4f}" if spend.money else tokens
 
 
+def today_words(spent: Spend, limit: int) -> str:
+    """What today's runs took, of how much they may; "" where nothing."""
+    if not spent.tokens:
+        return ""
+    words = tr("Today: {spend} of at most {limit}") if limit else tr("Today: {spend}")
+    return words.format(spend=spend_words(spent), limit=QLocale().toString(limit))
+
+
 def duration(seconds: float) -> str:
     """`0.4 s`, `12 s`, `3 min 20 s`."""
     if seconds < 10:

@@ -41,6 +41,10 @@ class DreamSection(Section):
         self._tokens.setSuffix(self.tr(" tokens"))
         self._tokens.setSpecialValueText(self.tr("No limit"))
         self._tokens.setGroupSeparatorShown(True)
+        self._day = self._number("dream_day_tokens", settings.dream_day_tokens, self.tr("Tokens a day"), 100_000)
+        self._day.setSuffix(self.tr(" tokens"))
+        self._day.setSpecialValueText(self.tr("No limit"))
+        self._day.setGroupSeparatorShown(True)
         self._idle = self._number(
             "idle_compact_minutes",
             settings.idle_compact_minutes,
@@ -68,12 +72,13 @@ class DreamSection(Section):
             "dream_cron": self._cron.text().strip(),
             "dream_model": self._model.currentText().strip(),
             "dream_max_tokens": self._tokens.value(),
+            "dream_day_tokens": self._day.value(),
             "idle_compact_minutes": self._idle.value(),
         }
 
     def only_show(self) -> None:
         """Nothing here can be changed."""
-        for field in (self._enabled, self._hours, self._cron, self._model, self._tokens, self._idle):
+        for field in (self._enabled, self._hours, self._cron, self._model, self._tokens, self._day, self._idle):
             field.setEnabled(False)
 
     def ask_cron(self) -> None:
@@ -123,6 +128,7 @@ class DreamSection(Section):
         self._cron_note = self.note()
         self.row(self.tr("Model"), self._model)
         self.row(self.tr("Tokens a run"), self._tokens)
+        self.row(self.tr("Tokens a day"), self._day)
         self.row(self.tr("Settle when idle"), self._idle)
         self.note(self.tr("A conversation in which nothing was said for so long is summed up."))
 
