@@ -18,12 +18,12 @@ LARGEST_FILE: Final = 1_000_000
 _Files = list[tuple[str, Mapping[str, Any]]]
 
 
-def load_rules(workspace: Path | None = None) -> RuleSet:
+def load_rules(workspace: Path | None = None, drafts: Mapping[str, str] | None = None) -> RuleSet:
     """The shipped rules and, over them, those in the workspace. What cannot be read or used is left out and named in
-    `problems`; nothing is raised."""
-    files, problems = _read(shipped("resources", FOLDER))
+    `problems`; nothing is raised. `drafts`: texts that take the place of the workspace's files of these names."""
+    files, problems = _read(shipped("resources", FOLDER), {})
     if workspace is not None:
-        own, own_problems = _read(workspace / FOLDER)
+        own, own_problems = _read(workspace / FOLDER, drafts or {})
         files, problems = files + own, problems + own_problems
     return rule_set(files, problems)
 
@@ -59,12 +59,13 @@ def _marks(folder: Path) -> Iterator[tuple[str, int, int]]:
             yield path.name, status.st_size, status.st_mtime_ns
 
 
-def _read(folder: Path) -> tuple[_Files, list[str]]:
+def _read(folder: Path, drafts: Mapping[str, str]) -> tuple[_Files, list[str]]:
     files: _Files = []
     problems: list[str] = []
-    for path in sorted(folder.glob("*.toml")):
+    for path in sorted({*folder.glob("*.toml"), *(folder / name for name in drafts)}):
         try:
-            files.append((path.name, tomllib.loads(_text(path))))
+            text = drafts[path.name] if path.name in drafts else _text(path)
+            files.append((path.name, tomllib.loads(text)))
         except (OSError, ValueError, RecursionError) as error:
             problems.append(f"{path.name} cannot be read, so none of its rules is used: {_reason(error)}.")
     return files, problems

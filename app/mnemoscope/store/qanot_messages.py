@@ -46,7 +46,9 @@ def _texts(content: object) -> object:
 def _tools(content: object) -> list[str]:
     if not isinstance(content, Sequence) or isinstance(content, str):
         return []
-    return [str(each.get("name") or "?") for each in content if isinstance(each, Mapping) and each.get("type") == "tool_use"]
+    return [
+        str(each.get("name") or "?") for each in content if isinstance(each, Mapping) and each.get("type") == "tool_use"
+    ]
 
 
 def _own_words(text: str) -> str:

@@ -20,8 +20,8 @@ PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
 IN_EVERY_PROMPT: Final = frozenset({("agents.md",), ("soul.md",), ("user.md",), ("tools.md",), ("identity.md",)})
 """Instructions of the person's: what a model wrote there, no later conversation would look at twice."""
-INSTRUCTIONS: Final = frozenset({"skills", "prompts"})
-"""Folders of what models are told: skills, and how Dream is guided."""
+INSTRUCTIONS: Final = frozenset({"skills", "prompts", "capture"})
+"""Folders of what models are told, skills and how Dream is guided, and of the rules by which the person is heard."""
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
 

@@ -1,0 +1,127 @@
+"""The workbench of capture: what rules find in a chat, what a person says of it, and how edited rules would do.
+
+Rules are tried before they are saved; marks are tests of whatever rules are in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from mnemoscope.domain.capture import Capture, Refusal, scan
+from mnemoscope.domain.capture_marks import Mark, Score, score, with_mark
+from mnemoscope.domain.capture_rules import DECOY, STATEMENT, RuleSet
+from mnemoscope.domain.errors import WorkspaceReadOnly
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.capture_own import OwnCapture, RuleFile
+from mnemoscope.store.capture_rules import load_rules
+from mnemoscope.store.disk import Disk
+
+
+@frozen
+class RuleRow:
+    """One rule as a person looks it over. `is_own`: it stands in a file of the person's, and not in the program's."""
+
+    id: str
+    category: str
+    language: str
+    confidence: float
+    is_on: bool = True
+    is_own: bool = False
+
+
+@frozen
+class Trial:
+    """What rules find in messages: for each message its captures and refusals in order; how the rules do on the marks;
+    every rule there is; and a sentence for each that cannot be used."""
+
+    found: tuple[tuple[Capture | Refusal, ...], ...]
+    score: Score
+    rules: tuple[RuleRow, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class CaptureWorkbench:
+    """The workbench of one workspace; the disk's thread does the work."""
+
+    def __init__(self, root: Path, disk: Disk, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
+        self._root, self._disk, self._read_only = root, disk, read_only
+        self._own = OwnCapture(root, calls=calls)
+
+    async def files(self) -> list[RuleFile]:
+        """The person's files of rules; there is always one to begin with."""
+        return await self._disk.run(self._own.files)
+
+    async def marks(self) -> list[Mark]:
+        """What was marked up to now, the oldest first. Raises UnreadableFile."""
+        return await self._disk.run(self._own.marks)
+
+    async def trial(self, messages: Sequence[str], drafts: Mapping[str, str] | None = None) -> Trial:
+        """Run the rules, with edited texts in place of the files of these names, over the messages and all marks."""
+        return await self._disk.run(self._trial, tuple(messages), dict(drafts or {}))
+
+    async def save(self, file: RuleFile, text: str) -> RuleFile:
+        """Save a file of rules; they are in force from the next message on. Raises StorageError."""
+        self._require_writable()
+        return await self._disk.run(self._own.write, file.name, text, file.version)
+
+    async def switch(self, rule: str, on: bool) -> None:
+        """Switch a rule off, or on again. Raises StorageError."""
+        self._require_writable()
+        await self._disk.run(self._switch, rule, on)
+
+    async def mark(self, mark: Mark) -> list[Mark]:
+        """Keep what the person says of a place; all marks there are then. Raises StorageError."""
+        self._require_writable()
+        return await self._disk.run(self._mark, mark)
+
+    async def unmark(self, mark: Mark) -> list[Mark]:
+        """Forget a mark; all that are left. Raises StorageError."""
+        self._require_writable()
+        return await self._disk.run(self._unmark, mark)
+
+    # -- on the disk's thread -----------------------------------------------------------------------------------------
+
+    def _trial(self, messages: Sequence[str], drafts: Mapping[str, str]) -> Trial:
+        rules = load_rules(self._root, drafts)
+        found = tuple(tuple(scan(message, rules)) for message in messages)
+        return Trial(found, score(self._own.marks(), rules), self._rows(rules), rules.problems)
+
+    def _rows(self, rules: RuleSet) -> tuple[RuleRow, ...]:
+        off = self._own.switched_off()
+        shipped = load_rules()
+        known = {each.id: each for each in shipped.rules} | {each.id: each for each in rules.rules}
+        on = {each.id for each in rules.rules}
+        theirs = {each.id: each for each in shipped.rules}
+        return tuple(
+            RuleRow(
+                each.id,
+                each.category,
+                each.language.code,
+                each.confidence,
+                each.id in on,
+                each.id not in theirs or each.patterns != theirs[each.id].patterns,
+            )
+            for each in sorted(
+                (each for each in known.values() if each.category not in (STATEMENT, DECOY)), key=lambda rule: rule.id
+            )
+        ) + tuple(RuleRow(each, "", "", 0.0, is_on=False, is_own=True) for each in sorted(off - known.keys()))
+
+    def _switch(self, rule: str, on: bool) -> None:
+        off = self._own.switched_off()
+        self._own.switch_off(off - {rule} if on else off | {rule})
+
+    def _mark(self, mark: Mark) -> list[Mark]:
+        marks = with_mark(self._own.marks(), mark)
+        self._own.write_marks(marks)
+        return marks
+
+    def _unmark(self, mark: Mark) -> list[Mark]:
+        marks = [each for each in self._own.marks() if each != mark]
+        self._own.write_marks(marks)
+        return marks
+
+    def _require_writable(self) -> None:
+        if self._read_only:
+            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self._root))

@@ -1,0 +1,74 @@
+"""The person's own files of capture: rules, what is switched off, and marks."""
+
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.capture_marks import Mark, encode_mark
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.capture_own import MARKS, SWITCHED_OFF, OwnCapture, RuleFile
+from mnemoscope.store.capture_rules import load_rules
+
+TEA = Mark("I prefer tea", 0, 12, "preference", "right")
+
+
+def test_there_is_a_file_to_begin_with_before_anything_is_written(tmp_path: Path) -> None:
+    assert OwnCapture(tmp_path).files() == [RuleFile("my-rules.toml", "", "")]
+
+
+def test_files_are_listed_by_name_without_the_one_that_switches_off(tmp_path: Path) -> None:
+    own = OwnCapture(tmp_path)
+    own.write("a.toml", "# a\n", "")
+    own.switch_off(["x"])
+    (tmp_path / "capture" / "folder.toml").mkdir()
+    assert [file.name for file in own.files()] == ["a.toml", "my-rules.toml"]
+
+
+@pytest.mark.parametrize("name", ["../a.toml", "a/b.toml", "a.txt", ".toml", ""])
+def test_only_a_plain_name_is_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StorageError, match="no name for a file"):
+        OwnCapture(tmp_path).write(name, "", "")
+
+
+def test_a_rule_switched_off_is_off_whatever_its_id(tmp_path: Path) -> None:
+    own = OwnCapture(tmp_path)
+    odd = 'a "b" \\ c'
+    own.switch_off([odd, "en.name"])
+    assert own.switched_off() == {odd, "en.name"}
+    assert load_rules(tmp_path).problems == ()
+    own.switch_off([])
+    assert own.switched_off() == frozenset()
+
+
+@pytest.mark.parametrize("text", ["", "off = 5", "off = [", "\udcff"])
+def test_a_file_of_that_name_by_another_hand_switches_off_nothing(tmp_path: Path, text: str) -> None:
+    own = OwnCapture(tmp_path)
+    assert own.switched_off() == frozenset()
+    own.folder.mkdir()
+    (own.folder / SWITCHED_OFF).write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert own.switched_off() == frozenset()
+
+
+class Between(FileCalls):
+    """Another program adds a line in the moment before ours is put in place."""
+
+    def __init__(self, path: Path, line: str) -> None:
+        self._path, self._line = path, line
+
+    def fsync(self, descriptor: int) -> None:
+        super().fsync(descriptor)
+        line, self._line = self._line, ""
+        if line:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(line)
+
+
+def test_a_mark_another_program_adds_in_the_same_moment_stays(tmp_path: Path) -> None:
+    OwnCapture(tmp_path).write_marks([TEA])
+    theirs = Mark("I like rain", 0, 11, "preference", "wrong")
+    calls = Between(tmp_path / "capture" / MARKS, encode_mark(theirs) + "\n")
+    own = OwnCapture(tmp_path, calls=calls)
+    mine = Mark("Call me Ann", 0, 11, "proper_noun", "right")
+    own.write_marks([TEA, mine])
+    assert own.marks() == [TEA, mine, theirs]
