@@ -95,6 +95,7 @@ def open_core(
         read_only=read_only,
         keys=keys.secrets,
         calls=calls,
+        capturing=lambda: memory.capturing,
     )
     parts = WorkbenchParts(
         workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health

@@ -11,8 +11,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture_files import MEMORY_HEADER, SECTION, STATE_HEADER
-from mnemoscope.domain.capture_record import DUPLICATE, KEPT, NO_MEMORY, PAUSED, REFUSED, SECRET, TOMBSTONE, UNDONE
+from mnemoscope.domain.capture_files import MEMORY_HEADER, SECTION
+from mnemoscope.domain.capture_record import (
+    DUPLICATE,
+    KEPT,
+    NO_MEMORY,
+    PAUSED,
+    REFUSED,
+    SECRET,
+    STATE_HEADER,
+    TOMBSTONE,
+    UNDONE,
+)
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile, WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, Event, EventBus, MemoryChanged
 from mnemoscope.memory.capture_writer import CaptureOutcome, Said

@@ -13,6 +13,7 @@ from mnemoscope.agent.approval import ApprovalRequest
 from mnemoscope.agent.approver import Approver, DenyAll
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.settings import Settings
@@ -137,7 +138,10 @@ def make_bench(
         read_only=read_only,
         calls=calls,
         keys=keys,
+        capturing=(lambda: memory.capturing) if real_memory else None,
     )
+    if real_memory:
+        context.session_state = SessionState(lambda: memory.capturing.states, lambda: in_force[0]).section
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
     return bench

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from mnemoscope.agent.prompt_view import (
 )
 from mnemoscope.agent.prompt_view import MessagesBefore as MessagesBefore
 from mnemoscope.agent.recent_history import RecentHistory
+from mnemoscope.agent.session_state import StateText
 from mnemoscope.agent.skills import Skill, find_skills, skill_index
 from mnemoscope.domain.budget import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
@@ -77,6 +78,8 @@ class ContextBuilder:
         self.recent = recent
         self.memory_budget = usual_budget
         """Tokens memory may take of a prompt."""
+        self.session_state: Callable[[str], StateText] | None = None
+        """What was captured in a conversation, by its key."""
         self._shown_as = shown_as or workspace
 
     def build_system_prompt(self, skill_names: Sequence[str] | None = None) -> str:
@@ -149,6 +152,7 @@ class ContextBuilder:
             ("Memory", self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
+            ("Session state", "SESSION-STATE.md", self._state(session_key, notices)),
             # Last: it changes most, and what stands before it stays in a model's cache.
             ("Recent history", "memory/history.jsonl", self._recent(session_key, notices)),
         ]
@@ -181,6 +185,13 @@ class ContextBuilder:
                 parts.append(f"## {name}\n\n{file.text.strip()}")
         return "\n\n".join(parts)
 
+    def _state(self, session_key: str, notices: list[str]) -> str:
+        if self.session_state is None:
+            return ""
+        state = self.session_state(session_key)
+        notices.extend(state.notices)
+        return state.text
+
     def _recent(self, session_key: str, notices: list[str]) -> str:
         try:
             return "" if self.recent is None else self.recent.text(session_key)
@@ -191,9 +202,15 @@ class ContextBuilder:
     def _memory(self, notices: list[str]) -> str:
         file = read_prompt_file(self.workspace, self._memory_name, MEMORY_LIMIT)
         notices.extend([file.notice] if file.notice else [])
-        if not file.text.strip():
-            return ""
-        return f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{file.text.strip()}"
+        text = file.text.strip()
+        if "~~" in text:
+            from mnemoscope.domain.capture_lines import without_struck  # not before something was struck
+
+            standing = without_struck(text).strip()
+            if past := text.count("\n") - standing.count("\n"):
+                notices.append(f"{self._memory_name}: {_lines(past)} that another took the place of.")
+            text = standing
+        return f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{text}" if text else ""
 
 
 def with_runtime_context(text: str, now: datetime, session_key: str) -> str:
@@ -224,6 +241,10 @@ def _left_out(selection: Selection, total: int) -> Iterator[str]:
     for reason in LeftOut:
         if reasons[reason]:
             yield f"{_messages(reasons[reason])}: {reason.value}."
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} line" if count == 1 else f"{count:,} lines"
 
 
 def _messages(count: int) -> str:

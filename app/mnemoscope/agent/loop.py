@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
+from mnemoscope.agent.capture_step import CaptureStep
 from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands import Command, read_command
 from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory, Outcome
@@ -35,6 +36,7 @@ from mnemoscope.store.workspace import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.turn import Turn, TurnTools
+    from mnemoscope.memory.capture import Capturing
 
 log = logging.getLogger(__name__)
 
@@ -59,9 +61,12 @@ class AgentLoop:
         read_only: bool = False,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
+        capturing: Callable[[], Capturing] | None = None,
     ) -> None:
+        """`capturing`: what keeps what is said before it is answered; None where nothing is kept."""
         self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
         self.records = Records(sessions, disk, bus, clock, keys)
+        self._capture = CaptureStep(capturing, settings, bus)
         self.partials = PartialReplies(paths.drafts_dir, disk, calls=calls)
         self.consolidating = Consolidating(
             memory=memory,
@@ -282,6 +287,7 @@ class AgentLoop:
 
         try:
             self.bus.publish(TurnStarted(session.key))
+            await self._capture.run(session, index)
             await self.consolidating.make_room(session, self._sign(session))
             turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools, self._sign(session))
             if self._closing:

@@ -21,6 +21,7 @@ from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.repairs import Repairs
+from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.agent.workbench_memory import MemoryCalls
@@ -127,6 +128,8 @@ class Workbench(MemoryCalls):
         )
         self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
         self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
+        state = SessionState(lambda: parts.memory.capturing.states, lambda: self.settings)
+        self.context.session_state = state.section
         self._follow_profile()
         self._unfollow = parts.bus.subscribe(self._on_event)
         self.repairs = Repairs(

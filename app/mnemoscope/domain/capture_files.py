@@ -9,12 +9,12 @@ from typing import Final
 
 from mnemoscope.domain.capture import Capture, Refusal
 from mnemoscope.domain.capture_lines import memory_line, state_line
+from mnemoscope.domain.capture_record import STATE_HEADER
 from mnemoscope.domain.capture_rules import RuleSet
 from mnemoscope.domain.facts import heading_title
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.supersede import KeptFacts, Superseded
 
-STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
 MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"
 SECTION: Final = "## Auto-captured"
 

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
 
+STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
+"""How the file begins that captures of a conversation go to."""
 KEPT: Final = "kept"
 REFUSED: Final = "refused"
 UNDONE: Final = "undone"
