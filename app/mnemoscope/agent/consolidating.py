@@ -24,7 +24,7 @@ from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import is_command
-from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.file_words import path_within
 from mnemoscope.store.session import Session
@@ -99,9 +99,14 @@ class Consolidating:
         """Whether conversations are consolidated for Dream: into history.jsonl, when their prompt grows too long."""
         return self.settings().profile == DREAM
 
+    @property
+    def consolidates(self) -> bool:
+        """Whether conversations become memory by being summed up; with three tiers tools and captures write it."""
+        return self.settings().profile != THREE_TIER
+
     def start_if_due(self, session: Session) -> None:
         """Begin a consolidation in the background where one is due and none is running for this session."""
-        if self.paused() or session.key in self.running:
+        if self.paused() or session.key in self.running or not self.consolidates:
             return
         if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
             return
@@ -275,7 +280,7 @@ class Consolidating:
 
     async def _archived(self, session: Session, sign: StopSign) -> bool:
         part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
-        if part is None or not format_lines(session.messages[part.start : part.stop]):
+        if part is None or not self.consolidates or not format_lines(session.messages[part.start : part.stop]):
             return True
         return await self._ask_stoppably(session, part, sign, archive_all=True)
 

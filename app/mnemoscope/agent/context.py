@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.memory_budget import MEMORY_KIND, MEMORY_TITLES, usual_budget, within_budget
+from mnemoscope.agent.memory_budget import MEMORY_KIND, MEMORY_TITLES, no_room, usual_budget, within_budget
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
 from mnemoscope.agent.prompt_view import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt_view import (
@@ -77,7 +77,9 @@ class ContextBuilder:
         self._memory_name = WorkspacePaths.found(workspace).name_on_disk(MEMORY_PATH)
         self.recent = recent
         self.memory_budget = usual_budget
-        """Tokens memory may take of a prompt."""
+        """Tokens memory may take of a prompt, what is recovered included."""
+        self.recovery_room = no_room
+        """Those that are kept free for it."""
         self.session_state: Callable[[str], StateText] | None = None
         """What was captured in a conversation, by its key."""
         self._shown_as = shown_as or workspace
@@ -161,7 +163,7 @@ class ContextBuilder:
             for title, source, text in parts
             if text
         ]
-        return within_budget(sections, self.memory_budget(), notices), notices
+        return within_budget(sections, self.memory_budget() - self.recovery_room(), notices), notices
 
     def _identity(self) -> str:
         root = self._shown_as.expanduser().absolute()

@@ -15,6 +15,7 @@ from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands import Command, read_command
 from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory, Outcome
 from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.keeping import Keeping
 from mnemoscope.agent.partials import PartialReplies
 from mnemoscope.agent.pressure import Pressure
 from mnemoscope.agent.progress import TurnProgress
@@ -22,7 +23,7 @@ from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.command_action import ACTIONS, as_field
-from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import Message, is_command, text_of
@@ -87,6 +88,10 @@ class AgentLoop:
             change_settings=change_settings,
             disk=disk,
         )
+        self.keeping = Keeping(
+            paths=paths, provider=provider, settings=settings, bus=bus, disk=disk, clock=clock, calls=calls, keys=keys
+        )
+        tools.keep_whole = self.keeping.keep_whole
         self._turn_parts = provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
         self._busy: dict[str, asyncio.Task[None] | None] = {}
         self._turns: dict[str, Turn] = {}
@@ -98,7 +103,7 @@ class AgentLoop:
     def _turn_tools(self) -> TurnTools:
         from mnemoscope.agent.turn import TurnTools
 
-        return TurnTools(*self._turn_parts)
+        return TurnTools(*self._turn_parts, self.keeping.guarding, self.keeping.past)
 
     @property
     def _consolidating(self) -> set[str]:
@@ -292,13 +297,24 @@ class AgentLoop:
             turn = self._turns[session.key] = Turn(session, index, text, self._turn_tools, self._sign(session))
             if self._closing:
                 turn.stop()
-            return await turn.run()
+            return await self._answered(turn)
         except Stopped:
             return "stopped"
         finally:
             # A turn never waits for it, and after a failure it is tried again with a later message only.
             if not self._closing:
                 self.consolidating.start_if_due(session)
+
+    async def _answered(self, turn: Turn) -> str:
+        """See a turn through, and note what was said, or what a failure taught."""
+        try:
+            outcome = await turn.run()
+        except ModelError as error:
+            await self.keeping.noting.failed(turn.session, turn.index, error)
+            raise
+        if outcome == "answered" and turn.prompt is not None:
+            await self.keeping.noting.answered(turn.session, turn.index, turn.prompt)
+        return outcome
 
     async def _run_command(self, session: Session, text: str, command: Command) -> str:
         asked = {"role": "user", "content": text.strip(), "_command": True}

@@ -25,6 +25,11 @@ def usual_budget() -> int:
     return Settings().memory_budget_tokens
 
 
+def no_room() -> int:
+    """Where nothing is ever recovered, no part of the budget is kept free for it."""
+    return 0
+
+
 def memory_tokens(sections: Sequence[PromptSection]) -> int:
     """Tokens of the sections that memory takes."""
     return sum(section.tokens for section in sections if section.kind == MEMORY_KIND)

@@ -147,9 +147,13 @@ def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
     return draft | ({"reasoning_content": reasoning} if reasoning else {})
 
 
-def tool_draft(call: ToolCallRequest, text: str, *, interrupted: bool = False) -> Message:
-    """A tool's result."""
+def tool_draft(
+    call: ToolCallRequest, text: str, *, interrupted: bool = False, cut: int = 0, whole: str = ""
+) -> Message:
+    """A tool's result. `cut`: characters that were left out of it; `whole`: the file with all of them."""
     draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
+    draft |= {"cut": cut} if cut else {}
+    draft |= {"whole": whole} if whole else {}
     draft |= {"origin": FILE} if call.name == READ_FILE else {}
     return draft | ({"interrupted": True} if interrupted else {})
 

@@ -12,13 +12,16 @@ from functools import partial
 from typing import Any, Final
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, extended
+from mnemoscope.agent.guarding import Guarding
 from mnemoscope.agent.partials import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.past_prompts import PastPrompts
 from mnemoscope.agent.progress import RunningTool, TurnProgress
+from mnemoscope.agent.prompt_view import Guarded
 from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
-from mnemoscope.domain.errors import AnswerCutOff, ModelError, UnreadableFile
+from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
 from mnemoscope.domain.events import (
     EventBus,
     Noticed,
@@ -70,6 +73,8 @@ class TurnTools:
     bus: EventBus
     disk: Disk
     clock: Callable[[], datetime]
+    guarding: Guarding
+    past: PastPrompts
 
 
 @dataclass(slots=True)
@@ -98,6 +103,8 @@ class Turn:
         self._sign = sign or StopSign()
         self._reply = Reply()
         self._running: tuple[RunningTool, ...] = ()
+        self.prompt: PromptSnapshot | None = None
+        """What was sent last."""
 
     def stop(self) -> None:
         """End the turn at the next moment at which nothing is half done; safe to call at any time."""
@@ -111,24 +118,33 @@ class Turn:
     async def run(self) -> str:
         """`answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
         try:
-            snapshot = await self._first_prompt()
+            prompt = await self._prompt()
             for _ in range(self.settings.max_tool_rounds):
-                calls = await self._round(snapshot, None)
+                prompt, calls = await self._round(prompt, None)
                 if not calls:
                     return "answered"
-                begin = self._asked
-                snapshot = extended(snapshot, self._added(), begin)
-            return await self._last_round(snapshot)
+                prompt = await self._grown(prompt)
+            return await self._last_round(prompt)
         except Stopped:
             return "stopped"
 
-    async def _first_prompt(self) -> PromptSnapshot:
+    async def _grown(self, prompt: PromptSnapshot) -> PromptSnapshot:
+        """The prompt with what the turn added since; compacted where that fills the context."""
+        begin = self._asked
+        grown = extended(prompt, self._added(), begin)
+        return await self._prompt() if self.tools.guarding.is_over(self.session, grown) else grown
+
+    async def _prompt(self, *, force: bool = False) -> PromptSnapshot:
+        """What is to be sent now, with what this turn has done already. `force`: compacted, whatever room there is."""
         sections = partial(self.tools.context.system_sections, session_key=self.session.key)
         system = await self.tools.disk.run(sections)
         # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
         with suppress(UnreadableFile):
             self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
-        snapshot = self.tools.context.snapshot(
+        done = self._done_before()
+        self._asked = len(self.session.messages)
+        build = partial(
+            self.tools.context.snapshot,
             MessagesBefore(self.session.messages, self.index),
             self.session.last_consolidated,
             self.text,
@@ -137,8 +153,12 @@ class Turn:
             frame=PromptFrame.of(self.settings, self.tools.provider, self._schemas),
             system=system,
         )
-        done = self._done_before()
-        return extended(snapshot, done, self.index + 1) if done else snapshot
+        guarding, index, begin = self.tools.guarding, self.index, self.index + 1
+
+        def built(guarded: Guarded) -> PromptSnapshot:
+            return extended(build(guarded=guarded), done, begin)
+
+        return await guarding.prompt(self.session, index, self.text, built, self._sign, force=force)
 
     def _sources(self) -> Sources:
         """Who said what in the messages a model may still have before it."""
@@ -156,9 +176,25 @@ class Turn:
         self._asked = len(self.session.messages)
         return new
 
-    async def _round(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
-        """Ask once and run the tools that are asked for; the calls that were run."""
+    async def _round(
+        self, prompt: PromptSnapshot, choice: ToolChoice | None
+    ) -> tuple[PromptSnapshot, Sequence[ToolCallRequest]]:
+        """Ask once and run the tools that are asked for: what was sent, and the calls that were run.
+
+        A prompt that is too long for the model is compacted and sent once more.
+        """
+        try:
+            return prompt, await self._sent(prompt, choice)
+        except ContextTooLong:
+            shorter = await self._prompt(force=True)
+            if shorter.tokens >= prompt.tokens:
+                raise
+        return shorter, await self._sent(shorter, choice)
+
+    async def _sent(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
+        self.prompt = snapshot
         self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
+        self.tools.past.keep(self.session, self.index, snapshot)
         index, model = len(self.session.messages), self.settings.model
         reply = self._reply = Reply()
         created_at = self.session.created_at.isoformat()
@@ -169,6 +205,7 @@ class Turn:
             await self._keep(reply)
             partial.finish()
             raise
+        self.tools.guarding.counted(self.session, snapshot, response.usage)
         calls = with_ids(response.tool_calls, index) if choice is None else []
         await self.tools.records.append(self.session, assistant_draft(response, calls, model))
         self._reply = Reply()
@@ -249,7 +286,8 @@ class Turn:
             await self.tools.records.append(self.session, *drafts)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise
-        await self.tools.records.append(self.session, tool_draft(call, outcome.text))
+        draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole)
+        await self.tools.records.append(self.session, draft)
         self._announce(call, outcome)
 
     async def _run_tool(self, call: ToolCallRequest, arguments: Mapping[str, Any]) -> ToolOutcome:

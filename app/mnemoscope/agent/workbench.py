@@ -55,6 +55,7 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
+    from mnemoscope.agent.past_prompts import PastPrompt
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
 
@@ -130,6 +131,8 @@ class Workbench(MemoryCalls):
         self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
         state = SessionState(lambda: parts.memory.capturing.states, lambda: self.settings)
         self.context.session_state = state.section
+        self.context.memory_budget = lambda: self.settings.memory_budget_tokens
+        self.context.recovery_room = lambda: self.settings.memory_budget_tokens // 4 * self.settings.guards_context
         self._follow_profile()
         self._unfollow = parts.bus.subscribe(self._on_event)
         self.repairs = Repairs(
@@ -311,7 +314,8 @@ class Workbench(MemoryCalls):
         """What would be sent if the draft were sent now."""
         session = await self.disk.run(self.sessions.get_or_create, key)
         system = await self.disk.run(partial(self.context.system_sections, session_key=key))
-        return self.context.snapshot(
+        build = partial(
+            self.context.snapshot,
             session.messages,
             session.last_consolidated,
             draft,
@@ -320,6 +324,12 @@ class Workbench(MemoryCalls):
             frame=PromptFrame.of(self.settings, self.provider, self.toolbox.schemas()),
             system=system,
         )
+        return await self.loop.keeping.guarding.preview(session, draft, lambda guarded: build(guarded=guarded))
+
+    async def past_prompts(self, key: str) -> list[PastPrompt]:
+        """What was sent with each turn of a conversation that is remembered, oldest first. Raises UnreadableFile."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        return await self.loop.keeping.past.of_session(session)
 
     async def timeline_facts(self, key: str) -> TimelineFacts:
         """What the timeline shows beside the messages."""

@@ -6,12 +6,13 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mnemoscope.agent.tools.results import cut_result
+from mnemoscope.agent.tools.results import cut_result, missing_of
 from mnemoscope.agent.tools.schemas import STANDARD
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.frozen import frozen
@@ -40,6 +41,10 @@ class ToolOutcome:
     text: str
     succeeded: bool
     milliseconds: float = 0.0
+    cut: int = 0
+    """Characters that were left out."""
+    whole: str = ""
+    """The file with all of them, relative to the workspace."""
 
     @property
     def summary(self) -> str:
@@ -60,6 +65,8 @@ class Toolbox:
         """`definitions`: the schemas of the tools, in their order."""
         self._definitions = definitions
         self._make_tools, self._settings, self._make_approvals = make_tools, settings, make_approvals
+        self.keep_whole: Callable[[str, str], Awaitable[str]] | None = None
+        """Keeps a tool's whole result and names the file, "" where it could not."""
 
     @cached_property
     def approvals(self) -> RememberedApprovals:
@@ -87,7 +94,7 @@ class Toolbox:
         began = time.perf_counter()
         try:
             text = await self._tool(call.name).run(self._arguments(call), context)
-            outcome = ToolOutcome(cut_result(text), succeeded=True)
+            outcome = await self._cut(call.name, text)
         except ToolNotRun as error:
             outcome = ToolOutcome(f"{NOT_RUN}{error}", succeeded=False)
         except MnemoscopeError as error:
@@ -96,7 +103,13 @@ class Toolbox:
         except Exception:
             log.exception("tool %s failed", call.name)
             outcome = ToolOutcome(f"Error: {call.name} failed for a reason of its own; see the log.", succeeded=False)
-        return ToolOutcome(outcome.text, outcome.succeeded, (time.perf_counter() - began) * 1000)
+        return replace(outcome, milliseconds=(time.perf_counter() - began) * 1000)
+
+    async def _cut(self, tool: str, text: str) -> ToolOutcome:
+        """What the conversation can carry of a result; all of it is kept beside."""
+        missing = missing_of(text)
+        whole = await self.keep_whole(tool, text) if missing and self.keep_whole is not None else ""
+        return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
 
     def _tool(self, name: str) -> Tool:
         if name not in self._tools:

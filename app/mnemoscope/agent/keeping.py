@@ -1,0 +1,105 @@
+"""What is kept beside the conversations of one workspace: notes, the guard of their contexts, prompts as they were
+sent, tool results in full. Each part is made when it is first needed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import EventBus
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.guarding import Guarding
+    from mnemoscope.agent.noting import Noting
+    from mnemoscope.agent.past_prompts import PastPrompts
+    from mnemoscope.memory.daily_notes import DailyNotes
+
+log = logging.getLogger(__name__)
+
+
+class Keeping:
+    """Makes the parts, wired."""
+
+    def __init__(
+        self,
+        *,
+        paths: WorkspacePaths,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        bus: EventBus,
+        disk: Disk,
+        clock: Callable[[], datetime],
+        calls: FileCalls = REAL_CALLS,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        self._paths, self._provider, self._settings, self._bus, self._disk = paths, provider, settings, bus, disk
+        self._clock, self._calls, self._keys = clock, calls, keys
+
+    @cached_property
+    def notes(self) -> DailyNotes:
+        """The days' notes."""
+        from mnemoscope.memory.daily_notes import DailyNotes
+
+        zone = self._zone
+        return DailyNotes(self._paths, clock=self._clock, zone=zone, calls=self._calls, keys=self._keys)
+
+    @cached_property
+    def guarding(self) -> Guarding:
+        """The guard of the contexts."""
+        from mnemoscope.agent.guarding import Guarding
+        from mnemoscope.memory.context_guard import ContextGuard
+
+        guard = ContextGuard(self._paths, self.notes, calls=self._calls, keys=self._keys)
+        return Guarding(
+            guard,
+            provider=self._provider,
+            settings=self._settings,
+            bus=self._bus,
+            disk=self._disk,
+            masked=self._masked,
+        )
+
+    @cached_property
+    def noting(self) -> Noting:
+        """What is noted when a turn is over."""
+        from mnemoscope.agent.noting import Noting
+
+        return Noting(self.notes, self.guarding, self._settings, self._bus, self._disk)
+
+    @cached_property
+    def past(self) -> PastPrompts:
+        """The prompts as they were sent."""
+        from mnemoscope.agent.past_prompts import PastPrompts
+        from mnemoscope.store.prompt_log import PromptLog
+
+        prompts = PromptLog(self._paths.prompts_dir, calls=self._calls)
+        return PastPrompts(prompts, self._disk, self._clock, self._masked)
+
+    async def keep_whole(self, tool: str, text: str) -> str:
+        """Keep a tool's whole result; its file relative to the workspace, "" where the disk refuses."""
+        from mnemoscope.store.tool_results import ToolResultFiles
+
+        files = ToolResultFiles(self._paths.tool_results_dir, calls=self._calls)
+        try:
+            kept = await self._disk.run(files.keep, tool, self._masked(text), self._clock())
+        except StorageError as error:
+            log.warning("the whole result of %s could not be kept: %s", tool, error)
+            return ""
+        return kept.relative_to(self._paths.root).as_posix()
+
+    def _zone(self) -> str:
+        return self._settings().time_zone
+
+    def _masked(self, text: str) -> str:
+        from mnemoscope.domain.secret_patterns import mask_known  # its rules are not compiled before a turn
+
+        return mask_known(text, self._keys())

@@ -1,0 +1,72 @@
+"""What is noted once a turn is over: the day's entry, and the working buffer's. A refusal never costs the answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from mnemoscope.agent.guarding import Guarding
+from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
+from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
+from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+
+log = logging.getLogger(__name__)
+_FAILED = "Error: "
+"""What the result of a tool begins with that failed."""
+
+
+class Noting:
+    """Notes finished exchanges of one workspace, and what errors teach."""
+
+    def __init__(
+        self, notes: DailyNotes, guarding: Guarding, settings: Callable[[], Settings], bus: EventBus, disk: Disk
+    ) -> None:
+        self._notes, self._guarding, self._settings, self._bus, self._disk = notes, guarding, settings, bus, disk
+        self._has_told = False
+
+    async def answered(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
+        """The message at `index` has its answer, which is durable. Never raises for the disk's sake."""
+        question, answer, errors = _exchange(session.messages[index:])
+        try:
+            await self._guarding.answered(session, question, answer, prompt)
+            if self._settings().keeps_notes and await self._disk.run(
+                self._notes.note_exchange, question, answer, errors
+            ):
+                self._bus.publish(HistoryChanged())
+            self._has_told = False
+        except StorageError as error:
+            self._tell(error)
+
+    async def failed(self, session: Session, index: int, error: ModelError) -> None:
+        """The message at `index` got no answer. What only needs another try is no lesson."""
+        if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
+            return
+        try:
+            occasion = text_of(session.messages[index])
+            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
+                self._bus.publish(HistoryChanged())
+        except StorageError as problem:
+            self._tell(problem)
+
+    def _tell(self, error: StorageError) -> None:
+        """Once, until it works again."""
+        log.warning("an exchange could not be noted: %s %s", error.sentence, error.context)
+        if not self._has_told:
+            self._has_told = True
+            sentence = f"This exchange was not noted in the day's notes. {error.sentence}"
+            self._bus.publish(Noticed("warning", sentence, "The conversation itself is saved."))
+
+
+def _exchange(messages: Sequence[Message]) -> tuple[str, str, list[str]]:
+    """The person's words, the answer, and what failed on the way."""
+    answers = [text_of(each) for each in messages if each.get("role") == "assistant" and not each.get("tool_calls")]
+    failed = [
+        f"{each.get('name') or 'tool'}: {text.removeprefix(_FAILED)}"
+        for each in messages
+        if each.get("role") == "tool" and (text := text_of(each)).startswith(_FAILED)
+    ]
+    return text_of(messages[0]) if messages else "", answers[-1] if answers else "", failed
