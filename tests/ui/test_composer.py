@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.chat.composer import Composer
+from mnemoscope.ui.widgets.theme import Theme
 from tests.support.own_time import at_most
 
 COMMANDS = [
@@ -178,3 +179,14 @@ def test_a_click_anywhere_on_the_card_is_a_click_into_its_text(composer: Compose
     composer.button.setFocus()
     QTest.mouseClick(composer.card, Qt.MouseButton.LeftButton, pos=composer.status.geometry().center())
     assert composer.edit.hasFocus()
+
+
+def test_the_card_has_a_ring_while_its_text_has_the_keyboard(composer: Composer) -> None:
+    def edge() -> str:
+        return composer.card.grab().toImage().pixelColor(composer.card.width() // 2, 1).name().upper()
+
+    composer.edit.setFocus()
+    ringed = edge()
+    composer.button.setEnabled(True)
+    composer.button.setFocus()
+    assert ringed == Theme.current().hex("focus") != edge()

@@ -3,9 +3,11 @@
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QStyle
+from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.widgets.theme import DARK, LIGHT, Theme, apply_theme, theme_notifier
+from mnemoscope.ui.shell.main_window import DOCK_GAP
+from mnemoscope.ui.widgets.theme import DARK, LIGHT, Theme, apply_theme, set_role, theme_notifier
 
 BODY = [
     ("text", ground) for ground in ("canvas", "surface", "sunken", "overlay", "user", "accent_soft", "pointer_soft")
@@ -56,3 +58,21 @@ def test_an_icon_is_drawn_in_the_colour_of_its_role(qapp: QApplication) -> None:
     painted = [image.pixelColor(x, y) for x in range(20) for y in range(20) if image.pixelColor(x, y).alpha() > 250]
     assert painted
     assert all(colour.name().upper() == LIGHT["danger"] for colour in painted)
+
+
+def test_docks_stand_as_far_apart_as_the_window_counts_on(qapp: QApplication, qtbot: QtBot) -> None:
+    apply_theme(qapp, "light")
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    assert window.style().pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent, None, window) == DOCK_GAP
+
+
+def test_what_a_widget_is_can_be_said_before_it_is_shown_and_after(qapp: QApplication, qtbot: QtBot) -> None:
+    apply_theme(qapp, "light")
+    label = QLabel("words")
+    qtbot.addWidget(label)
+    set_role(label, role="muted")
+    label.show()
+    assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["text_muted"]
+    set_role(label, role="pointer-chip")
+    assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["pointer"]

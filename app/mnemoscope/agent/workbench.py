@@ -48,7 +48,6 @@ from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.disk_health import DiskHealth
 from mnemoscope.store.session import Session
-from mnemoscope.store.session_moves import Trashed, TrashedOverview
 from mnemoscope.store.session_overview import SessionOverview
 from mnemoscope.store.session_tail import Tail
 from mnemoscope.store.sessions import SessionManager
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import PastPrompt
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
+    from mnemoscope.store.session_moves import Trashed, TrashedOverview
 
 log = logging.getLogger(__name__)
 

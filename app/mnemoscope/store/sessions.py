@@ -10,8 +10,9 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.store.append import ends_whole
@@ -23,12 +24,14 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
 from mnemoscope.store.session_metadata import metadata_complaints, stated_metadata
-from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
 from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import Loss, SessionWriter
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
 
 
 class SessionManager:
@@ -53,9 +56,14 @@ class SessionManager:
         self._overviews = Overviews(self._folder)
         self._repair = SessionRepair(workspace, self._paths.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, self._repair, calls=calls)
-        self._moves = SessionMoves(self._paths, self._folder, self._writer, calls=calls)
         self._said: dict[str, list[str]] = {}
         self._begun: set[str] = set()
+
+    @cached_property
+    def _moves(self) -> SessionMoves:
+        from mnemoscope.store.session_moves import SessionMoves
+
+        return SessionMoves(self._paths, self._folder, self._writer, calls=self._calls)
 
     def mend_ends(self) -> None:
         """After a crash: set the torn last lines of all conversations aside, before another program adds to them.

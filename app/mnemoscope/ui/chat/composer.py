@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.origin import PASTE
 from mnemoscope.ui.chat.composer_edit import ComposerEdit
+from mnemoscope.ui.chat.input_card import InputCard
 from mnemoscope.ui.chat.text_column import gutter_of
 from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
@@ -41,11 +42,8 @@ class Composer(QWidget):
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
         self._commands: Sequence[Command] = ()
-        self.card = QFrame(self)
-        set_role(self.card, role="input-card")
+        self.card = InputCard(self)
         self.edit = ComposerEdit(lambda: self._built_completer, self.card)
-        self.card.setCursor(Qt.CursorShape.IBeamCursor)
-        self.card.installEventFilter(self)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -95,7 +93,8 @@ class Composer(QWidget):
         self.edit.sent.connect(self.submit)
         self.edit.escaped.connect(self._on_escape)
         self.edit.recalled.connect(self._recall)
-        self.edit.focused.connect(self._show_focus)
+        self.edit.focused.connect(self.card.set_ringed)
+        self.card.pressed.connect(self._on_card)
         self.edit.textChanged.connect(self._on_text)
         self.edit.marks.changed.connect(self._on_quotes)
         self.button.clicked.connect(self._on_button)
@@ -137,11 +136,9 @@ class Composer(QWidget):
 
     # What is written
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click anywhere on the card is a click into its text."""
-        if watched is self.card and event.type() == QEvent.Type.MouseButtonPress and self.edit.isEnabled():
+    def _on_card(self) -> None:
+        if self.edit.isEnabled():
             self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
-        return super().eventFilter(watched, event)
 
     def draft(self) -> str:
         """The text as it stands."""
@@ -255,10 +252,6 @@ class Composer(QWidget):
         hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
         fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
         self.edit.setPlaceholderText(next(fitting, hints[-1]))
-
-    def _show_focus(self, focused: bool) -> None:
-        self.card.setProperty("focused", "true" if focused else "false")
-        set_role(self.card)
 
     def _show_button(self) -> None:
         self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))

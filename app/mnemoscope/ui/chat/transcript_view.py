@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -27,6 +28,9 @@ from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.widgets.card_painter import CardPainter, Column, paint_highlight
 from mnemoscope.ui.widgets.theme import Theme, set_role
 from mnemoscope.ui.widgets.viewport import know_viewport
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QVariantAnimation
 
 HIGHLIGHT_TIME: Final = 1_600
 
@@ -50,11 +54,6 @@ class TranscriptView(QTextBrowser):
         self._pressed: QPoint | None = None
         self._ring = False
         self._lit: Row | None = None
-        self._light = QVariantAnimation(self)
-        self._light.setStartValue(1.0)
-        self._light.setEndValue(0.0)
-        self._light.setDuration(HIGHLIGHT_TIME)
-        self._light.valueChanged.connect(lambda _strength: self.viewport().update())
         self._set_up()
 
     def _set_up(self) -> None:
@@ -106,8 +105,20 @@ class TranscriptView(QTextBrowser):
 
     def still(self) -> None:
         """End what moves."""
-        self._light.stop()
+        if self._lit is not None:
+            self._light.stop()
         self._lit = None
+
+    @cached_property
+    def _light(self) -> QVariantAnimation:
+        from PySide6.QtCore import QVariantAnimation
+
+        light = QVariantAnimation(self)
+        light.setStartValue(1.0)
+        light.setEndValue(0.0)
+        light.setDuration(HIGHLIGHT_TIME)
+        light.valueChanged.connect(lambda _strength: self.viewport().update())
+        return light
 
     # Painting
 
@@ -122,7 +133,7 @@ class TranscriptView(QTextBrowser):
             painter.translate(0, -self.offset())
             visible = QRectF(event.rect()).translated(0, self.offset())
             column = Column(self.transcript.column_left, self.transcript.column_width)
-            if self._lit is not None and self._light.state() == QVariantAnimation.State.Running:
+            if self._lit is not None and self._light.state() == self._light.State.Running:
                 area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
                 paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
             first = self.cursorForPosition(QPoint(0, event.rect().top())).block()

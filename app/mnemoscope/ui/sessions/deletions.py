@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.session_moves import Trashed, TrashedOverview
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
+    from mnemoscope.store.session_moves import Trashed, TrashedOverview
     from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 
 

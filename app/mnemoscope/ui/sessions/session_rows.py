@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QFont, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.session_archive import ClosedConversation
@@ -112,7 +112,14 @@ class SessionsModel(QAbstractListModel):
 
 
 class RowPainter(QStyledItemDelegate):
-    """Title over a quiet line that counts messages and how many are settled, or says when it was closed."""
+    """Title over a quiet line that counts messages and how many are settled, or says when it was closed.
+
+    What it can, it asks the view: the states of an option come with all of QStyle, 0.4 MB.
+    """
+
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         heading = isinstance(index.data(Qt.ItemDataRole.UserRole), str | ArchiveHeading)
@@ -127,12 +134,22 @@ class RowPainter(QStyledItemDelegate):
         row = index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
         if isinstance(row, ArchiveHeading):
-            self._paint_fold(painter, option, rect, row)
+            self._paint_fold(painter, index, rect, row)
         elif isinstance(row, str):
             self._paint_heading(painter, rect, row)
         else:
-            self._paint_session(painter, option, rect, row)
+            self._paint_session(painter, option, index, rect, row)
         painter.restore()
+
+    def _has_focus(self, index: _Index) -> bool:
+        return self._view.hasFocus() and index == self._view.currentIndex()
+
+    def _is_pointed_at(self, option: QStyleOptionViewItem) -> bool:
+        if not self._view.viewport().underMouse():
+            return False
+        from PySide6.QtWidgets import QStyle
+
+        return bool(option.state & QStyle.StateFlag.State_MouseOver)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, text: str) -> None:
         theme = Theme.current()
@@ -142,7 +159,7 @@ class RowPainter(QStyledItemDelegate):
         painter.setPen(theme.color("text_muted"))
         painter.drawText(rect.adjusted(10, 0, -8, -4), Qt.AlignmentFlag.AlignBottom, text)
 
-    def _paint_fold(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, row: ArchiveHeading) -> None:
+    def _paint_fold(self, painter: QPainter, index: _Index, rect: QRect, row: ArchiveHeading) -> None:
         theme = Theme.current()
         self._paint_heading(painter, rect, f"{row.words} · {row.count:,}")
         side = theme.scaled(14)
@@ -150,22 +167,23 @@ class RowPainter(QStyledItemDelegate):
         icon = theme.icon(name, "text_muted", side)
         corner = QPoint(rect.right() - side - 8, rect.bottom() - side - 4)
         icon.paint(painter, QRect(corner, QSize(side, side)))
-        if option.state & QStyle.StateFlag.State_HasFocus:
+        if self._has_focus(index):
             painter.setPen(theme.color("focus"))
             painter.drawRoundedRect(rect.adjusted(1, 3, -1, 0), 7, 7)
 
-    def _paint_session(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, row: Listed) -> None:
+    def _paint_session(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, row: Listed
+    ) -> None:
         theme = Theme.current()
-        state = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
+        selected = self._view.selectionModel().isSelected(index)
+        if selected or self._is_pointed_at(option):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("accent_soft" if selected else "border"))
             painter.setOpacity(1.0 if selected else 0.5)
             painter.drawRoundedRect(rect.adjusted(0, 2, 0, -2), 8, 8)
             painter.setOpacity(1.0)
-        if state & QStyle.StateFlag.State_HasFocus and selected:
+        if selected and self._has_focus(index):
             painter.setPen(theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(1, 3, -1, -3), 7, 7)

@@ -242,8 +242,8 @@ def _with_id(sentence: str, why: str = "") -> str:
 
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
-    """The one QApplication, dressed and translated."""
-    app = QApplication(arguments)
+    """The one QApplication, dressed: in Fusion, which looks the same everywhere."""
+    app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         from mnemoscope.ui.shell.qt_messages import hush_offscreen
 

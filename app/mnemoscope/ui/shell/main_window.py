@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFocusEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QStyle, QTabWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWidget
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
@@ -32,6 +32,8 @@ PROMPT_WIDTH: Final = 280
 LOW: Final = 660
 """Below this height the docks stand in one column of tabs, however wide the window is."""
 TABS_HEIGHT: Final = 36
+DOCK_GAP: Final = 1
+"""Pixels between two docks, as the style sheet has it."""
 
 
 def least_of(widget: QWidget) -> QSize:
@@ -223,9 +225,8 @@ class MainWindow(QMainWindow):
         # A window that shrinks has its docks in one column of tabs by then.
         sizes = [least_of(dock.widget()) for dock in self.inspector.docks.values() if not dock.isFloating()]
         column = QSize(max(size.width() for size in sizes), max(size.height() for size in sizes)) if sizes else QSize()
-        edge = self.style().pixelMetric(QStyle.PixelMetric.PM_DockWidgetSeparatorExtent, None, self)
         chat = least_of(self.chat)
-        width = chat.width() + column.width() + edge
+        width = chat.width() + column.width() + DOCK_GAP
         height = max(chat.height(), column.height() + TABS_HEIGHT)
         around = least_of(self.header).height() + least_of(self.status).height()
         return QSize(max(width, least_of(self.header).width()), height + around)

@@ -73,7 +73,7 @@ class TimelineFilters(QWidget):
         button.setCheckable(True)
         button.setToolTip(name)
         button.setAccessibleName(name)
-        # Its chevron stands behind the words. A character for it would be of another font, which would be loaded for it.
+        # The chevron stands behind the words. A character would be of another font, loaded for its sake alone.
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
-from PySide6.QtWidgets import QStyle, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QVariantAnimation
 
 SLIDE_MS: Final = 240
 
@@ -19,18 +23,24 @@ class PointerSlide(QObject):
         super().__init__(parent)
         self.allowed = True
         self.start = self.stop = 0
-        self._motion = QVariantAnimation(self)
-        self._motion.setStartValue(0.0)
-        self._motion.setEndValue(1.0)
-        self._motion.setDuration(SLIDE_MS)
-        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._motion.valueChanged.connect(self.moved)
-        self._motion.finished.connect(self.moved)
+
+    @cached_property
+    def _motion(self) -> QVariantAnimation:
+        from PySide6.QtCore import QEasingCurve, QVariantAnimation
+
+        motion = QVariantAnimation(self)
+        motion.setStartValue(0.0)
+        motion.setEndValue(1.0)
+        motion.setDuration(SLIDE_MS)
+        motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+        motion.valueChanged.connect(self.moved)
+        motion.finished.connect(self.moved)
+        return motion
 
     @property
     def running(self) -> bool:
         """Whether the pointer is on its way."""
-        return self._motion.state() == QVariantAnimation.State.Running
+        return "_motion" in vars(self) and self._motion.state() == self._motion.State.Running
 
     @property
     def progress(self) -> float:
@@ -39,17 +49,20 @@ class PointerSlide(QObject):
 
     def run(self, start: int, stop: int) -> None:
         """Slide forward, where motion is wanted at all. A pointer that goes back stands there at once."""
-        self._motion.stop()
+        self.end()
         self.start, self.stop = start, stop
         if self.allowed and stop > start and self._system_moves():
             self._motion.start()
 
     def end(self) -> None:
         """Stand at the new place now."""
-        self._motion.stop()
+        if self.running:
+            self._motion.stop()
 
     def _system_moves(self) -> bool:
         widget = self.parent()
         if not isinstance(widget, QWidget) or not widget.isVisible():
             return False
+        from PySide6.QtWidgets import QStyle
+
         return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) > 0

@@ -255,8 +255,6 @@ def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> T
     dark = mode == "dark" or (mode == "system" and app.styleHints().colorScheme() == Qt.ColorScheme.Dark)
     theme = Theme(DARK if dark else LIGHT, dark=dark, zoom=zoom)
     Theme._current = theme
-    if app.style().objectName() != "fusion":
-        app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     app.setFont(theme.font("body"))
     app.setStyleSheet(_style_sheet(theme))
@@ -265,13 +263,14 @@ def apply_theme(app: QApplication, mode: str = "system", zoom: float = 1.0) -> T
 
 
 def set_role(widget: QWidget, *, role: str | None = None, kind: str | None = None) -> QWidget:
-    """State what a widget is, and have the style sheet read again for it."""
+    """State what a widget is, and have the style sheet read again for it if it was read before."""
     if role is not None:
         widget.setProperty("role", role)
     if kind is not None:
         widget.setProperty("kind", kind)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)
+    if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
     return widget
 
 
