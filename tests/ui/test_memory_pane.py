@@ -201,6 +201,29 @@ def test_merge_brings_both_together_in_one_undoable_step(pane: MemoryDocument, q
     assert pane.editor.text() == FILE + "- unsaved\n"
 
 
+@pytest.mark.parametrize("at_end", [False, True])
+@pytest.mark.parametrize("changed", [3, 40, 76])
+def test_after_merging_the_first_line_that_came_is_in_sight(pane: MemoryDocument, changed: int, at_end: bool) -> None:
+    lines = [f"- Fact number {number}\n" for number in range(80)]
+    pane.resize(380, 500)
+    pane.show_memory("".join(lines), "v1")
+    pane.editor.setFocus()
+    type_at_end(pane, "- unsaved\n")
+    if at_end:
+        pane.editor.moveCursor(QTextCursor.MoveOperation.End)
+    pane.memory_changed("".join([*lines[:changed], "- New here\n", *lines[changed:]]), "v2", "consolidation")
+    QApplication.processEvents()
+    press(pane, "Merge")
+    for _ in range(4):
+        QApplication.processEvents()
+    shown = [block.text() for block, place in pane.editor.visible_blocks() if place.bottom() <= pane.editor.height()]
+    assert "- New here" in shown
+    pane.body.split.render_now()
+    top = pane.body.split.preview.line_at(pane.body.split.preview.verticalScrollBar().value())
+    bottom = pane.body.split.preview.verticalScrollBar().value() + pane.body.split.preview.viewport().height()
+    assert top <= changed <= pane.body.split.preview.line_at(bottom)
+
+
 def test_merged_text_counts_as_unsaved_however_far_it_is_undone(pane: MemoryDocument) -> None:
     type_at_end(pane, "- unsaved\n")
     pane.memory_changed(THEIRS, "v2", "outside")

@@ -6,7 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.memory.memory_split import PART, WHOLE, SourceAndPreview
+from mnemoscope.ui.widgets.theme import apply_theme
 
 SECTION = (
     "## Section {n}\n\n- item one of {n}\n- item two\n\nA paragraph of {n}.\n\n```\ncode {n}\nmore\nmore\nmore\n```\n\n"
@@ -58,6 +60,97 @@ def test_scrolling_the_preview_brings_the_source_to_the_same_block(split: Source
     source, preview = block_at_middle(split)
     assert abs(source - preview) <= 4
     assert bar.value() == bar.maximum() // 3
+
+
+def apart(split: SourceAndPreview) -> float:
+    """How many lines lie between what the two views hold where they are tied."""
+    editor, preview = split.editor, split.preview
+    bar, tied = editor.verticalScrollBar(), preview.verticalScrollBar()
+    share = bar.value() / max(1, bar.maximum())
+    source = editor.line_at(share * editor.viewport().height())
+    return abs(source - preview.line_at(tied.value() + share * preview.viewport().height()))
+
+
+def settle() -> None:
+    # A layout that is asked for asks for another one: of what is in sight, and what that leaves room for.
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+SAMPLE = (shipped("workspace") / "memory" / "MEMORY.md").read_text("utf-8")
+SIZES = ((900, 420), (360, 380), (420, 560), (300, 300), (800, 300))
+
+
+@pytest.mark.parametrize("text", [SAMPLE, LONG], ids=["sample", "long"])
+@pytest.mark.parametrize("place", [0.1, 0.4, 0.75, 1.0])
+def test_resizing_leaves_the_first_line_in_place_and_both_views_in_step(
+    split: SourceAndPreview, text: str, place: float
+) -> None:
+    split.resize(360, 380)
+    split.editor.load(text)
+    split.render_now()
+    settle()
+    bar = split.editor.verticalScrollBar()
+    bar.setValue(round(place * bar.maximum()))
+    settle()
+    top = split.editor.firstVisibleBlock().blockNumber()
+    for size in (*SIZES, (360, 380)):
+        split.resize(*size)
+        settle()
+        assert apart(split) < 1, size
+        assert split.editor.firstVisibleBlock().blockNumber() <= top, size
+    assert split.editor.firstVisibleBlock().blockNumber() == top
+
+
+def test_both_views_are_in_step_when_they_are_shown_and_when_letters_grow(qtbot: QtBot, qapp: QApplication) -> None:
+    split = SourceAndPreview()
+    qtbot.addWidget(split)
+    split.resize(360, 380)
+    split.editor.load(SAMPLE)
+    split.editor.verticalScrollBar().setValue(25)
+    split.render_now()
+    with qtbot.waitExposed(split):
+        split.show()
+    settle()
+    assert apart(split) < 1
+    split.editor.verticalScrollBar().setValue(25)
+    top = split.editor.firstVisibleBlock().blockNumber()
+    split.hide()
+    split.resize(300, 330)
+    split.show()
+    settle()
+    assert apart(split) < 1
+    try:
+        apply_theme(qapp, "dark", zoom=1.5)
+        settle()
+        assert apart(split) < 1
+        assert split.editor.firstVisibleBlock().blockNumber() == top
+    finally:
+        apply_theme(qapp, "light")
+
+
+def test_whoever_scrolls_the_preview_keeps_it_while_the_source_finds_its_heights(split: SourceAndPreview) -> None:
+    split.resize(360, 380)
+    split.editor.load(LONG)
+    split.render_now()
+    settle()
+    bar = split.preview.verticalScrollBar()
+    for value in range(0, bar.maximum(), bar.maximum() // 12):
+        bar.setValue(value)
+        settle()
+        assert bar.value() == min(value, bar.maximum())
+
+
+def test_rendering_leaves_both_views_in_step(split: SourceAndPreview, qtbot: QtBot) -> None:
+    split.resize(360, 380)
+    split.editor.load(SAMPLE)
+    split.render_now()
+    split.editor.verticalScrollBar().setValue(25)
+    settle()
+    with qtbot.waitSignal(split.rendered, timeout=2_000):
+        split.editor.replace_text(SAMPLE.replace("# Preferences", "# Preferences\n\n" + "- One more of them\n" * 9))
+    settle()
+    assert apart(split) < 1
 
 
 def test_both_reach_their_ends_together(split: SourceAndPreview) -> None:

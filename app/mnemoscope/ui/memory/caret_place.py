@@ -1,4 +1,4 @@
-"""Where the line being typed is on the screen: it stays there when the editor is moved, resized or rewritten."""
+"""Where a person is in the text: it stays there when the editor is moved, resized or rewritten."""
 
 from __future__ import annotations
 
@@ -6,47 +6,72 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QObject, QPoint
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
+
+from mnemoscope.ui.memory.deliberate_scroll import DeliberateScroll
 
 
 class CaretPlace(QObject):
-    """Notes the caret's height in the window while a person types, and scrolls so that it is there again."""
+    """Notes the caret's height in the window while a person types, and the words at the top of the view; scrolls so
+    that the one, or else the other, is there again.
+
+    The top is noted when somebody scrolls or moves the caret, never while the editor changes: made narrow and wide
+    again it shows what it showed, though in between there was no room for it.
+    """
 
     def __init__(self, edit: QPlainTextEdit) -> None:
         super().__init__(edit)
         self._edit = edit
         self._height: int | None = None
-        self._holding = False
-        edit.cursorPositionChanged.connect(self._note)
-        edit.verticalScrollBar().valueChanged.connect(self._note)
+        self._top = QTextCursor(edit.document())
+        self.scroll = DeliberateScroll(edit.verticalScrollBar())
+        self.scroll.happened.connect(self.note)
+        edit.cursorPositionChanged.connect(self.note)
         edit.installEventFilter(self)
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """While the editor or its text changes inside: after it the line is at its height again, or in sight at least.
-
-        Where nobody types, or the caret is out of sight, nothing is scrolled.
+        """While the editor or its text changes inside: after it the line being typed is at its height again, or in
+        sight at least. Where nobody types, or the caret is out of sight, the view begins with the words it began with.
         """
-        if self._holding:
+        if self.scroll.holding:
             yield
             return
-        self._holding = True
-        try:
+        with self.scroll.held():
             yield
             if self._height is not None and self._edit.hasFocus():
                 self._scroll_to(self._height)
-        finally:
-            self._holding = False
+            else:
+                self._return_to_top()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
-            self._note()
+        if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and not self.scroll.holding:
+            self._note_height()
         return super().eventFilter(watched, event)
 
-    def _note(self) -> None:
-        """This is where the person has the line; None where they look elsewhere."""
-        if not self._holding:
-            self._height = self._now() if self._edit.hasFocus() and self._is_in_sight() else None
+    def note(self) -> None:
+        """This is where the person has the text."""
+        if not self.scroll.holding:
+            self._note_height()
+            self._top.setPosition(self._position_at_top())
+
+    def _note_height(self) -> None:
+        """None where they look elsewhere."""
+        self._height = self._now() if self._edit.hasFocus() and self._is_in_sight() else None
+
+    def _position_at_top(self) -> int:
+        """Where the first row in sight begins in the text."""
+        block = self._edit.firstVisibleBlock()
+        row = self._edit.verticalScrollBar().value() - block.firstLineNumber()
+        line = block.layout().lineAt(max(0, min(row, block.layout().lineCount() - 1)))
+        return block.position() + (line.textStart() if line.isValid() else 0)
+
+    def _return_to_top(self) -> None:
+        block = self._top.block()
+        line = block.layout().lineForTextPosition(self._top.positionInBlock())
+        row = line.lineNumber() if line.isValid() else 0
+        self._edit.verticalScrollBar().setValue(block.firstLineNumber() + row)
 
     def _scroll_to(self, height: int) -> None:
         bar, row = self._edit.verticalScrollBar(), max(1, self._edit.fontMetrics().lineSpacing())

@@ -241,6 +241,8 @@ class MemoryDocument(DocumentView):
         self._show_state()
         self._drafts.note_edit()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        if flash:
+            self.editor.reveal_changes()
 
     def _edit_suggestion(self, text: str) -> None:
         """Open a suggestion in the editor, merged with what is unsaved there."""

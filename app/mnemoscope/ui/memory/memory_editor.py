@@ -40,10 +40,12 @@ _PARAGRAPH: Final = "\u2029"
 class MemoryEditor(QPlainTextEdit):
     """A plain-text editor that gives back exactly the text it was given, and can be changed from outside.
 
-    `scrolled` follows the view, `caret_moved` the caret's line (from 0).
+    `scrolled` follows a person's scrolling, `caret_moved` the caret's line (from 0).
     """
 
     scrolled = Signal()
+    laid_out = Signal(bool)
+    """As DeliberateScroll's."""
     caret_moved = Signal(int)
     undo_requested = Signal()
     """Undo was pressed where there is nothing to undo here."""
@@ -67,7 +69,8 @@ class MemoryEditor(QPlainTextEdit):
         self._gutter = LineGutter(self)
         self._place = CaretPlace(self)
         self._blame_shown = False
-        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+        self._place.scroll.happened.connect(self.scrolled)
+        self._place.scroll.laid_out.connect(self.laid_out)
         self.cursorPositionChanged.connect(self._on_caret)
         self.blockCountChanged.connect(self._place_gutter)
         self.updateRequest.connect(self._gutter.follow)
@@ -76,9 +79,10 @@ class MemoryEditor(QPlainTextEdit):
 
     def restyle(self) -> None:
         """Read fonts and colours again."""
-        self.setFont(Theme.current().font("code"))
-        self.highlighter.restyle()
-        self._place_gutter()
+        with self._place.held():
+            self.setFont(Theme.current().font("code"))
+            self.highlighter.restyle()
+            self._place_gutter()
         self._gutter.update()
         self.viewport().update()
 
@@ -103,6 +107,7 @@ class MemoryEditor(QPlainTextEdit):
         self.document().setModified(True)
         self.document().setModified(False)
         self._forget_changes()
+        self._place.note()
 
     def replace_text(self, text: str, *, flash: bool = False) -> None:
         """Change to `text` in one undoable step that touches only what differs; caret and view stay where they were."""
@@ -110,14 +115,12 @@ class MemoryEditor(QPlainTextEdit):
         if before == text:
             return
         self._choose_wrapping(text)
-        top = self.verticalScrollBar().value()
         with self._place.held():
             cursor = QTextCursor(self.document())
             cursor.beginEditBlock()
             for edit in reversed(line_edits(before, text)):
                 self._apply(cursor, edit)
             cursor.endEditBlock()
-            self.verticalScrollBar().setValue(top)
         if flash:
             self.flash_lines(changed_lines(before, text))
 
@@ -126,6 +129,16 @@ class MemoryEditor(QPlainTextEdit):
         self._changed = frozenset(lines)
         self._flash.start()
         self.viewport().update()
+
+    def reveal_changes(self) -> None:
+        """Have the first of the lines that are shown as just changed in sight."""
+        if self._changed:
+            block = self.document().findBlockByNumber(min(self._changed))
+            rows = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
+            first, stop = block.firstLineNumber(), block.firstLineNumber() + block.lineCount()
+            top = self.verticalScrollBar().value()
+            if not top <= first <= stop <= top + rows:
+                self.verticalScrollBar().setValue(first - rows // 3)
 
     @property
     def flashing(self) -> frozenset[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent, QTextBlock
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from mnemoscope.ui.memory.memory_editor import MemoryEditor
@@ -50,6 +50,7 @@ class SourceAndPreview(QWidget):
         self.tie = ScrollTie(self.editor, self.preview)
         self.editor.textChanged.connect(lambda: self._render_timer.start(RENDER_MS))
         self.editor.scrolled.connect(self._move_part)
+        self.editor.laid_out.connect(self._move_part)
         self.preview.scrolled.connect(self._move_part)
         self.editor.caret_moved.connect(self._mark_caret)
         self.preview.line_chosen.connect(self.editor.go_to_line)
@@ -80,6 +81,10 @@ class SourceAndPreview(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.tie.follow_editor()
 
     def _arrange(self) -> None:
         wide = self.width() >= WIDE

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.chat.markdown_html import render_markdown
+from mnemoscope.ui.memory.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
@@ -59,6 +60,8 @@ class MemoryPreview(QTextBrowser):
     """
 
     scrolled = Signal()
+    laid_out = Signal(bool)
+    """As DeliberateScroll's."""
     line_chosen = Signal(int)
     link_chosen = Signal(str)
 
@@ -78,7 +81,9 @@ class MemoryPreview(QTextBrowser):
         self._anchors: list[_Anchor] = []
         self._marked: int | None = None
         self._pressed = QPoint()
-        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+        self._scroll = DeliberateScroll(self.verticalScrollBar())
+        self._scroll.happened.connect(self.scrolled)
+        self._scroll.laid_out.connect(self.laid_out)
         self.anchorClicked.connect(self._on_link)
         theme_notifier().changed.connect(self.restyle)
         self.restyle()
@@ -144,7 +149,8 @@ class MemoryPreview(QTextBrowser):
         super().paintEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
+        with self._scroll.held():
+            super().resizeEvent(event)
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -160,10 +166,11 @@ class MemoryPreview(QTextBrowser):
 
     def _render(self) -> None:
         top = self.verticalScrollBar().value()
-        self.setHtml(render_markdown(self._source, Theme.current().roles, block_ids=True))
-        self._anchors = self._find_anchors()
-        self._marked = None
-        self.verticalScrollBar().setValue(top)
+        with self._scroll.held():
+            self.setHtml(render_markdown(self._source, Theme.current().roles, block_ids=True))
+            self._anchors = self._find_anchors()
+            self._marked = None
+            self.verticalScrollBar().setValue(top)
 
     def _find_anchors(self) -> list[_Anchor]:
         found: list[_Anchor] = []

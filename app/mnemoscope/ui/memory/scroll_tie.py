@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QScrollBar
 
 from mnemoscope.ui.memory.memory_editor import MemoryEditor
@@ -23,8 +23,13 @@ class ScrollTie(QObject):
     def __init__(self, editor: MemoryEditor, preview: MemoryPreview) -> None:
         super().__init__(editor)
         self._editor, self._preview = editor, preview
-        self._following = False
+        self._following = self._preview_leads = False
         editor.scrolled.connect(self._on_editor)
+        # A bar says that it has another end before it has its new value, and lines are laid out when they are painted.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._follow)
+        for view in (editor, preview):
+            view.laid_out.connect(self._on_laid_out)
         preview.scrolled.connect(self._on_preview)
 
     @contextmanager
@@ -76,11 +81,28 @@ class ScrollTie(QObject):
 
     def _on_editor(self) -> None:
         if not self._following:
+            self._preview_leads = False
             self.follow_editor()
 
     def _on_preview(self) -> None:
         if not self._following:
+            self._preview_leads = True
             self.follow_preview()
+
+    def _on_laid_out(self, anew: bool) -> None:
+        if anew:
+            # The editor knows which words were at its top.
+            self._preview_leads = False
+        if not self._following:
+            self._follow()
+        self._soon.start()
+
+    def _follow(self) -> None:
+        # Whoever scrolls the preview keeps it still while the editor's lines find their heights.
+        if self._preview_leads:
+            self.follow_preview()
+        else:
+            self.follow_editor()
 
 
 def _share(bar: QScrollBar) -> float:
