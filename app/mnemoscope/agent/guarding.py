@@ -86,8 +86,10 @@ class Guarding:
         if force or one.tracker.needs_compaction(prompt.tokens):
             is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
         if is_asked:
-            prompt = build(Guarded(one.compaction))
-            one.told, one.told_for = await self._told(session, prompt), index
+            before, prompt = prompt, build(Guarded(one.compaction))
+            # One that was too long has to be shorter, whatever is told.
+            most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
+            one.told, one.told_for = await self._told(session, prompt, most), index
             prompt = build(Guarded(one.compaction, one.told))
         return self._with_facts(prompt, one)
 
@@ -100,7 +102,7 @@ class Guarding:
         tracker = ContextTracker(prompt.context_window)
         tracker.factor = one.tracker.factor
         if asks_where_we_were(draft):
-            told = await self._told(session, prompt)
+            told = await self._told(session, prompt, prompt.context_window)
             prompt = build(Guarded(one.compaction, told))
         waits = tracker.needs_compaction(prompt.tokens) and self._plan(session, len(session.messages), one) is not None
         return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
@@ -109,6 +111,11 @@ class Guarding:
         """Whether a prompt that grew while its turn went on should be compacted before it is sent."""
         one = self._conversations.get(session)
         return self._settings().guards_context and one is not None and one.tracker.needs_compaction(prompt.tokens)
+
+    def measured(self, session: Session, prompt: PromptSnapshot) -> PromptSnapshot:
+        """A prompt about to be sent, with what is known of its size now; one that is not guarded as it is."""
+        one = self._conversations.get(session)
+        return prompt if one is None or prompt.guard is None else self._with_facts(prompt, one)
 
     def counted(self, session: Session, prompt: PromptSnapshot, usage: Mapping[str, Any]) -> None:
         """A prompt was answered; `usage` as the provider reports it."""
@@ -186,9 +193,9 @@ class Guarding:
         told = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
         return self._masked(told)
 
-    async def _told(self, session: Session, prompt: PromptSnapshot) -> tuple[Told, ...]:
+    async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[Told, ...]:
         room = max(int(_LEAST_RECOVERY * prompt.context_window), int(TARGET * prompt.context_window) - prompt.tokens)
-        budget = min(room, prompt.memory_budget - prompt.memory_tokens)
+        budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
         has_state = any(section.source == "SESSION-STATE.md" for section in prompt.system)
         return await self._disk.run(
             partial(self._guard.recovery, session.key, max(0, budget), with_state=not has_state)

@@ -192,7 +192,7 @@ class Turn:
         return shorter, await self._sent(shorter, choice)
 
     async def _sent(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
-        self.prompt = snapshot
+        self.prompt = snapshot = self.tools.guarding.measured(self.session, snapshot)
         self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
         self.tools.past.keep(self.session, self.index, snapshot)
         index, model = len(self.session.messages), self.settings.model

@@ -18,7 +18,7 @@ BUFFER_AT: Final = 0.50
 COMPACT_AT: Final = 0.60
 HEAD: Final = 2
 TAIL: Final = 4
-_LEAST_FACTOR: Final = 0.4
+_LEAST_FACTOR: Final = 0.6
 _MOST_FACTOR: Final = 3.0
 _USUAL_ANSWER: Final = 400
 """Tokens of an answer before any was counted."""

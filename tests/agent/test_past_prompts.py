@@ -1,0 +1,70 @@
+"""The exact prompt of each past turn can be looked at again."""
+
+from pathlib import Path
+from typing import Any
+
+from mnemoscope.domain.events import PromptBuilt, PromptSnapshot
+from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.store.prompt_log import PromptLog, text_hash
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.scripted_provider import asks, call, says
+
+
+def built(bench: Bench) -> list[PromptSnapshot]:
+    return [event.prompt for event in bench.seen(PromptBuilt)]
+
+
+async def past(bench: Bench) -> list[Any]:
+    return await bench.loop.keeping.past.of_session(bench.loop.session(KEY))
+
+
+async def test_each_turn_comes_back_as_its_last_request_was(tmp_path: Path) -> None:
+    answers = says("One."), asks(call("list_files", path=".")), says("Two."), says("Drei.")
+    bench = make_bench(tmp_path, *answers, profile=THREE_TIER)
+    for words in ("First", "Second", "Третье"):
+        await bench.loop.process(KEY, words)
+    sent = built(bench)
+    found = await past(bench)
+    assert [each.index for each in found] == [0, 2, 6]
+    assert [each.prompt for each in found] == [sent[0], sent[2], sent[3]]
+
+
+async def test_after_a_restart_they_are_still_there(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    again = make_bench(tmp_path)
+    assert [each.prompt for each in await past(again)] == built(bench)
+
+
+async def test_a_conversation_begun_anew_has_none_yet(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."), profile=THREE_TIER)
+    await bench.loop.process(KEY, "First")
+    await bench.loop.process(KEY, "/new")
+    assert await past(bench) == []
+
+
+async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    bench.loop.keeping.past.forget(bench.loop.session(KEY))
+    assert await past(bench) == []
+    assert not list(WorkspacePaths(tmp_path).prompts_dir.iterdir())
+
+
+async def test_keys_of_the_keychain_are_in_no_prompt_that_is_kept(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."), keys=lambda: {"hunter22secret"})
+    await bench.loop.process(KEY, "It is hunter22secret")
+    (found,) = await past(bench)
+    assert "hunter22secret" not in str(found.prompt.request)
+    assert "hunter22secret" in str(built(bench)[0].request)
+
+
+async def test_one_that_another_version_kept_is_left_out(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."))
+    await bench.loop.process(KEY, "First")
+    name = f"{KEY} {bench.loop.session(KEY).created_at.isoformat()}"
+    log = PromptLog(WorkspacePaths(tmp_path).prompts_dir)
+    log.append(name, {"turn": 2}, {text_hash("a"): "a"})
+    log.append(name, {**log.read(name).records[0], "turn": 4, "guard": {"odd": 1}}, {})
+    assert [each.index for each in await past(bench)] == [0]
