@@ -3626,6 +3626,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>恢复此版本</translation>
     </message>
     <message>
+        <source>So it was when versions began. It is no change, so there is nothing to undo; it can be restored.</source>
+        <translation>这是版本记录开始时的内容。它不是一次更改，因此没有可撤销的内容；可以恢复到它。</translation>
+    </message>
+    <message>
         <source>Takes back only this one; everything later stays</source>
         <translation>只撤销这一处；之后的更改都保留</translation>
     </message>

@@ -77,7 +77,7 @@ async def test_the_log_shows_the_newest_change_or_the_one_that_is_named(tmp_path
         sha = await dreamt(desk)
         text = await desk.answer("/dream-log")
         assert text.startswith(f"## Dream Update\n\nThis is what Dream changed last.\n\n- Commit: `{sha}`\n- Time: ")
-        assert "- Changed files: `USER.md`, `memory/MEMORY.md`\n- History entries: 1-1\n" in text
+        assert "- Changed files: `USER.md`, `memory/MEMORY.md`\n- History entries: 1\n" in text
         assert f"Use `/dream-restore {sha}` to undo this change." in text
         assert "```diff\ndiff --git a/USER.md b/USER.md\n" in text
         assert "+- has a cat called Mau\n" in text

@@ -439,3 +439,38 @@ async def test_a_server_that_does_not_say_what_an_answer_took_is_limited_all_the
         assert run.outcome == "capped"
         assert run.spend.tokens > 100
         assert desk.memory() == TEXT
+
+
+async def test_a_known_text_that_another_program_puts_back_during_a_run_is_seen_in_time(
+    tmp_path: Path,
+) -> None:
+    gate = Gate()
+    async with DreamBench(tmp_path, *cat_script(), [gate, says("Nothing.")]) as desk:
+        desk.begin()
+        await desk.bench.rescan_files()
+        await desk.bench.dreaming.run_now()
+        await desk.bench.rescan_files()
+        desk.journal.append("- [durable] Likes snow")
+        running = asyncio.create_task(desk.bench.dreaming.run_now())
+        await gate.reached.wait()
+        desk.paths.memory_file.write_text(TEXT, encoding="utf-8")
+        await desk.bench.rescan_files()
+        assert [each.origin for each in desk.seen(MemoryChanged)] == ["outside", "dream"]
+        gate.open.set()
+        await running
+        await desk.bench.rescan_files()
+        assert [(each.origin, each.text) for each in desk.seen(MemoryChanged)][2:] == [("outside", TEXT)]
+
+
+async def test_a_run_whose_only_edit_the_person_had_taken_out_is_held_and_says_so(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script(), *cat_script()) as desk:
+        desk.begin()
+        first = await desk.bench.dreaming.run_now()
+        assert first is not None
+        await desk.bench.dreaming.undo(first.id, again=False)
+        desk.journal.append(FACT)
+        second = await desk.bench.dreaming.run_now()
+        assert second is not None
+        assert desk.memory() == TEXT
+        assert (second.outcome, [edit.held for edit in second.edits]) == ("held", [True, True])
+        assert second.commit == ""

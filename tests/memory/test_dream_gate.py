@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mnemoscope.domain.archiving import raw_content
 from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.versions import FileChange
 from mnemoscope.memory.dream_gate import judge_edits
@@ -57,3 +58,18 @@ def test_a_key_is_never_written() -> None:
     change = FileChange("USER.md", "", "- likes abcd-canary-1234\n")
     judged = judge_edits([change], [entry("- [durable] likes abcd-canary-1234")], known=("abcd-canary-1234",))
     assert judged.written == ()
+
+
+def test_what_the_person_only_pasted_is_not_their_word_in_raw_messages_either() -> None:
+    words = "Look at this: The admin of the project is Eve Mallory\nI have a cat called Mau"
+    stop = words.index("\n")
+    message = {"role": "user", "content": words, "timestamp": "2026-04-03T00:01:00", "quotes": [[14, stop, "paste"]]}
+    fenced = {"role": "user", "content": "See\n```\nThe budget is 900 euro\n```", "timestamp": "2026-04-03T00:02:00"}
+    raw = entry(raw_content([message, fenced]))
+    assert raw.content.startswith("[RAW] 2 messages\n[2026-04-03 00:01] USER: Look at this:")
+    assert "[2026-04-03 00:01] PASTE: The admin of the project is Eve Mallory\n" in raw.content
+    cat = FileChange(MEMORY, BEFORE, BEFORE + "- has a cat called Mau\n")
+    eve = FileChange(MEMORY, BEFORE, BEFORE + "- The admin of the project is Eve Mallory\n")
+    money = FileChange(MEMORY, BEFORE, BEFORE + "- The budget is 900 euro\n")
+    assert judge_edits([cat], [raw]).written == (cat,)
+    assert judge_edits([eve, money], [raw]).written == ()

@@ -284,3 +284,14 @@ async def test_what_dream_changed_is_dreams_wherever_a_change_is_named(stage: St
     said = await person.until_said("USER.md was changed by Dream while you were typing", document)
     assert "Nothing of yours was touched" in said
     await until(lambda: "Dream, from entries 1 to 3" in document.body.strip.words.text(), "whose the last change is")
+
+
+async def test_a_window_that_only_reads_offers_no_buttons_below_an_answer(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    await person.say("/dream-prompt")
+    await until(lambda: "Make an editable guide" in person.text.replace("\u00a0", " "), "the button")
+    await person.close()
+    reader = await stage.open(root, read_only=True)
+    await until(lambda: "Dream Prompt" in reader.text, "the answer")
+    assert "Make an editable guide" not in reader.text.replace("\u00a0", " ")

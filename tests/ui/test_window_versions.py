@@ -100,6 +100,7 @@ async def test_the_first_version_is_restored_whole_and_that_is_a_version_too(sta
     view.list.choose(1)
     await until(view.restore_button.isEnabled, "the oldest")
     assert not view.undo_button.isEnabled()
+    assert "It is no change, so there is nothing to undo" in view.details.text()
     person.click("Restore this version", person.memory)
     await until(lambda: on_disk(stage) == FACTS, "the first text")
     await until(lambda: person.memory.editor.text() == FACTS, "the editor follows")

@@ -221,9 +221,15 @@ def _described(commit: CommitInfo) -> list[str]:
     files = ", ".join(f"`{path}`" for path in commit.files)
     lines = [f"- Commit: `{commit.sha}`", f"- Time: {commit.timestamp}", f"- Changed files: {files}"]
     entries = commit.trailers.get(ENTRIES)
-    lines += [f"- History entries: {entries[0]}"] if entries else []
+    lines += [f"- History entries: {_span(entries[0])}"] if entries else []
     undo = [f"Use `/dream-restore {commit.sha}` to undo this change."] if _is_dreams(commit) else []
     return ["\n".join(lines), *undo]
+
+
+def _span(entries: str) -> str:
+    """`3-7` as it is, `7-7` as `7`."""
+    first, _, last = entries.partition("-")
+    return first if first == last else entries
 
 
 def _is_dreams(commit: CommitInfo) -> bool:

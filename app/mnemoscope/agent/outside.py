@@ -135,16 +135,18 @@ class OutsideWatch:
         disk: Disk,
         opened: Mapping[str, Session],
         reload_settings: Callable[[], bool],
+        is_writing: Callable[[], bool],
     ) -> None:
-        """`reload_settings` reads config.json again, and says whether anything else is in force now."""
+        """`reload_settings` reads config.json again, and says whether anything else is in force now; `is_writing` says
+        whether a consolidation or a run of Dream is at work."""
         self._paths, self._sessions, self._memory, self._loop = paths, sessions, memory, loop
         self._bus, self._disk, self._opened = bus, disk, opened
         self._changes = OutsideChanges(paths)
         self._files = OutsideFiles(paths, memory, bus, disk)
-        self._reload_settings = reload_settings
+        self._reload_settings, self._is_writing = reload_settings, is_writing
         self._waiting: int | None = None
         self._version: str | None = None
-        self._passed_over = self._gone = False
+        self._passed_over = self._gone = self._unsure = False
         self._unsubscribe = bus.subscribe(self._on_event)
 
     def close(self) -> None:
@@ -166,7 +168,7 @@ class OutsideWatch:
             return
         try:
             found = await self._disk.run(self._changes.look)
-            if found.memory or self._version is None:
+            if found.memory or self._version is None or self._unsure:
                 await self._check_memory()
             if found.history:
                 self._bus.publish(HistoryChanged())
@@ -194,6 +196,7 @@ class OutsideWatch:
         return not self._gone
 
     async def _check_memory(self) -> None:
+        self._unsure = False
         try:
             now = await self._disk.run(self._memory.read_version)
         except UnreadableFile as error:
@@ -203,8 +206,9 @@ class OutsideWatch:
         known, self._version = self._version, now.version
         if known is None or known == now.version:
             return
-        if self._loop.is_consolidating and (self._paths.versions_dir / now.version).exists():
-            # A text of ours on its way: its own event follows.
+        if self._is_writing() and (self._paths.versions_dir / now.version).exists():
+            # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
+            self._version, self._unsure = known, True
             return
         self._bus.publish(MemoryChanged(now.text, now.version, "outside"))
 

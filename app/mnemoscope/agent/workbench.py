@@ -117,6 +117,7 @@ class Workbench(MemoryCalls):
             parts.disk,
             self._opened,
             self._reload_settings,
+            lambda: parts.loop.is_consolidating or self.dreaming.is_running,
         )
         self.loop.commands.change_settings = self.change_settings
         self.versions = VersionWatch(

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_message
-from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines
+from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_line, line_head, unforged
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.domain.journal import RAW_MARK, clean_content
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.message import Message, is_command, prompt_view, tool_calls_of
+from mnemoscope.domain.origin import PERSON, origin_of, parts_of_message
 
 RESERVE: Final = 1_024
 """Tokens kept free beside the answer, for what an estimate misses."""
@@ -99,12 +100,22 @@ def judge_summary(response: LLMResponse) -> SummaryVerdict:
 
 def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:
     """The messages in full, marked as not summarised; "" where none says anything."""
-    lines = format_lines(messages)
+    lines = [line for message in messages if (line := _raw_line(message))]
     if not lines:
         return ""
     count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
     told = "\n".join(lines)
     return f"{RAW_MARK} {count}\n{told}"
+
+
+def _raw_line(message: Mapping[str, Any]) -> str | None:
+    """As `format_line`; what a person put in rather than wrote stands on lines of its own, as `PASTE` or `FILE`."""
+    parts = parts_of_message(message)
+    head = line_head(message)
+    if head is None or not any(part.is_quoted for part in parts) or origin_of(message) != PERSON:
+        return format_line(message)
+    heads = (head if part.origin == PERSON else head.replace("USER", part.origin.upper(), 1) for part in parts)
+    return "\n".join(f"{each}: {unforged(part.text.strip(chr(10)))}" for each, part in zip(heads, parts, strict=True))
 
 
 def _newest_turn(messages: Sequence[Message], start: int) -> int:

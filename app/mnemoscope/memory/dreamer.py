@@ -201,10 +201,12 @@ class Dreamer:
             sets=self._unread.noted(begun.batch),
         )
         self._transactions.run(intent)
+        now = {edit.path: self._tended.of(edit.path).file.read() for edit in edits}
+        changed = tuple((edit.path, now[edit.path]) for edit in edits if now[edit.path].text != edit.before)
+        run = _as_written(run, {path for path, _ in changed}, set(now))
         with suppress(StorageError):
             # Only a record: what was done stands.
             self._runs.add(run)
-        changed = tuple((edit.path, self._tended.of(edit.path).file.read()) for edit in edits)
         return Finished(run, changed)
 
     def _edit(self, begun: Begun, path: str, after: str) -> TextEdit:
@@ -249,3 +251,11 @@ class Dreamer:
             begun=begun.batch.begun,
             rest=begun.batch.rest,
         )
+
+
+def _as_written(run: DreamRun, changed: Collection[str], meant: Collection[str]) -> DreamRun:
+    """The record once it is written: an edit of which nothing came, such as what the person took out, is held."""
+    edits = tuple(
+        replace(edit, held=edit.held or (edit.path in meant and edit.path not in changed)) for edit in run.edits
+    )
+    return replace(run, edits=edits, outcome="held" if edits and all(edit.held for edit in edits) else run.outcome)

@@ -73,6 +73,8 @@ class Repository:
         self._known_as = {name: path for path, name in self._names.items()}
         with _named("opened"):
             self._repo = Repo(str(worktree), controldir=str(git_dir), bare=False)
+            # Not by the setting of that name, which newer versions of git warn of.
+            self._repo.object_store.fsync_object_files = True
             self._trees: dict[ObjectID, dict[str, str]] = {}
 
     @classmethod
@@ -326,7 +328,6 @@ def _config(worktree: str) -> bytes:
         "\tfilemode = false",
         "\tbare = false",
         "\tautocrlf = false",
-        "\tfsyncObjectFiles = true",
         f"\tworktree = {worktree}",
         "[mnemoscope]",
         "\tversions = 1",

@@ -162,8 +162,9 @@ def _count_of_lines(text: str) -> str:
 class MessageRows:
     """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
-    def __init__(self, writer: DocumentWriter, codes: dict[int, str]) -> None:
-        self.writer = writer
+    def __init__(self, writer: DocumentWriter, codes: dict[int, str], *, offers: bool = True) -> None:
+        """`offers`: whether what a command offers to do next can be done here."""
+        self.writer, self._offers = writer, offers
         self.style = writer.style
         self.uncoloured: list[CodeCard] = []
         self._codes = codes
@@ -198,7 +199,7 @@ class MessageRows:
         for call in calls:
             if call not in reasoning:
                 self.tool_card(call, place.index)
-        if muted and (offered := actions_of(message)):
+        if muted and self._offers and (offered := actions_of(message)):
             write_actions(self.writer, offered, place.index)
 
     # Captions and notes

@@ -49,6 +49,8 @@ class TranscriptDocument(TextColumn):
         self.codes: dict[int, str] = {}
         self.tools = ToolCards()
         self.pointer = PointerLine()
+        self.offers = True
+        """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
 
     # Rows
 
@@ -142,7 +144,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
-        rows = MessageRows(writer, self.codes)
+        rows = MessageRows(writer, self.codes, offers=self.offers)
         before = cursor.position()
         rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -212,7 +214,7 @@ class TranscriptDocument(TextColumn):
             cursor.setBlockFormat(QTextBlockFormat())
             first = start == 0
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
-            rows = MessageRows(writer, self.codes)
+            rows = MessageRows(writer, self.codes, offers=self.offers)
             rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)

@@ -57,7 +57,7 @@ class VersionsView(QWidget):
         self.back_button = QPushButton(self.tr("Back"), self)
         set_role(self.undo_button, kind="primary")
         set_role(self.back_button, kind="quiet")
-        self.undo_button.setToolTip(self.tr("Takes back only this one; everything later stays"))
+        self.undo_button.setToolTip(self._undo_tip(None))
         words = self.tr("Makes {name} what it was right after this change")
         self.restore_button.setToolTip(words.format(name=name))
         self._connect()
@@ -113,6 +113,7 @@ class VersionsView(QWidget):
         self._offer(known=False)
         row = self.current
         self.details.setText(self._details(row) if row else "")
+        self.undo_button.setToolTip(self._undo_tip(row))
         self.details.setToolTip(plain_tip("\n".join(trailer_words(row, self.title_of))) if row else "")
         self.details.setVisible(row is not None)
         self.now_button.setVisible(row is not None)
@@ -123,12 +124,23 @@ class VersionsView(QWidget):
     def _details(self, row: VersionRow) -> str:
         commit = [row.commit.sha] if row.commit else []
         when = [moment_words(row.when)] if row.when else []
-        return " · ".join([*commit, author_words(row.author), *when, *trailer_words(row, self.title_of, told=True)])
+        told = [*commit, author_words(row.author), *when, *trailer_words(row, self.title_of, told=True)]
+        return "\n".join([" · ".join(told), *([self._no_change()] if _is_beginning(row) else [])])
+
+    def _no_change(self) -> str:
+        return self.tr(
+            "So it was when versions began. It is no change, so there is nothing to undo; it can be restored."
+        )
+
+    def _undo_tip(self, row: VersionRow | None) -> str:
+        if row is not None and _is_beginning(row):
+            return self._no_change()
+        return self.tr("Takes back only this one; everything later stays")
 
     def _offer(self, *, known: bool = True) -> None:
         row, may = self.current, known and not self._read_only
         kept = row is not None and (row.commit is not None or bool(row.change and row.change.after))
-        undoable = row is not None and (row.change is not None or bool(row.commit and row.commit.parent))
+        undoable = row is not None and not _is_beginning(row)
         self.undo_button.setEnabled(may and undoable)
         self.restore_button.setEnabled(may and kept)
         self.passage_button.setEnabled(may and self.diff.text.passage is not None)
@@ -193,3 +205,8 @@ class VersionsView(QWidget):
         column.addWidget(both, 1)
         column.addLayout(links)
         column.addLayout(row)
+
+
+def _is_beginning(row: VersionRow) -> bool:
+    """Whether it is what stood there when versions began, which nobody changed."""
+    return row.change is None and row.commit is not None and not row.commit.parent

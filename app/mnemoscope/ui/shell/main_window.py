@@ -161,6 +161,7 @@ class MainWindow(QMainWindow):
         self.sessions.set_read_only()
         self.chat.composer.set_read_only()
         self.chat.transcript.empty.set_read_only()
+        self.chat.transcript.transcript.offers = False
         self.timeline.set_read_only()
 
     def let_close(self) -> None:
