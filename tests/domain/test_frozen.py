@@ -67,6 +67,38 @@ def test_it_is_compared_hashed_copied_and_taken_apart_by_its_fields() -> None:
             assert (x, y) == (1, 0)
 
 
+def test_what_is_not_to_be_compared_is_not() -> None:
+    @frozen
+    class Read:
+        text: str
+        at: float = field(default=0.0, compare=False)
+
+    @frozen
+    class Nothing:
+        """No field at all."""
+
+    assert Read("a", 1.0) == Read("a", 2.0) != Read("b", 1.0)
+    assert hash(Read("a", 1.0)) == hash(Read("a", 2.0))
+    assert Read("a") != "a"
+    assert Nothing() == Nothing()
+    assert len({Nothing(), Nothing()}) == 1
+
+
+def test_a_comparison_of_its_own_stays() -> None:
+    @frozen
+    class Folded:
+        text: str
+
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, Folded) and self.text.casefold() == other.text.casefold()
+
+        def __hash__(self) -> int:
+            return hash(self.text.casefold())
+
+    assert Folded("A") == Folded("a")
+    assert len({Folded("A"), Folded("a")}) == 1
+
+
 def test_no_class_is_kept_alive_that_slots_took_the_place_of() -> None:
     gc.collect()
     assert [each for each in gc.get_objects() if isinstance(each, type) and each.__qualname__ == "Named"] == [Named]
