@@ -3206,6 +3206,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>运行中…</translation>
     </message>
     <message>
+        <source>waiting for your approval</source>
+        <translation>等待你的批准</translation>
+    </message>
+    <message>
         <source>was not run: {0}</source>
         <translation>未运行：{0}</translation>
     </message>

@@ -1,5 +1,6 @@
 """The conversation on screen."""
 
+import json
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -7,7 +8,7 @@ from typing import Any, overload
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QTextBlock, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -98,6 +99,11 @@ def pane(qtbot: QtBot) -> Iterator[Transcript]:
     made.show()
     yield made
     made.paging.stop()
+
+
+def plain(pane: Transcript) -> str:
+    """The words without the marks that keep names from reordering their neighbours."""
+    return re.sub("[\u2066-\u2069]", "", text_of(pane))
 
 
 def text_of(pane: Transcript) -> str:
@@ -252,6 +258,55 @@ def test_a_tools_states_are_shown_as_they_come(pane: Transcript) -> None:
     pane.append_message(2, {"role": "tool", "tool_call_id": "c", "name": "search_memory", "content": "x"})
     assert "3 matches · 4 ms" in text_of(pane)
     assert text_of(pane).count("search_memory") == 1
+
+
+def exec_of(argv: object) -> Message:
+    function = {"name": "exec", "arguments": json.dumps({"argv": argv})}
+    return {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "function": function}]}
+
+
+def test_a_command_is_shown_as_a_command_line(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", "go"), exec_of(["sort", "-k 2", "stock.csv"])])
+    assert "exec  sort '-k 2' stock.csv" in plain(pane)
+    click(pane, "mnemo:fold/1/c")
+    assert "Command\nsort '-k 2' stock.csv" in plain(pane)
+    assert "argv" not in plain(pane)
+
+
+@pytest.mark.parametrize("argv", [[], "ls", ["ls", 3], None])
+def test_a_call_that_is_no_command_is_shown_as_it_is(pane: Transcript, argv: object) -> None:
+    pane.show_messages("k", [said("user", "go"), exec_of(argv)])
+    assert "exec" in plain(pane)
+
+
+def test_a_cards_first_line_is_cut_anew_to_a_narrower_pane(pane: Transcript, qtbot: QtBot) -> None:
+    told = {"role": "tool", "tool_call_id": "c", "name": "exec", "content": "Exit code 0. No output."}
+    pane.show_messages("k", [said("user", "go"), exec_of(["sort", "--numeric", "notes/stock-of-november.csv"]), told])
+    pane.resize(900, 600)
+    qtbot.waitUntil(lambda: lines_of_card(pane) == 1)
+    for width in (520, 400, 340):
+        pane.resize(width, 600)
+        qtbot.waitUntil(lambda: lines_of_card(pane) == 1)
+        words, _, outcome = card_line(pane).text().partition("\t")
+        assert outcome
+        fonts = (
+            QFontMetricsF(made.font()) for made in (pane.transcript.style.chars("code"), pane.transcript.style.body)
+        )
+        needed = sum(font.horizontalAdvance(part) for font, part in zip(fonts, (words, outcome), strict=True))
+        assert needed < pane.transcript.column_width - 16
+
+
+def card_line(pane: Transcript) -> QTextBlock:
+    """The first line of the card of the command."""
+    block = pane.transcript.document.begin()
+    while "exec" not in block.text():
+        block = block.next()
+    return block
+
+
+def lines_of_card(pane: Transcript) -> int:
+    pane.transcript.document.documentLayout().documentSize()
+    return card_line(pane).layout().lineCount()
 
 
 def test_a_tool_that_was_denied_or_stopped_before_it_ran_is_said_not_to_have_run(pane: Transcript) -> None:

@@ -75,3 +75,21 @@ async def test_without_the_setting_nothing_is_asked_and_nothing_runs(stage: Stag
     assert not person.chat.approval.isVisible()
     assert not marker.exists()
     assert "exec" not in str(model.requests[0].tools)
+
+
+async def test_the_card_says_that_it_waits_for_the_person_and_then_that_it_runs(stage: Stage) -> None:
+    person = await opened(stage, asks(call("exec", argv=["touch", "a b"])), "As you like.")
+    asking = person.key
+    person.send("Touch it.")
+    await until(person.chat.approval.isVisible, "the approval card")
+    assert "touch 'a b'" in person.text, "the command as a command line"
+    assert "waiting for your approval" in person.text
+    assert "running…" not in person.text
+    person.press("Ctrl+N")
+    await until(lambda: person.key != asking, "another conversation")
+    person.current.sessions.open(asking)
+    await until(lambda: "waiting for your approval" in person.text, "the same, coming back")
+    person.click("Deny", person.chat.approval)
+    await until(lambda: "was not run" in person.text, "what became of it")
+    assert "waiting for your approval" not in person.text
+    await until(lambda: "As you like." in person.text, "the answer")

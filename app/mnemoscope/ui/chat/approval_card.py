@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
@@ -71,6 +71,10 @@ class ApprovalCard(QFrame):
         finally:
             self._asking.remove(asking)
             self._show_next()
+
+    def asking_in(self, key: str) -> list[Sequence[str]]:
+        """The commands that wait for an answer in a conversation."""
+        return [one.request.argv for one in self._asking if one.request.session_key == key]
 
     def show_conversation(self, key: str) -> None:
         """Another conversation is on show: its request, or a line on whose there is."""

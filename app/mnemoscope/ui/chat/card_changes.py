@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QTextBlockFormat, QTextCursor
 
 from mnemoscope.ui.chat.document_writer import DocumentWriter, find_card
-from mnemoscope.ui.chat.message_rows import MessageRows, ToolCall, card_address
+from mnemoscope.ui.chat.tool_call import ToolCall, card_address
+from mnemoscope.ui.chat.tool_card import ToolCard
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 
 
@@ -30,6 +31,13 @@ class CardChanges:
                 self._rewrite(row, state)
                 return
 
+    def refit(self) -> None:
+        """Write all cards again: their first lines are cut to a width, and that is another one now."""
+        with self._transcript.editing():
+            for row in self._transcript.rows:
+                for call in row.calls if row.drawn else ():
+                    self._rewrite(row, call)
+
     def _rewrite(self, row: Row, call: ToolCall) -> None:
         document = self._transcript
         first, stop = document.range_of(row)
@@ -43,7 +51,7 @@ class CardChanges:
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
             writer = DocumentWriter(cursor, document.style, document.column_width, fresh=True)
-            MessageRows(writer, document.codes).tool_card(call, row.index, first=place[0] == 0)
+            ToolCard(writer).write(call, row.index, first=place[0] == 0)
             row.start.setPosition(first)
         document.pointer.forget_at(place[0])
         document.divide()

@@ -91,8 +91,21 @@ class ChatColumn(QWidget):
         return card
 
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """Ask the person whether a command may run."""
-        return await self.approval.ask(request)
+        """Ask the person whether a command may run; meanwhile its card in the transcript says that it waits."""
+        self._mark(request, waits=True)
+        try:
+            return await self.approval.ask(request)
+        finally:
+            self._mark(request, waits=False)
+
+    def _mark(self, request: ApprovalRequest, *, waits: bool) -> None:
+        if request.session_key in {"", self._judged_in}:
+            self.transcript.calls.wait(request.argv, waits=waits)
+
+    def mark_waiting(self) -> None:
+        """The conversation on show was drawn anew: say of its commands that wait that they do."""
+        for argv in self.approval.asking_in(self._judged_in) if "approval" in vars(self) else ():
+            self.transcript.calls.wait(argv, waits=True)
 
     def judge_in(self, key: str) -> None:
         """This conversation is on show, and its requests are judged here; "" for one that is only read."""

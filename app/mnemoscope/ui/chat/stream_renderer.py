@@ -16,10 +16,11 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.domain.plain_words import closed
+from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, tidied
-from mnemoscope.ui.chat.message_rows import MessageRows, moment_of, tr
+from mnemoscope.ui.chat.message_rows import MessageRows, moment_of
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 
@@ -315,7 +316,7 @@ class StreamRenderer(QObject):
             if row.message.get("interrupted"):
                 rows.interrupted()
             for call in row.calls:
-                rows.tool_card(call, row.index)
+                rows.card.write(call, row.index)
 
     def _caption(self, cursor: QTextCursor, row: Row) -> None:
         start = row.start.position()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.domain.origin import FILE, origin_of
-from mnemoscope.ui.chat.message_rows import ToolCall, result_summary, tool_calls_shown
 from mnemoscope.ui.chat.message_source import MessageSource
+from mnemoscope.ui.chat.tool_call import ToolCall, arguments_of, result_summary, tool_calls_shown
 
 CALLS_AT_ONCE: Final = 60
 """How many tool results after a message are looked through for its calls."""
@@ -58,6 +59,12 @@ class ToolCards:
             if known_id == call_id:
                 return call
         return self._early.setdefault(call_id, ToolCall(call_id, name))
+
+    def running(self, argv: Sequence[str]) -> ToolCall | None:
+        """The newest call of a command that runs, or waits to."""
+        wanted = {"argv": list(argv)}
+        calls = [*self._calls.values(), *self._early.values()]
+        return next((call for call in reversed(calls) if call.running and arguments_of(call) == wanted), None)
 
 
 def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mnemoscope.ui.chat.card_changes import CardChanges
-from mnemoscope.ui.chat.message_rows import ToolCall
+from mnemoscope.ui.chat.tool_call import ToolCall
 from mnemoscope.ui.chat.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
 
@@ -29,9 +29,21 @@ class ToolEvents:
     def ran(self, call_id: str, name: str, succeeded: bool, summary: str, milliseconds: float) -> None:
         """A tool call ended."""
         state = self._transcript.tools.newest(call_id, name)
-        state.running, state.succeeded = False, succeeded
+        state.running, state.waits, state.succeeded = False, False, succeeded
         state.summary, state.milliseconds = summary, milliseconds
         self._redraw(state)
+
+    def wait(self, argv: Sequence[str], *, waits: bool) -> None:
+        """A command that is to run waits for the person's word, or has it."""
+        state = self._transcript.tools.running(argv)
+        if state is not None and state.waits != waits:
+            state.waits = waits
+            self._redraw(state)
+
+    def refit(self) -> None:
+        """The column has another width: what is cut to it is cut anew."""
+        with self._paging.held(to_end=self._paging.following):
+            self._cards.refit()
 
     def fold(self, index: int, call_id: str) -> None:
         """Fold or unfold the card of a call that message `index` made."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import (
     QStackedLayout,
@@ -35,6 +35,10 @@ from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
     from mnemoscope.ui.chat.transcript_find import TranscriptFind
+
+
+REFIT_MS: Final = 120
+"""After the column's width changed, until what is cut to it is cut anew."""
 
 
 class Transcript(QWidget):
@@ -62,6 +66,10 @@ class Transcript(QWidget):
         self.calls = ToolEvents(self.transcript, self.paging)
         self.end = TranscriptEnd(self.regenerate_requested.emit, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
+        self._fitted = self.transcript.column_width
+        self._refitting = QTimer(self)
+        self._refitting.setSingleShot(True)
+        self._refitting.setInterval(REFIT_MS)
         self._lay_out()
         self._connect()
 
@@ -91,10 +99,22 @@ class Transcript(QWidget):
         self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
         self.empty.example_chosen.connect(self.example_chosen)
+        self.view.resized.connect(self._refit_soon)
+        self._refitting.timeout.connect(self._refit)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
+
+    def _refit_soon(self) -> None:
+        """Once for a window's edge that is dragged, and not at all while the text column keeps its width."""
+        if self.transcript.column_width != self._fitted:
+            self._refitting.start()
+
+    def _refit(self) -> None:
+        if self.transcript.column_width != self._fitted:
+            self._fitted = self.transcript.column_width
+            self.calls.refit()
 
     def _copied(self, cursor: QTextCursor) -> QMimeData:
         from mnemoscope.ui.chat.transcript_copy import mime_of

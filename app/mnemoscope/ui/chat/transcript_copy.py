@@ -6,8 +6,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 from mnemoscope.domain.message import text_of
+from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.markdown_html import render_markdown
-from mnemoscope.ui.chat.message_rows import tr
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.widgets.theme import LIGHT

@@ -12,17 +12,12 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
 from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
-from mnemoscope.ui.chat.message_rows import (
-    MESSAGE_SPACE,
-    MessageRows,
-    RowPlace,
-    ToolCall,
-    moment_of,
-)
+from mnemoscope.ui.chat.message_rows import MESSAGE_SPACE, MessageRows, RowPlace, moment_of
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.pointer_line import PointerLine
 from mnemoscope.ui.chat.text_column import TextColumn
 from mnemoscope.ui.chat.text_style import Mark
+from mnemoscope.ui.chat.tool_call import ToolCall
 from mnemoscope.ui.chat.tool_cards import CALLS_AT_ONCE, ToolCards
 
 

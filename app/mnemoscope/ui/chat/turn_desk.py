@@ -85,6 +85,7 @@ class TurnDesk(QObject):
             return
         for tool in progress.running_tools:
             transcript.calls.started(tool.call_id, tool.name, tool.arguments)
+        self._chat.mark_waiting()
         if not progress.running_tools:
             transcript.begin_reply()
         if progress.text_so_far:

@@ -1,0 +1,17 @@
+"""The transcript's words in the window's language."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.domain.origin import FILE
+
+
+def tr(text: str) -> str:
+    """Text in the window's language."""
+    return QCoreApplication.translate("Transcript", text)
+
+
+def origin_name(origin: str) -> str:
+    """What words are that nobody in the conversation wrote: `pasted` or `file`."""
+    return tr("file") if origin == FILE else tr("pasted")
