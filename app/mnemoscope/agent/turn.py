@@ -46,7 +46,7 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.message import NOT_RUN, Message, prompt_view, tool_names
+from mnemoscope.domain.message import NOT_RUN, Message, tool_names
 from mnemoscope.domain.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
@@ -168,11 +168,11 @@ class Turn:
         """What an earlier try of this turn has done already: calls with all their results, without partial answers."""
         messages = self.session.messages[self.index :]
         kept = (messages[place] for place in select_history(messages, 0).kept[1:])
-        return [prompt_view(message) for message in kept if message.get("role") == "tool" or tool_names(message)]
+        return [message for message in kept if message.get("role") == "tool" or tool_names(message)]
 
     def _added(self) -> list[Message]:
         """What this turn has added to the conversation since it last asked."""
-        new = [prompt_view(message) for message in self.session.messages[self._asked :]]
+        new = list(self.session.messages[self._asked :])
         self._asked = len(self.session.messages)
         return new
 
