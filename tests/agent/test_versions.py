@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -42,6 +44,26 @@ async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path:
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
         assert desk.seen(VersionsChanged)
         assert [each.author for each in await desk.bench.versions.page("SOUL.md")] == ["You"]
+
+
+async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:
+    tidying, made = Event(), asyncio.Event()
+    async with DreamBench(tmp_path) as desk:
+
+        def hold(event: object) -> None:
+            thread = desk.bench.versions._thread
+            if isinstance(event, VersionsChanged) and not tidying.is_set() and thread is not None:
+                # What is tidied is queued behind it.
+                thread.submit(tidying.wait)
+                made.set()
+
+        desk.bench.bus.subscribe(hold)
+        await save(desk, TEXT)
+        await made.wait()
+        await save(desk, "Be brief.\n", "SOUL.md")
+        tidying.set()
+        await desk.bench.versions.kept()
+        assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
 
 
 async def test_what_is_pending_is_made_before_closing(tmp_path: Path) -> None:

@@ -85,7 +85,9 @@ class VersionWatch(VersionReading):
             while self._wanted:
                 self._wanted = False
                 await self._keep_once()
-            await self.on_thread(self._tidy)
+                if not self._wanted:
+                    # What changes meanwhile is still to be kept.
+                    await self.on_thread(self._tidy)
         finally:
             self._keeping = None
 
