@@ -12,6 +12,7 @@ import pytest
 
 from mnemoscope.agent.dream_clock import QUIET, DreamClock, Rhythm
 from mnemoscope.agent.minutes import LONGEST, Minutes
+from mnemoscope.agent.recent_history import PastHistory
 from mnemoscope.domain.errors import ModelError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Dreamed,
@@ -474,3 +475,26 @@ async def test_a_run_whose_only_edit_the_person_had_taken_out_is_held_and_says_s
         assert desk.memory() == TEXT
         assert (second.outcome, [edit.held for edit in second.edits]) == ("held", [True, True])
         assert second.commit == ""
+
+
+async def test_what_dream_had_not_read_at_a_moment_is_told_as_it_was_then(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), says("Nothing.")) as desk:
+        desk.begin("- [durable] At nine")
+        desk.clock.move(hours=1)
+        await desk.bench.dreaming.run_now()
+        desk.clock.move(hours=1)
+        desk.journal.append("- [durable] At eleven", session_key=KEY)
+        desk.journal.append("- [durable] Elsewhere", session_key="other")
+        desk.clock.move(hours=1)
+        await desk.bench.dreaming.run_now()
+        dream = desk.inner.memory.dream
+        told = [
+            PastHistory(dream, lambda: True, datetime(2026, 11, 21, hour, 30)).text(KEY) for hour in (8, 9, 10, 11, 12)
+        ]
+        found = [["At nine" in text, "At eleven" in text, "Elsewhere" in text] for text in told]
+        assert found == [[False] * 3, [True, False, False], [False] * 3, [False, True, False], [False] * 3]
+        assert PastHistory(dream, lambda: False, datetime(2026, 11, 21, 9, 30)).text(KEY) == ""
+        # Read by another program: nobody knows when.
+        desk.journal.append("- [durable] Read elsewhere", session_key=KEY)
+        desk.journal.set_dream_cursor(4)
+        assert "elsewhere" not in PastHistory(dream, lambda: True, datetime(2026, 11, 21, 13)).text(KEY)

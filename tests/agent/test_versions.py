@@ -263,6 +263,7 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         desk.clock.move(hours=1)
         await desk.bench.send(KEY, "Second")
         await desk.bench.versions.kept()
+        desk.journal.append("- [durable] Waits for Dream", session_key=KEY)
         # Versions bear the real time; the conversation that of the test.
         then = await desk.bench.versions.prompt_at(AFTER, KEY)
         assert then is not None
@@ -272,6 +273,9 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert "is called Nell" in system
         assert "Be kind." in system
         assert str(tmp_path) in system
+        assert "history.jsonl" in system
+        assert "HISTORY.md" not in system
+        assert "Waits for Dream" in system
         assert any(each.startswith("AGENTS.md: as it is now") for each in then.prompt.left_out)
         assert then.prompt.request[-1]["content"].endswith("\n\nSecond")
         assert await desk.bench.versions.prompt_at(datetime(1999, 1, 1)) is None

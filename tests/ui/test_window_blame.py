@@ -11,7 +11,8 @@ from mnemoscope.ui.memory.line_owners import NOBODY, owners_of
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, until
+from tests.ui.test_dream_pane import dreaming
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, press, rest, until, words_in
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
 LEARNT = FACTS + "- Owns a kiln\n"
@@ -163,3 +164,27 @@ async def test_of_a_long_file_only_what_is_in_sight_is_painted(stage: Stage) -> 
     await until(lambda: person.memory.editor.blame.owners.owner(7) is not None, "who wrote the lines")
     with at_most(0.05):
         person.memory.editor.blame.grab()
+
+
+async def test_entries_another_program_wrote_are_told_too_the_one_the_line_came_from_first(stage: Stage) -> None:
+    dreaming(stage, "- [ephemeral] Was tired", "- [durable] Decided to use JWT", "- [permanent] Prefers green tea")
+    person = await stage.open()
+    await person.bench.dreaming.run_now()
+    await person.bench.versions.kept()
+    person.current.actions["pane.memory"].trigger()
+    document = person.window.memory.show_file("USER.md")
+    await until(lambda: "Prefers green tea" in document.editor.text(), "what Dream wrote")
+    blame = person.current.memory.desks["USER.md"].blame
+    line = document.editor.text().split("\n").index("- Prefers green tea")
+    blame.tell(line)
+    await until(lambda: blame.card.isVisible(), "the card")
+    words = words_in(blame.card).split("\n")
+    assert words[1] == "Entries 1 to 3 · +1"
+    assert words[2:5] == [
+        "- [permanent] Prefers green tea",
+        "- [ephemeral] Was tired",
+        "- [durable] Decided to use JWT",
+    ]
+    assert button(blame.card, "Show messages") is None
+    person.click("Show in history", blame.card)
+    await until(lambda: person.history.view.current == 0, "the entry in the history")

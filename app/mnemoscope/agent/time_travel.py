@@ -12,12 +12,13 @@ from typing import Final
 
 from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
+from mnemoscope.agent.recent_history import PastHistory
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.message import Message, is_command, text_of
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.domain.versions import Snapshot
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
@@ -58,8 +59,9 @@ class TimeTravel:
         self._root, self._sessions, self._memory = root, sessions, memory
         self._toolbox, self._provider, self._settings, self._disk = toolbox, provider, settings, disk
 
-    def system_then(self, snapshot: Snapshot) -> SystemPrompt:
-        """The system prompt with the files of a snapshot. Blocks: reads the files that have no versions."""
+    def system_then(self, snapshot: Snapshot, when: datetime, session_key: str) -> SystemPrompt:
+        """The system prompt with the files of a snapshot, and what Dream had not read by then. Blocks: reads the files
+        that have no versions."""
         with tempfile.TemporaryDirectory(prefix="mnemoscope-") as name:
             folder = Path(name)
             for path, text in _inside(snapshot.texts).items():
@@ -70,7 +72,9 @@ class TimeTravel:
             for each in unkept:
                 with suppress(OSError):
                     shutil.copyfile(self._root / each, folder / each)
-            sections, notices = ContextBuilder(folder, shown_as=self._root).system_sections()
+            recent = PastHistory(self._memory.dream, lambda: self._settings().profile == DREAM, when)
+            builder = ContextBuilder(folder, recent, shown_as=self._root)
+            sections, notices = builder.system_sections(session_key=session_key)
             return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]
 
     async def prompt_then(

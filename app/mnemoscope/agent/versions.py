@@ -122,7 +122,7 @@ class VersionWatch(VersionReading):
         if snapshot is None or self.past is None:
             return None
         past = self.past()
-        system = await self.on_thread(lambda: past.system_then(snapshot))
+        system = await self.on_thread(lambda: past.system_then(snapshot, when, session_key))
         return await past.prompt_then(snapshot, system, when, session_key)
 
     # -- turning back -------------------------------------------------------------------------------------------------

@@ -137,10 +137,13 @@ class Journal:
         """The entries numbered `first` to `last`, oldest first. Raises UnreadableFile."""
         return [entry for entry in self.after(first - 1).entries if entry.cursor <= last]
 
-    def newest(self, count: int) -> list[JournalEntry]:
-        """The last entries, oldest first. Raises UnreadableFile."""
-        found = islice((entry for entry in self._backwards() if entry is not None), count)
-        return list(found)[::-1]
+    def newest(self, count: int, until: str = "") -> list[JournalEntry]:
+        """The last entries, of those that were there at a minute (`until`, as they write it), oldest first.
+
+        Raises UnreadableFile.
+        """
+        there = (each for each in self._backwards() if each is not None and (not until or each.timestamp <= until))
+        return list(islice(there, count))[::-1]
 
     def count(self) -> int:
         """How many entries there are. Reads the whole file."""

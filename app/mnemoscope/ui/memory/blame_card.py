@@ -113,12 +113,13 @@ class BlameCard(QFrame):
         source = self.tr("Messages {first} to {last} of “{title}”").format(
             first=first, last=last, title=self._title_of(record.session_key, record.when)
         )
-        if named:
+        if named and record.stop > record.start:
             self._say(source, "caption")
         ways: list[tuple[str, Callable[[], object]]] = []
         if entry:
             ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))
-        ways.append((self.tr("Show messages"), lambda: self.messages_wanted.emit(record)))
+        if record.stop > record.start:
+            ways.append((self.tr("Show messages"), lambda: self.messages_wanted.emit(record)))
         self._act(ways)
 
     def _say(self, words: str, role: str) -> None:

@@ -13,7 +13,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.memory.blame_card import BlameCard
-from mnemoscope.ui.memory.blame_sources import records_behind
+from mnemoscope.ui.memory.blame_sources import entries_of, records_behind
 from mnemoscope.ui.memory.line_owners import LineOwners, owners_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.origin_words import TitleOf
@@ -112,7 +112,7 @@ class BlameDesk(QObject):
             await self._read_once()
         owners: LineOwners = self._document.editor.blame.owners
         commit = owners.owner(line)
-        row, records = await self._behind(commit)
+        row, records = await self._behind(commit, self._document.editor.document().findBlockByNumber(line).text())
         card = self.card
         card.show_line(row, records, unsaved=self._document.is_dirty())
         card.stand_at(*self._place(line))
@@ -127,16 +127,21 @@ class BlameDesk(QObject):
         finally:
             self._shown = False
 
-    async def _behind(self, commit: CommitInfo | None) -> tuple[VersionRow | None, Sequence[ConsolidationRecord]]:
+    async def _behind(
+        self, commit: CommitInfo | None, line: str
+    ) -> tuple[VersionRow | None, Sequence[ConsolidationRecord]]:
         if commit is None:
             return None, ()
         try:
             changes = await self._bench.memory_changes(self._document.path)
             records = await self._bench.disk.run(self._bench.memory.all_records)
+            first, last = entries_of(commit)
+            between = self._bench.memory.dream.journal.between
+            entries = await self._bench.disk.run(between, first, last) if last else []
         except MnemoscopeError:
             return VersionRow(commit, None), records_behind(commit, ())
         row = next(row for row in unite(changes, [commit]) if row.commit is not None)
-        return row, records_behind(commit, records)
+        return row, records_behind(commit, records, entries, line)
 
     def _place(self, line: int) -> tuple[QPoint, int]:
         """Where a line begins, in the window, and how high it is."""
