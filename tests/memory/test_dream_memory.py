@@ -15,7 +15,7 @@ from mnemoscope.memory.dreamer import Asked
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import FileCalls
 from tests.support.dream_bench import CAT, FACT, MEMORY, TEXT, cat_script, edit
-from tests.support.faulty_calls import KillingCalls, SimulatedKill
+from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider, says
 
 
@@ -185,6 +185,45 @@ async def test_a_run_finished_by_recovery_has_a_record_and_is_undone(tmp_path: P
     assert [edit.path for edit in run.edits] == ["USER.md", MEMORY]
     after.dream.undo(run.id, again=False)
     assert after.read_long_term() == TEXT
+
+
+def is_recorded(store: MemoryStore) -> bool:
+    """A run whose edits stand has a record, one that did not happen has none that says so."""
+    changed = [run for run in store.dream.runs.newest() if run.outcome == "changed"]
+    return len(changed) == ("Mau" in store.read_long_term())
+
+
+async def test_killed_anywhere_a_run_that_happened_has_a_record_when_it_is_opened_again(tmp_path: Path) -> None:
+    for number in range(1, 400):
+        root = tmp_path / str(number)
+        begun(root)
+        store = opened(root, KillingCalls(number))
+        try:
+            await dream(store, *cat_script())
+        except SimulatedKill:
+            after = opened(root)
+            after.recover()
+            assert is_recorded(after), number
+        else:
+            break
+    assert number > 30
+
+
+async def test_wherever_the_disk_refused_a_run_that_happened_has_a_record_once_it_takes_it(tmp_path: Path) -> None:
+    for number in range(1, 400):
+        root = tmp_path / str(number)
+        begun(root)
+        calls = FailingOnce(number)
+        store = opened(root, calls)
+        with contextlib.suppress(StorageError):
+            await dream(store, *cat_script())
+        if len(calls.names) < number:
+            break
+        store.finish_pending()
+        assert is_recorded(store), number
+        store.dream.note_newest()
+        assert is_recorded(store), number
+    assert number > 30
 
 
 @pytest.mark.parametrize("again", [True, False])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.intent import Intent, decode_intent, encode_intent, with_facts
+from mnemoscope.store.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
 from mnemoscope.store.ledger import FULL_RECORDS, Ledger
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls
@@ -34,6 +34,23 @@ INTENT = Intent(
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
     return Ledger(WorkspacePaths(tmp_path))
+
+
+def test_the_newest_of_a_kind_is_looked_for_among_the_newest_of_all(ledger: Ledger) -> None:
+    assert ledger.newest(DREAM) is None
+    for second, kind in enumerate((DREAM, DREAM, INTENT.kind)):
+        ledger.finish(
+            _committed(ledger, replace(INTENT, id=f"a{second}", kind=kind, when=f"2026-03-02T10:00:0{second}"))
+        )
+    newest = ledger.newest(DREAM)
+    assert newest is not None
+    assert newest.id == "a1"
+    assert ledger.newest(DREAM, 1) is None
+
+
+def _committed(ledger: Ledger, intent: Intent) -> Intent:
+    ledger.commit(intent)
+    return intent
 
 
 def test_an_intent_reads_back_as_it_was_written() -> None:

@@ -75,6 +75,7 @@ class DreamMemory:
         self.journal = journal
         self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
+        self._noted = ""
 
     @cached_property
     def dreamer(self) -> Dreamer:
@@ -119,12 +120,19 @@ class DreamMemory:
         ours = (each for each in self._ledger.finished() if each.journal_entry == entry)
         return next((each.record() for each in ours), None)
 
-    def note_finished(self, intent: Intent | None) -> None:
-        """Keep a record of a run that was finished by recovery. Raises StorageError."""
-        if intent is not None and intent.kind == DREAM:
-            from mnemoscope.memory.dream_records import note_finished
+    def note_newest(self) -> None:
+        """See to it that the newest run that changed something has a record. A disk that refuses is asked again later.
 
-            note_finished(self.runs, intent)
+        Nothing is read where the ledger holds what it held last time.
+        """
+        newest = self._ledger.newest(DREAM)
+        if newest is None or newest.id == self._noted:
+            return
+        from mnemoscope.memory.dream_records import note_newest
+
+        with suppress(StorageError):
+            note_newest(self.runs, self._ledger)
+            self._noted = newest.id
 
     def undo(self, run_id: str, *, again: bool) -> Undone:
         """Take back what a run wrote and keep everything later, in one transaction, which can be undone as well.

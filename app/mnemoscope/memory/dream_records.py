@@ -1,4 +1,4 @@
-"""The record of a run that was committed and interrupted before it had one: made from its transaction."""
+"""The record of a run that was committed and got none, from a crash or a full disk: made from its transaction."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from typing import Final
 from mnemoscope.domain.dream import DreamRun, FileEdit, Outcome, Spend, file_edit
 from mnemoscope.domain.versions import FileChange
 from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.intent import DREAM, Intent
+from mnemoscope.store.intent import DREAM
+from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.suggestion_file import decode_suggestion
 
 _FINISHED: Final = "It was interrupted while it was written, and finished afterwards."
-_LOOKED_AT: Final = 20
+_RECORDS: Final = 500
 
 
-def note_finished(runs: DreamRuns, intent: Intent | None) -> None:
-    """Add the record of a run whose transaction was rolled forward, where it has none. Raises StorageError."""
-    if intent is None or intent.kind != DREAM or any(run.id == intent.id for run in runs.newest(_LOOKED_AT)):
+def note_newest(runs: DreamRuns, ledger: Ledger) -> None:
+    """Add the record of the newest finished run, where it has none. Raises StorageError."""
+    newest = ledger.newest(DREAM)
+    if newest is None or any(run.id == newest.id for run in runs.newest(_RECORDS)):
         return
+    intent = ledger.intent(newest.id) or newest
     written = [file_edit(FileChange(each.path, each.before, each.after), held=False) for each in intent.edits]
     held = [edit for text in intent.holds if (edit := _held(text)) is not None]
     outcome: Outcome = "changed" if written else "held" if held else "nothing"

@@ -35,7 +35,7 @@ from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, guide_of
-from mnemoscope.memory.dream_records import note_finished
+from mnemoscope.memory.dream_records import note_newest
 from mnemoscope.memory.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.finishing import to_the_end
@@ -168,9 +168,9 @@ class Dreamer:
         return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
 
     def _begin(self, count: int, part: int) -> Begun | None:
-        recovered = self._transactions.recover()
+        self._transactions.recover()
         with suppress(StorageError):
-            note_finished(self._runs, recovered.intent)
+            note_newest(self._runs, self._ledger)
         batch = self._unread.batch(count, part)
         if batch is None:
             return None

@@ -239,8 +239,7 @@ class MemoryStore:
 
     def _recover(self, session: Conversation | None, *, opening: bool = False) -> Recovered:
         recovered = self._transactions.recover(session, opening=opening)
-        with suppress(StorageError):
-            self.dream.note_finished(recovered.intent)
+        self.dream.note_newest()
         return recovered
 
     def read_version(self, path: str = MEMORY_PATH) -> MemoryText:

@@ -133,6 +133,11 @@ class Ledger:
                 return self._load(name)
         return None
 
+    def newest(self, kind: str, among: int = 20) -> Intent | None:
+        """The newest finished transaction of a kind, slim, among so many of all kinds."""
+        found = map(self._slim, reversed(_names(self._paths.ledger_dir)[-among:]))
+        return next((each for each in found if each is not None and each.kind == kind), None)
+
     def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait, oldest first."""
         folder = self._paths.suggestions_dir
