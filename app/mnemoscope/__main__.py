@@ -1,4 +1,4 @@
-"""The command line: `mnemoscope [WORKSPACE]`, `--tour DIR`, `audit WORKSPACE`."""
+"""The command line: `mnemoscope [WORKSPACE]`, `--tour DIR`, `audit WORKSPACE`, `capture WORKSPACE`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from mnemoscope.agent import audit
 
         return audit.main(given[1:])
+    if given[:1] == ["capture"]:
+        from mnemoscope.agent import capture_check
+
+        return capture_check.main(given[1:])
     options = _parser().parse_args(given)
     from mnemoscope import bootstrap
 
@@ -32,7 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
-        epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window.",
+        epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
+        "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture as tests of its rules.",
     )
     parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB" sourcelanguage="en_GB">
 <context>
+    <name>CaptureDialog</name>
+    <message numerus="yes">
+        <source>%n mark(s) not followed</source>
+        <translation>
+            <numerusform>%n mark not followed</numerusform>
+            <numerusform>%n marks not followed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Deletions</name>
     <message numerus="yes">
         <source>%n conversation(s) were moved to the trash.</source>

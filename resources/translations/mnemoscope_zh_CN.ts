@@ -196,6 +196,102 @@
     </message>
 </context>
 <context>
+    <name>CaptureDesk</name>
+    <message>
+        <source>Open a chat</source>
+        <translation>打开聊天记录</translation>
+    </message>
+</context>
+<context>
+    <name>CaptureDialog</name>
+    <message numerus="yes">
+        <source>%n mark(s) not followed</source>
+        <translation>
+            <numerusform>%n 个标注未被遵循</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Find a rule</source>
+        <translation>查找规则</translation>
+    </message>
+    <message>
+        <source>Forget this mark</source>
+        <translation>删除此标注</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到</translation>
+    </message>
+    <message>
+        <source>Mark what is right or wrong to see how the rules do.</source>
+        <translation>标注对错，即可看到规则的表现。</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>Marks ({count})</source>
+        <translation>标注（{count}）</translation>
+    </message>
+    <message>
+        <source>Open a chat…</source>
+        <translation>打开聊天记录…</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Right (R)</source>
+        <translation>正确 (R)</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rules of capture</source>
+        <translation>捕获规则</translation>
+    </message>
+    <message>
+        <source>The workspace is open for looking only.</source>
+        <translation>此工作区仅供查看。</translation>
+    </message>
+    <message>
+        <source>To mark what was missed, select its words above and open the menu there.</source>
+        <translation>要标注遗漏的内容，请在上方选中文字并打开菜单。</translation>
+    </message>
+    <message>
+        <source>Wrong (W)</source>
+        <translation>错误 (W)</translation>
+    </message>
+    <message>
+        <source>Your rules</source>
+        <translation>你的规则</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>wanted</source>
+        <translation>应捕获</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>{name} {now} (saved rules: {before})</source>
+        <translation>{name} {now}（已保存的规则：{before}）</translation>
+    </message>
+</context>
+<context>
     <name>ChangeStrip</name>
     <message>
         <source>All versions of {name}</source>
@@ -263,6 +359,21 @@
     <message>
         <source>{name} was changed outside: {change}. Shown here; what was there before is kept.</source>
         <translation>{name} 被外部更改：{change}。此处显示新内容；之前的内容已保留。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatBox</name>
+    <message>
+        <source>Messages to try</source>
+        <translation>要试的消息</translation>
+    </message>
+    <message>
+        <source>This was missed: it is a…</source>
+        <translation>这里遗漏了：属于…</translation>
+    </message>
+    <message>
+        <source>Write or paste messages, or drop a chat: one paragraph a message, or “You:” before each of yours</source>
+        <translation>输入或粘贴消息，或拖入聊天记录：每段一条消息，或在你的话前加“You:”</translation>
     </message>
 </context>
 <context>
@@ -1380,6 +1491,53 @@
     </message>
 </context>
 <context>
+    <name>HitTree</name>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>判定</translation>
+    </message>
+    <message>
+        <source>Sure</source>
+        <translation>把握</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>not kept: {reason}</source>
+        <translation>未保留：{reason}</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>wanted</source>
+        <translation>应捕获</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>{category}, lasting</source>
+        <translation>{category}，长期</translation>
+    </message>
+</context>
+<context>
     <name>IncomingView</name>
     <message>
         <source>Back</source>
@@ -2415,6 +2573,64 @@
     <message>
         <source>{count} · {settled} settled</source>
         <translation>{count} · 已整理 {settled}</translation>
+    </message>
+</context>
+<context>
+    <name>RuleEditor</name>
+    <message>
+        <source>File of rules</source>
+        <translation>规则文件</translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation>新规则</translation>
+    </message>
+    <message>
+        <source>No rules of yours yet. “New rule” writes one to begin with.</source>
+        <translation>还没有你自己的规则。“新规则”会先写好一条。</translation>
+    </message>
+    <message>
+        <source>Save rules</source>
+        <translation>保存规则</translation>
+    </message>
+    <message>
+        <source>Your rules</source>
+        <translation>你的规则</translation>
+    </message>
+</context>
+<context>
+    <name>RuleTree</name>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>找到</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>The share of what it captured that was marked right</source>
+        <translation>它捕获的内容中被标为正确的比例</translation>
+    </message>
+    <message>
+        <source>The share of what was marked as wanted that it captured</source>
+        <translation>应捕获的内容中被它捕获的比例</translation>
+    </message>
+    <message>
+        <source>{rule} (yours)</source>
+        <translation>{rule}（你的）</translation>
     </message>
 </context>
 <context>
@@ -3815,6 +4031,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Review suggestions</source>
         <translation>审阅建议</translation>
+    </message>
+    <message>
+        <source>Rules of capture…</source>
+        <translation>捕获规则…</translation>
     </message>
     <message>
         <source>Run Dream now</source>

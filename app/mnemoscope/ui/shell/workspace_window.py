@@ -26,6 +26,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
+from mnemoscope.ui.capture.capture_desk import CaptureDesk
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
 from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
 from mnemoscope.ui.history.history_desk import HistoryDesk
@@ -108,6 +109,7 @@ class WorkspaceWindow(QObject):
         self.memory.past_wanted.connect(self.past.open)
         self.conversation.on_opened = self._on_opened
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
+        self.capture = CaptureDesk(window, bench, self.tasks)
         self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)

@@ -28,6 +28,7 @@ from mnemoscope.ui.tour.scenes_faults import FaultScenes
 from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
+from mnemoscope.ui.tour.scenes_rules import RuleScenes
 from mnemoscope.ui.tour.scenes_versions import VersionScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
@@ -53,6 +54,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Talking", chat.opening()),
         ("Memory", MemoryScenes(stage).all()),
         ("Versions", VersionScenes(stage).all()),
+        ("What is captured", RuleScenes(stage).all()),
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),

@@ -1,0 +1,55 @@
+"""`mnemoscope capture WORKSPACE`: what a person marked in the workbench of capture, run as tests of the rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from mnemoscope.domain.capture_marks import Score, Tally, score
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.capture_own import OwnCapture
+from mnemoscope.store.capture_rules import load_rules
+
+FINE: Final = 0
+NOT_FOLLOWED: Final = 1
+NOTHING_TO_RUN: Final = 2
+
+
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
+    """Print how the rules do. 0: every mark is followed, 1: some are not, or a rule cannot be used, 2: no marks."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope capture",
+        description="Run the marks of a workspace as tests of its rules of capture. Changes nothing.",
+    )
+    parser.add_argument("workspace", type=Path, help="the folder whose capture/marks.jsonl is run")
+    options = parser.parse_args(argv)
+    stream = out or sys.stdout
+    try:
+        marks = OwnCapture(options.workspace).marks()
+    except StorageError as error:
+        print(error, file=sys.stderr)
+        return NOTHING_TO_RUN
+    if not marks:
+        print(f"There are no marks in {options.workspace / 'capture' / 'marks.jsonl'}.", file=sys.stderr)
+        return NOTHING_TO_RUN
+    rules = load_rules(options.workspace)
+    found = score(marks, rules)
+    stream.write("\n".join([*_told(found, len(marks)), *rules.problems]) + "\n")
+    return NOT_FOLLOWED if found.failures or rules.problems else FINE
+
+
+def _told(found: Score, count: int) -> list[str]:
+    languages = [f"  {code or '?':<4} {_shares(tally)}" for code, tally in sorted(found.by_language.items())]
+    failures = [failure.sentence for failure in found.failures]
+    return [f"{count:,} marks, {len(failures):,} not followed: {_shares(found.total)}", *languages, *failures]
+
+
+def _shares(tally: Tally) -> str:
+    return f"precision {_share(tally.precision)}, recall {_share(tally.recall)}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"

@@ -1,0 +1,161 @@
+"""Joins the workbench of capture to the core: trials while one types, marks and rules kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.capture_marks import Mark
+    from mnemoscope.memory.capture_workbench import CaptureWorkbench
+    from mnemoscope.store.capture_own import RuleFile
+    from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+
+_PAUSE_MS: Final = 120
+_LARGEST_CHAT: Final = 20_000_000
+
+
+class CaptureDesk(QObject):
+    """Opens the workbench and does what is asked there. Nothing of it is there before."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self.dialog: CaptureDialog | None = None
+        self._core: CaptureWorkbench | None = None
+        self._timer: QTimer | None = None
+        self._marks: list[Mark] = []
+        self._begun: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Show the workbench."""
+        if self.dialog is not None:
+            self.dialog.raise_()
+            self.dialog.activateWindow()
+            return
+        from mnemoscope.memory.capture_workbench import CaptureWorkbench
+        from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+
+        bench = self._bench
+        root, read_only = bench.workspace.root, bench.read_only
+        self._core = CaptureWorkbench(root, bench.disk, read_only=read_only, calls=bench.calls)
+        self.dialog = dialog = CaptureDialog(self._window)
+        if read_only:
+            dialog.only_show()
+        timer = self._timer = QTimer(dialog)
+        timer.setSingleShot(True)
+        timer.setInterval(_PAUSE_MS)
+        timer.timeout.connect(lambda: self._do(self._try()))
+        dialog.try_wanted.connect(timer.start)
+        dialog.file_wanted.connect(self._on_file)
+        dialog.marked.connect(lambda mark: self._do(self._mark(mark)))
+        dialog.unmarked.connect(lambda mark: self._do(self._mark(mark, forget=True)))
+        dialog.rules.switched.connect(lambda rule, on: self._do(self._switch(rule, on)))
+        dialog.editor.saved.connect(lambda file, text: self._do(self._save(file, text)))
+        dialog.finished.connect(self._on_finished)
+        dialog.show()
+        self._begun = self._do(self._begin())
+
+    async def settled(self) -> None:
+        """Once what is shown is true of what was typed last."""
+        if self._begun is not None:
+            await self._begun
+        if self._timer is not None and self._timer.isActive():
+            self._timer.stop()
+        await self._try()
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        return self._tasks.spawn(self._told(work), "capture workbench")
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except MnemoscopeError as error:
+            if self.dialog is not None:
+                self.dialog.hint.setText(str(error))
+
+    async def _begin(self) -> None:
+        core, dialog = self._core, self.dialog
+        if core is None or dialog is None:
+            return
+        files, self._marks = await core.files(), await core.marks()
+        if dialog is self.dialog:
+            dialog.editor.show_files(files)
+            await self._try()
+
+    async def _try(self) -> None:
+        from mnemoscope.domain.chat_text import messages_of_chat
+
+        core, dialog = self._core, self.dialog
+        if core is None or dialog is None:
+            return
+        text, drafts = dialog.chat.toPlainText(), dialog.editor.drafts()
+        messages = messages_of_chat(text)
+        trial = await core.trial(messages, drafts)
+        saved = (await core.trial([])).score if drafts else None
+        if dialog is self.dialog and text == dialog.chat.toPlainText() and drafts == dialog.editor.drafts():
+            dialog.show_trial(messages, trial, self._marks, saved)
+
+    async def _mark(self, mark: Mark, *, forget: bool = False) -> None:
+        if self._core is not None:
+            self._marks = await (self._core.unmark(mark) if forget else self._core.mark(mark))
+            await self._try()
+
+    async def _switch(self, rule: str, on: bool) -> None:
+        if self._core is not None:
+            try:
+                await self._core.switch(rule, on)
+            finally:
+                await self._try()
+
+    async def _save(self, file: RuleFile, text: str) -> None:
+        core, dialog = self._core, self.dialog
+        if core is None or dialog is None:
+            return
+        saved = await core.save(file, text)
+        if dialog is self.dialog:
+            dialog.editor.show_saved(saved)
+            await self._try()
+
+    def _on_file(self, path: Path | None) -> None:
+        if path is not None:
+            self._do(self._read(path))
+            return
+        from PySide6.QtWidgets import QFileDialog
+
+        chooser = QFileDialog(self.dialog, self.tr("Open a chat"))
+        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chooser.fileSelected.connect(lambda chosen: self._do(self._read(Path(chosen))))
+        chooser.finished.connect(chooser.deleteLater)
+        chooser.open()
+
+    async def _read(self, path: Path) -> None:
+        from mnemoscope.domain.chat_text import messages_of_chat
+
+        text = await self._bench.disk.run(_text_of, path)
+        if self.dialog is not None:
+            self.dialog.chat.setPlainText("\n\n".join(messages_of_chat(text)))
+
+    def _on_finished(self) -> None:
+        self.dialog = self._core = self._timer = self._begun = None
+
+
+def _text_of(path: Path) -> str:
+    """Raises StorageError."""
+    from mnemoscope.store.atomic import storage_errors
+
+    with storage_errors(path, "read"):
+        if path.stat().st_size > _LARGEST_CHAT:
+            raise MnemoscopeError(f"{path.name} is larger than 20 MB.", next_step="Try a part of it.")
+        return path.read_text(encoding="utf-8", errors="replace")

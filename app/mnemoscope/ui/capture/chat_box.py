@@ -1,0 +1,124 @@
+"""The chat that is tried: written, pasted or dropped, with what the rules find in it marked where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from mnemoscope.domain.capture import Capture, Refusal
+from mnemoscope.domain.capture_rules import CATEGORIES
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+
+@frozen
+class Place:
+    """A message of the chat and where it begins in the text, in characters; -1 where it does not stand there."""
+
+    text: str
+    begin: int
+
+
+class ChatBox(QPlainTextEdit):
+    """`files_dropped` with their paths; `missed` with a category, for the words that are selected."""
+
+    files_dropped = Signal(list)
+    missed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self.document().setDocumentMargin(10)
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(self.tr("Messages to try"))
+        self.setPlaceholderText(
+            self.tr("Write or paste messages, or drop a chat: one paragraph a message, or “You:” before each of yours")
+        )
+        self.places: Sequence[Place] = ()
+        self._offsets = Offsets("")
+
+    def show_found(self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]]) -> None:
+        """Mark what was found; messages that do not stand in the text as they are have no marks."""
+        text, at, places = self.toPlainText(), 0, list[Place]()
+        self._offsets = Offsets(text)
+        for message in messages:
+            begin = text.find(message, at)
+            places.append(Place(message, begin))
+            at = begin + len(message) if begin >= 0 else at
+        self.places = places
+        self.setExtraSelections(
+            [
+                self._selection(place.begin, each)
+                for place, theirs in zip(places, found, strict=False)
+                if place.begin >= 0
+                for each in theirs
+            ]
+        )
+
+    def reveal(self, message: int, span: tuple[int, int]) -> None:
+        """Select what was found in a message, and show it."""
+        place = self.places[message] if message < len(self.places) else None
+        if place is None or place.begin < 0:
+            return
+        cursor = self._cursor(place.begin + span[0], place.begin + span[1])
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def chosen(self) -> tuple[str, int, int] | None:
+        """The message the selection is in, and its place there; None for a selection of nothing or of two messages."""
+        cursor = self.textCursor()
+        start, stop = sorted(map(self._offsets.from_qt, (cursor.anchor(), cursor.position())))
+        for place in self.places:
+            if start < stop and 0 <= place.begin <= start and stop <= place.begin + len(place.text):
+                return place.text, start - place.begin, stop - place.begin
+        return None
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The usual menu, and what selected words should have been kept as."""
+        menu = self.createStandardContextMenu()
+        if self.chosen() is not None:
+            menu.addSeparator()
+            kept = menu.addMenu(self.tr("This was missed: it is a…"))
+            for category in CATEGORIES:
+                kept.addAction(category, lambda category=category: self.missed.emit(category))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret())
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Files too."""
+        return source.hasUrls() or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Files are read by whoever hears of them; all else is text."""
+        paths = [Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile()] if source.hasUrls() else []
+        if paths:
+            self.files_dropped.emit(paths)
+        elif source.hasText():
+            self.insertPlainText(source.text())
+
+    def _below_caret(self) -> QPoint:
+        return self.viewport().mapToGlobal(self.cursorRect().bottomLeft())
+
+    def _selection(self, begin: int, each: Capture | Refusal) -> QTextEdit.ExtraSelection:
+        made = QTextEdit.ExtraSelection()
+        made.cursor = self._cursor(begin + each.span[0], begin + each.span[1])
+        look = QTextCharFormat()
+        theme = Theme.current()
+        if isinstance(each, Capture):
+            look.setBackground(theme.color("success_soft" if each.durable else "accent_soft"))
+        else:
+            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            look.setUnderlineColor(theme.color("text_faint"))
+        made.format = look
+        return made
+
+    def _cursor(self, start: int, stop: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(self._offsets.to_qt(start))
+        cursor.setPosition(self._offsets.to_qt(stop), QTextCursor.MoveMode.KeepAnchor)
+        return cursor

@@ -1,0 +1,128 @@
+"""What the rules found, message by message, with what the person said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from mnemoscope.domain.capture import Capture, Refusal
+from mnemoscope.domain.capture_marks import Mark, Verdict
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_HIT: Final = int(Qt.ItemDataRole.UserRole)
+_ONE_LINE: Final = 90
+
+
+@frozen
+class Hit:
+    """One line of the tree: what was found in which message, and where in the list of messages that is."""
+
+    message: int
+    text: str
+    found: Capture | Refusal
+
+    def mark(self, verdict: Verdict) -> Mark:
+        """The mark that says this of it."""
+        start, stop = self.found.span
+        return Mark(self.text, start, stop, self.found.category, verdict, self.found.rule, self.found.language)
+
+
+class HitTree(QTreeWidget):
+    """`chosen` with a Hit; `judged` with a Hit and a verdict, by the keys R and W too."""
+
+    chosen = Signal(object)
+    judged = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self.setAccessibleName(self.tr("What was found"))
+        self.setHeaderLabels([self.tr("Found"), self.tr("Category"), self.tr("Rule"), self.tr("Sure"), self.tr("Said")])
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(12)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.currentItemChanged.connect(self._on_current)
+
+    def show_found(
+        self, messages: Sequence[str], found: Sequence[Sequence[Capture | Refusal]], marks: Sequence[Mark]
+    ) -> None:
+        """List it; the line that was chosen stays so."""
+        before = self.current_hit
+        self.clear()
+        for index, (message, theirs) in enumerate(zip(messages, found, strict=False)):
+            top = QTreeWidgetItem([_one_line(message), "", "", "", ""])
+            top.setFont(0, Theme.current().font("caption"))
+            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self.addTopLevelItem(top)
+            for each in theirs:
+                top.addChild(self._row(Hit(index, message, each), marks))
+            if not theirs:
+                top.setForeground(0, Theme.current().color("text_faint"))
+        self.expandAll()
+        self._choose(before)
+
+    @property
+    def current_hit(self) -> Hit | None:
+        """What is chosen."""
+        item = self.currentItem()
+        hit = item.data(0, _HIT) if item is not None else None
+        return hit if isinstance(hit, Hit) else None
+
+    def judge(self, verdict: Verdict) -> None:
+        """Say something of what is chosen."""
+        if (hit := self.current_hit) is not None:
+            self.judged.emit(hit, verdict)
+
+    def keyboardSearch(self, search: str) -> None:
+        """A letter says what the person thinks of the line, instead of looking for one that begins so."""
+        verdicts: dict[str, Verdict] = {"r": "right", "w": "wrong"}
+        if verdict := verdicts.get(search.casefold()):
+            self.judge(verdict)
+
+    def _row(self, hit: Hit, marks: Sequence[Mark]) -> QTreeWidgetItem:
+        found = hit.found
+        if isinstance(found, Capture):
+            sure = f"{found.confidence:.0%}"
+            category = (
+                self.tr("{category}, lasting").format(category=found.category) if found.durable else found.category
+            )
+        else:
+            sure, category = "", self.tr("not kept: {reason}").format(reason=found.reason)
+        row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._said(hit, marks)])
+        row.setData(0, _HIT, hit)
+        row.setToolTip(0, found.text)
+        if isinstance(found, Refusal):
+            for column in range(5):
+                row.setForeground(column, Theme.current().color("text_faint"))
+        return row
+
+    def _said(self, hit: Hit, marks: Sequence[Mark]) -> str:
+        words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}
+        probe = hit.mark("right")
+        return next((words[each.verdict] for each in reversed(marks) if each.is_same_place(probe)), "")
+
+    def _choose(self, before: Hit | None) -> None:
+        for place in range(self.topLevelItemCount()):
+            top = self.topLevelItem(place)
+            for at in range(top.childCount() if top is not None else 0):
+                row = top.child(at) if top is not None else None
+                if row is not None and before is not None and row.data(0, _HIT) == before:
+                    self.setCurrentItem(row)
+                    return
+
+    def _on_current(self) -> None:
+        self.chosen.emit(self.current_hit)
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _ONE_LINE else line[: _ONE_LINE - 1] + "…"

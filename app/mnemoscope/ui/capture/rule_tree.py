@@ -1,0 +1,105 @@
+"""Every rule there is, each with a tick to switch it off, and how it does on what was marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+
+from mnemoscope.domain.capture_marks import Score, Tally
+from mnemoscope.memory.capture_workbench import RuleRow
+from mnemoscope.ui.widgets.theme import set_role
+
+_RULE: Final = int(Qt.ItemDataRole.UserRole)
+
+
+class RuleTree(QTreeWidget):
+    """`switched` with a rule's id and whether it is on."""
+
+    switched = Signal(str, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self.setAccessibleName(self.tr("Rules"))
+        self.setHeaderLabels([self.tr("Rule"), self.tr("Category"), self.tr("Right"), self.tr("Found")])
+        right = self.tr("The share of what it captured that was marked right")
+        found = self.tr("The share of what was marked as wanted that it captured")
+        self.headerItem().setToolTip(2, right)
+        self.headerItem().setToolTip(3, found)
+        self.setUniformRowHeights(True)
+        self.setRootIsDecorated(False)
+        header = self.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._listed: tuple[Sequence[RuleRow], Score] | None = None
+        self._words = ""
+        self._can_switch = True
+        self.itemChanged.connect(self._on_changed)
+
+    def show_rules(self, rules: Sequence[RuleRow], score: Score) -> None:
+        """List them; nothing is drawn again where nothing is new."""
+        if self._listed == (rules, score):
+            return
+        self._listed = rules, score
+        current = self.current_rule
+        self.blockSignals(True)
+        self.clear()
+        # What was judged comes first.
+        for rule in sorted(rules, key=lambda each: each.id not in score.by_rule):
+            row = self._row(rule, score.by_rule.get(rule.id, Tally()))
+            self.addTopLevelItem(row)
+            if rule.id == current:
+                self.setCurrentItem(row)
+        self.blockSignals(False)
+        self.filter(self._words)
+
+    def filter(self, words: str) -> None:
+        """Show the rules whose id or category holds these words."""
+        self._words = words
+        for place in range(self.topLevelItemCount()):
+            row = self.topLevelItem(place)
+            if row is not None:
+                row.setHidden(words.casefold() not in f"{row.text(0)} {row.text(1)}".casefold())
+
+    def only_show(self) -> None:
+        """Nothing can be switched."""
+        self._can_switch = False
+
+    @property
+    def current_rule(self) -> str:
+        """The id of the rule that is chosen, or ""."""
+        item = self.currentItem()
+        return str(item.data(0, _RULE)) if item is not None else ""
+
+    def reveal(self, rule: str) -> None:
+        """Choose a rule and show it."""
+        for place in range(self.topLevelItemCount()):
+            row = self.topLevelItem(place)
+            if row is not None and row.data(0, _RULE) == rule:
+                self.setCurrentItem(row)
+                self.scrollToItem(row)
+
+    def _row(self, rule: RuleRow, tally: Tally) -> QTreeWidgetItem:
+        name = self.tr("{rule} (yours)").format(rule=rule.id) if rule.is_own else rule.id
+        row = QTreeWidgetItem([name, rule.category, share(tally.precision), share(tally.recall)])
+        row.setData(0, _RULE, rule.id)
+        flags = row.flags() | Qt.ItemFlag.ItemIsUserCheckable
+        row.setFlags(flags if self._can_switch else flags & ~Qt.ItemFlag.ItemIsUserCheckable)
+        row.setCheckState(0, Qt.CheckState.Checked if rule.is_on else Qt.CheckState.Unchecked)
+        row.setToolTip(0, rule.id)
+        for column in (2, 3):
+            row.setTextAlignment(column, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
+        return row
+
+    def _on_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        if column == 0:
+            self.switched.emit(str(item.data(0, _RULE)), item.checkState(0) == Qt.CheckState.Checked)
+
+
+def share(value: float | None) -> str:
+    """A share as a person reads it; a dash where there is none."""
+    return "–" if value is None else f"{value:.0%}"

@@ -1,0 +1,188 @@
+"""The workbench of capture in the window: found as one types, judged, rules edited, switched off and kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QTreeWidgetItem
+
+from mnemoscope.domain.capture import Capture
+from mnemoscope.ui.capture.capture_dialog import CaptureDialog
+from tests.ui.window_fixture import Opened, Stage, until
+
+OWN = """language = "en"
+[[rule]]
+id = "mine.kiln"
+category = "preference"
+cues = ["kiln"]
+patterns = ["kiln at {rest}"]
+"""
+
+
+async def opened(stage: Stage, *, chat: str = "") -> tuple[Opened, CaptureDialog]:
+    stage.make(("user", "One."), ("assistant", "Yes."))
+    person = await stage.open()
+    return person, await workbench(person, chat)
+
+
+async def workbench(person: Opened, chat: str = "") -> CaptureDialog:
+    person.current.actions["capture.rules"].trigger()
+    dialog = person.current.capture.dialog
+    assert dialog is not None
+    dialog.chat.setPlainText(chat)
+    await person.current.capture.settled()
+    return dialog
+
+
+def hits(dialog: CaptureDialog) -> list[list[str]]:
+    tops = [dialog.hits.topLevelItem(place) for place in range(dialog.hits.topLevelItemCount())]
+    rows = [top.child(place) for top in tops if top for place in range(top.childCount())]
+    return [[row.text(column) for column in range(5)] for row in rows if row]
+
+
+def choose(dialog: CaptureDialog, place: int) -> None:
+    top = dialog.hits.topLevelItem(place)
+    assert top is not None
+    row = top.child(0)
+    assert row is not None
+    dialog.hits.setCurrentItem(row)
+
+
+def rule_row(dialog: CaptureDialog, rule: str) -> QTreeWidgetItem:
+    rows = [dialog.rules.topLevelItem(place) for place in range(dialog.rules.topLevelItemCount())]
+    return next(row for row in rows if row is not None and row.toolTip(0) == rule)
+
+
+def marks_on_disk(root: Path) -> list[dict[str, object]]:
+    path = root / "capture" / "marks.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+async def test_what_is_found_is_listed_and_marked_where_it_stands(stage: Stage) -> None:
+    _, dialog = await opened(stage, chat="🐈 Hello\n\nI prefer tea\n\nTranslate: 'I love you'")
+    (kept, *rest) = hits(dialog)
+    assert kept[:2] == ["I prefer tea", "preference, lasting"]
+    assert all(row[1].startswith("not kept: ") for row in rest)
+    assert "I prefer tea" in [each.cursor.selectedText() for each in dialog.chat.extraSelections()]  # type: ignore[attr-defined]
+    choose(dialog, 1)
+    assert dialog.chat.textCursor().selectedText() == "I prefer tea"
+
+
+async def test_typing_tries_the_rules_again(stage: Stage) -> None:
+    _, dialog = await opened(stage)
+    assert hits(dialog) == []
+    QTest.keyClicks(dialog.chat, "My name is Ann")
+    await until(lambda: bool(hits(dialog)), "something found")
+    assert hits(dialog)[0][:2] == ["My name is Ann", "proper_noun, lasting"]
+
+
+async def test_a_verdict_is_kept_and_judges_the_rules(stage: Stage) -> None:
+    _, dialog = await opened(stage, chat="I prefer tea\n\nCall me Ann")
+    choose(dialog, 0)
+    QTest.keyClick(dialog.hits, Qt.Key.Key_R)
+    await until(lambda: hits(dialog)[0][4] == "right", "the verdict shown")
+    choose(dialog, 1)
+    QTest.mouseClick(dialog.wrong, Qt.MouseButton.LeftButton)
+    await until(lambda: hits(dialog)[1][4] == "wrong", "the other verdict shown")
+    assert [(mark["text"], mark["verdict"]) for mark in marks_on_disk(stage.root)] == [
+        ("I prefer tea", "right"),
+        ("Call me Ann", "wrong"),
+    ]
+    assert "Right 50%" in dialog.score.text()
+    assert dialog.marks.count() == 2
+    dialog.marks.setCurrentRow(0)
+    QTest.mouseClick(dialog.forget, Qt.MouseButton.LeftButton)
+    await until(lambda: dialog.marks.count() == 1, "one mark forgotten")
+
+
+async def test_words_that_were_missed_are_marked_where_they_stand(stage: Stage) -> None:
+    _, dialog = await opened(stage, chat="Hello\n\nThe moon is nice")
+    cursor = dialog.chat.document().find("moon")
+    dialog.chat.setTextCursor(cursor)
+    dialog.chat.missed.emit("preference")
+    await until(lambda: dialog.marks.count() == 1, "the mark")
+    (mark,) = marks_on_disk(stage.root)
+    assert (mark["text"], mark["start"], mark["stop"], mark["verdict"]) == ("The moon is nice", 4, 8, "missed")
+    assert "Found 0%" in dialog.score.text()
+
+
+async def test_a_rule_is_tried_while_it_is_typed_and_in_force_once_saved(stage: Stage) -> None:
+    person, dialog = await opened(stage, chat="kiln at 1240")
+    dialog.chat.setTextCursor(dialog.chat.document().find("kiln at 1240"))
+    dialog.chat.missed.emit("preference")
+    await until(lambda: dialog.marks.count() == 1, "the mark")
+    dialog.editor.text.setPlainText(OWN)
+    await person.current.capture.settled()
+    assert hits(dialog)[0][2] == "mine.kiln"
+    assert "Found 100% (saved rules: 0%)" in dialog.score.text()
+    assert not (stage.root / "capture" / "my-rules.toml").exists()
+    QTest.mouseClick(dialog.editor.save, Qt.MouseButton.LeftButton)
+    await until(lambda: not dialog.editor.save.isEnabled(), "the rules saved")
+    assert (stage.root / "capture" / "my-rules.toml").read_text() == OWN
+
+
+async def test_what_is_wrong_with_a_rule_is_said_beneath_it(stage: Stage) -> None:
+    person, dialog = await opened(stage)
+    QTest.mouseClick(dialog.editor.new, Qt.MouseButton.LeftButton)
+    await person.current.capture.settled()
+    assert dialog.editor.problems.isHidden()
+    dialog.editor.text.setPlainText("[[rule]]\nid = 'x'")
+    await person.current.capture.settled()
+    assert "my-rules.toml, rule 1" in dialog.editor.problems.text()
+
+
+async def test_a_rule_is_switched_off_by_its_tick(stage: Stage) -> None:
+    _, dialog = await opened(stage, chat="I prefer tea")
+    rule = hits(dialog)[0][2]
+    rule_row(dialog, rule).setCheckState(0, Qt.CheckState.Unchecked)
+    await until(lambda: rule not in [row[2] for row in hits(dialog)], "the rule off")
+    assert rule in (stage.root / "capture" / "switched-off.toml").read_text()
+    assert rule_row(dialog, rule).checkState(0) == Qt.CheckState.Unchecked
+
+
+async def test_a_chat_is_dropped_as_a_file(stage: Stage) -> None:
+    person, dialog = await opened(stage)
+    chat = stage.root.parent / "chat.txt"
+    chat.write_text("You: I prefer tea\nAssistant: My name is Bob\n", encoding="utf-8")
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(chat))])
+    assert dialog.chat.canInsertFromMimeData(dropped)
+    dialog.chat.insertFromMimeData(dropped)
+    await until(lambda: dialog.chat.toPlainText() == "I prefer tea", "the chat")
+    await person.current.capture.settled()
+    assert len(hits(dialog)) == 1
+
+
+async def test_rules_are_found_by_their_names(stage: Stage) -> None:
+    _, dialog = await opened(stage, chat="I prefer tea")
+    rule = hits(dialog)[0][2]
+    dialog.filter.setText(rule)
+    assert not rule_row(dialog, rule).isHidden()
+    dialog.filter.setText("no rule of that name")
+    assert rule_row(dialog, rule).isHidden()
+
+
+async def test_where_a_workspace_is_only_read_nothing_is_offered_that_keeps(stage: Stage) -> None:
+    stage.make(("user", "One."), ("assistant", "Yes."))
+    person = await stage.open(read_only=True)
+    dialog = await workbench(person, "I prefer tea")
+    assert len(hits(dialog)) == 1
+    assert dialog.right.isHidden()
+    assert dialog.editor.save.isHidden()
+    assert not (stage.root / "capture").exists()
+
+
+async def test_it_opens_once_and_again_after_it_was_closed(stage: Stage) -> None:
+    person, dialog = await opened(stage)
+    person.current.actions["capture.rules"].trigger()
+    assert person.current.capture.dialog is dialog
+    dialog.close()
+    assert person.current.capture.dialog is None
+    again = await workbench(person, "I prefer tea")
+    choose(again, 0)
+    hit = again.hits.current_hit
+    assert hit is not None
+    assert isinstance(hit.found, Capture)
