@@ -274,7 +274,6 @@ async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> Non
         assert "Be kind." in system
         assert str(tmp_path) in system
         assert "history.jsonl" in system
-        assert "HISTORY.md" not in system
         assert "Waits for Dream" in system
         assert any(each.startswith("AGENTS.md: as it is now") for each in then.prompt.left_out)
         assert then.prompt.request[-1]["content"].endswith("\n\nSecond")
