@@ -1,4 +1,4 @@
-"""Tests of the window run on the window's own loop, and can open whole windows (fixture `stage`)."""
+"""Tests of the window run on the window's own loop, wait patiently and can open whole windows (fixture `stage`)."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.ui.door_fixture import door
+from tests.ui.patient_bot import qtbot
 from tests.ui.window_fixture import qt_loop, stage
 
-__all__ = ["door", "stage"]
+__all__ = ["door", "qtbot", "stage"]
 
 
 def pytest_asyncio_loop_factories(
