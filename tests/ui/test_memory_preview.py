@@ -147,7 +147,7 @@ def test_rendering_leaves_both_views_in_step(split: SourceAndPreview, qtbot: QtB
     split.render_now()
     split.editor.verticalScrollBar().setValue(25)
     settle()
-    with qtbot.waitSignal(split.rendered, timeout=2_000):
+    with qtbot.waitSignal(split.rendered, timeout=60_000):
         split.editor.replace_text(SAMPLE.replace("# Preferences", "# Preferences\n\n" + "- One more of them\n" * 9))
     settle()
     assert apart(split) < 1
