@@ -37,6 +37,7 @@ from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 
 KEY = "desktop:a"
+BEGAN = "2026-03-01T09:00:00"
 MEMORY = "# Memory\n\n- The server is in Paris\n\n## Later\n\n- mine\n"
 SAID = "I prefer tea. No, the server is in Berlin, not Paris."
 AFTER = (
@@ -100,7 +101,7 @@ class Kept:
         return [row.partition("] ")[2] for row in rows if row.startswith("- [")]
 
     async def say(self, text: str, index: int = 0, *, paused: bool = False, **more: object) -> CaptureOutcome:
-        said = Said(KEY, "began", index, text, **more)  # type: ignore[arg-type]
+        said = Said(KEY, BEGAN, index, text, **more)  # type: ignore[arg-type]
         return await self.store.capturing.capture(said, paused=paused)
 
 
@@ -125,7 +126,7 @@ async def test_what_lasts_stands_in_both_files_and_what_it_replaces_is_struck(ke
     ]
     assert [type(event) for event in kept.events] == [MemoryChanged, Captured]
     assert await kept.store.capturing.log() == [*reversed(outcome.records)]
-    assert await kept.store.capturing.of_conversation(KEY, "began") == {4: list(outcome.records)}
+    assert await kept.store.capturing.of_conversation(KEY, BEGAN) == {4: list(outcome.records)}
 
 
 async def test_a_message_without_anything_to_keep_writes_and_announces_nothing(kept: Kept) -> None:
@@ -348,7 +349,7 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
     other.add_message("user", "Hello")
     manager.save(other)
     await kept.say("The deadline is 2026-06-15")
-    await kept.store.capturing.capture(Said("desktop:b", "began", 0, "The deadline is 2026-07-20"))
+    await kept.store.capturing.capture(Said("desktop:b", BEGAN, 0, "The deadline is 2026-07-20"))
     states = kept.store.capturing.states
     assert "2026-06-15" in states.read(KEY).text
     assert "2026-06-15" not in states.read("desktop:b").text
@@ -478,3 +479,14 @@ async def test_a_disk_that_refuses_loses_nothing_and_the_next_try_makes_it_whole
         if len(calls.names) < at:
             break
     assert at > 12
+
+
+async def test_what_a_crash_kept_from_being_noted_is_known_as_kept_and_can_be_undone(kept: Kept) -> None:
+    await kept.say("I prefer tea", 4)
+    (kept.root / ".mnemoscope/captures.jsonl").unlink()
+    again = Kept(kept.root)
+    (record,) = (await again.say("I prefer tea", 4)).records
+    assert (record.outcome, record.reason) == (KEPT, "")
+    assert await again.store.capturing.of_conversation(KEY, BEGAN) == {4: [record]}
+    await again.store.capturing.undo(record.id)
+    assert (again.memory, again.state) == (MEMORY, [])

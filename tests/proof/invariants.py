@@ -14,20 +14,22 @@ from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.proof.opened import DREAMT, KEY, NUMBER
-from tests.proof.scenarios import COUNT, OUTSIDE, Scenario
+from tests.proof.scenarios import COUNT, KEPT, OUTSIDE, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
 EXTRA: Final = 1_000
 """Messages from this number on were added by the check itself."""
 _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
-    r"config\.json|notes/kept\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
+    r"config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream\.jsonl|dream-place\.json|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
+_SAID = re.compile(rf"(?:{KEPT}\. )?m(\d+)")
+_CAPTURED = f" **preference**: {KEPT}"
 _FACT = re.compile(r"^- Learnt m(\d+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^\[[^\]]+\] Told (m\d+(?: m\d+)*)\.$")
 
@@ -80,6 +82,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_pointer_and_history(facts),
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
+        *_state(root),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
         *(f"stray file {name}" for name in strays(root)),
@@ -96,7 +99,7 @@ def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
     numbers = facts.numbers
     if numbers != sorted(set(numbers)):
         yield f"messages twice or out of order: {numbers}"
-    acknowledged = {int(found[1]) for line in said if (found := NUMBER.fullmatch(line))}
+    acknowledged = {int(found[1]) for line in said if (found := _SAID.fullmatch(line))}
     if lost := sorted({*range(COUNT), *acknowledged} - set(numbers)):
         yield f"lost messages {lost}"
 
@@ -143,6 +146,16 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
         yield "the suggestion is gone and was not accepted"
     if unknown := sorted(set(facts.proposed) - {scenario.held}):
         yield f"suggestions nobody expects: {unknown}"
+
+
+def _state(root: Path) -> Iterator[str]:
+    """What was captured stands in the states of all conversations at most once; a kill may leave its beginning."""
+    states = [*root.glob("SESSION-STATE.md"), *root.glob("sessions/**/*.SESSION-STATE.md")]
+    told = [line for path in states for line in path.read_text().split("\n")[2:] if line]
+    if sum(line.endswith(f"]{_CAPTURED}") for line in told) > 1:
+        yield f"captured twice: {told}"
+    if odd := [line for line in told if not _CAPTURED.startswith(line.partition("]")[2])]:
+        yield f"SESSION-STATE.md says {odd}"
 
 
 def _dreamt(root: Path, facts: Facts) -> Iterator[str]:

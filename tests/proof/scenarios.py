@@ -24,6 +24,9 @@ MEMORY = "# Notes\n- Known before\n- Lives in Bergen\n"
 EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
 PROPOSED = MEMORY + "- Prefers tea\n"
+KEPT = "I prefer tea"
+"""What the person says that is captured."""
+CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
 HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
 HELD = "held1"
 
@@ -90,6 +93,26 @@ def _sends(number: int) -> Step:
         _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
 
     return send
+
+
+async def _says_what_is_kept(opened: Opened, again: bool) -> None:
+    """What could not be captured is captured with the next message."""
+    failures = len(opened.seen(TurnFailed))
+    done = await (opened.bench.retry(KEY) if again and failures else opened.bench.send(KEY, f"{KEPT}. m{COUNT}"))
+    _refuse_unless(done and len(opened.seen(TurnFailed)) == failures)
+    if KEPT not in (await opened.bench.read_memory()).text:
+        await _sends(COUNT + 2)(opened, False)
+    _refuse_unless(KEPT in (await opened.bench.read_memory()).text)
+
+
+async def _undo_capture(opened: Opened, again: bool) -> None:
+    """Take back what was captured. What a disk kept from being noted is noted with the next message."""
+    if KEPT in (await opened.bench.read_memory()).text:
+        if not await opened.bench.capturing.log():
+            await _sends(COUNT + 4)(opened, False)
+        noted = await opened.bench.capturing.log()
+        _refuse_unless(bool(noted))
+        await opened.bench.capturing.undo(noted[0].id)
 
 
 async def _wait_for_consolidation(opened: Opened, again: bool) -> None:
@@ -357,6 +380,15 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("/new", _conversation, (_start_new,)),
     Scenario("send", _conversation, (_sends(12), _sends(14)), window=100),
     Scenario("send and consolidate", _conversation, (_sends(12), _wait_for_consolidation)),
+    Scenario("capture", _conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
+    Scenario("capture and /new", _conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),
+    Scenario(
+        "capture and undo",
+        _conversation,
+        (_says_what_is_kept, _undo_capture),
+        texts=(MEMORY, CAPTURED, MEMORY),
+        window=100,
+    ),
     Scenario("edit and save", _conversation, (_saves(EDITED),), texts=(MEMORY, EDITED)),
     Scenario("edit and save a linked file", _linked, (_saves(EDITED),), texts=(MEMORY, EDITED)),
     Scenario(

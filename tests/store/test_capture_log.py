@@ -48,6 +48,8 @@ def test_messages_and_facts_are_known_from_the_file_and_from_what_came_since(tmp
     assert again.has("desktop:x", "began", 5)
     assert again.of_fact("f1") == replace(ONE, id="a3", index=5, outcome=UNDONE)
     assert again.of_fact("f2") is None
+    again.add([replace(ONE, id="a4", memory_line="- **preference**: tea")])
+    assert (again.has_line("- **preference**: tea"), again.has_line("- cake")) == (True, False)
 
 
 def test_the_records_of_a_conversation_stand_by_message_in_order(log: CaptureLog) -> None:
@@ -75,13 +77,16 @@ def test_a_long_log_is_put_aside_and_still_read(tmp_path: Path) -> None:
     assert WorkspacePaths(tmp_path).captures_log.stat().st_size < 2_000
 
 
-def test_a_full_disk_adds_nothing_and_says_so(tmp_path: Path) -> None:
+def test_what_a_full_disk_refused_is_known_and_goes_with_the_next(tmp_path: Path) -> None:
     CaptureLog(WorkspacePaths(tmp_path)).add([ONE])
     log = CaptureLog(WorkspacePaths(tmp_path), calls=FailingOnce(2, errno.ENOSPC))
     with pytest.raises(DiskFull):
         log.add([TWO])
-    assert log.newest() == [ONE]
-    assert not log.has("desktop:y", "", 0)
+    assert log.newest() == [TWO, ONE]
+    assert CaptureLog(WorkspacePaths(tmp_path)).newest() == [ONE]
+    third = replace(ONE, id="a3")
+    log.add([third])
+    assert log.newest() == CaptureLog(WorkspacePaths(tmp_path)).newest() == [third, TWO, ONE]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The person's word on captures: what was kept is taken out again, what was not is kept after all. Blocks on the disk."""
+"""The person's word on captures: what was kept is taken out, what was not is kept after all. Blocks on the disk."""
 
 from __future__ import annotations
 
@@ -98,9 +98,10 @@ class CaptureDecisions:
         for _ in range(_TRIES):
             state = self._states.read(record.session_key)
             rows = state.text.split("\n")
-            if not record.state_line or record.state_line not in rows:
+            line = next((row for row in rows if _says(row, record)), None)
+            if line is None:
                 return
-            rows.remove(record.state_line)
+            rows.remove(line)
             with suppress(MemoryMoved):
                 self._states.rewrite(record.session_key, "\n".join(rows), state.version)
                 return
@@ -114,6 +115,13 @@ class CaptureDecisions:
         text = with_memory_lines(current.text, [line])
         saved = self._desk.edits.save_over(text, current.version, current.text, origin)
         return saved, self._desk.changes.changes()[-1].id
+
+
+def _says(row: str, record: CaptureRecord) -> bool:
+    """Whether a line of the state is a record's; one that a crash kept from being noted is known by its words."""
+    if record.state_line:
+        return row == record.state_line
+    return bool(record.memory_line) and row.partition("] ")[2] == record.memory_line.removeprefix("- ")
 
 
 def _mark(line: str) -> str:

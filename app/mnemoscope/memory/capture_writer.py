@@ -6,6 +6,7 @@ again, and what was done is found by what it says, so nothing stands there twice
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -42,7 +43,9 @@ from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.session_state import SessionStates
 
+log = logging.getLogger(__name__)
 _TRIES: Final = 5
+_LOOKED_BACK: Final = 5
 
 
 @frozen
@@ -98,14 +101,18 @@ class CaptureWriter:
         captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
         taken, saved = self._write(said, captures)
         done = {id(each.capture): each for each in taken}
-        change = self._change_of(said) if saved else ""
+        change = self._change_of(said)
         records = tuple(
             self._kept(said, done[id(each)], change)
             if id(each) in done
             else self._refused(said, each, reasons.get(id(each), ""))
             for each in found
         )
-        self._log.add(records)
+        try:
+            self._log.add(records)
+        except StorageError as error:
+            # What was said is kept; what is noted of it waits for the next time.
+            log.warning("captures were not noted yet: %s", error)
         return CaptureOutcome(records, saved)
 
     def write(self, captures: Sequence[Capture], user: str = "") -> MemorySaved | None:
@@ -168,14 +175,20 @@ class CaptureWriter:
         return memory.exists or not self._desk.changes.changes()
 
     def _change_of(self, said: Said) -> str:
-        newest = self._desk.changes.changes()[-3:]
-        ours = [each for each in newest if each.origin.kind == "capture" and each.origin.start == said.index]
-        return ours[-1].id if ours else ""
+        """The change of memory that this message made, also before a crash; "" for none."""
+        for each in reversed(self._desk.changes.changes()[-_LOOKED_BACK:]):
+            origin = each.origin
+            if (origin.kind, origin.session_key, origin.start) == ("capture", said.session_key, said.index):
+                return each.id if each.when >= said.session_created_at else ""
+        return ""
 
     def _kept(self, said: Said, taken: Taken, change: str) -> CaptureRecord:
         capture, old = taken.capture, taken.superseded
         reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
         record = self._record(said, capture, capture.fact)
+        if memory_line(capture, known=self._keys()) == taken.twin and not self._log.has_line(taken.twin):
+            # Written before a crash, or a disk that refused, kept it from being noted.
+            return replace(record, memory_line=taken.twin, change_id=change)
         if not taken.state_line and not taken.memory_line:
             return replace(record, outcome=REFUSED, reason=reason)
         return replace(

@@ -29,21 +29,27 @@ class CaptureLog:
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
         self._file, self._calls, self._longest = paths.captures_log, calls, longest
         self._older = self._file.with_name(f"{self._file.name}.1")
+        self._waiting: list[CaptureRecord] = []
+        """Those a disk refused."""
         self._facts: dict[str, CaptureRecord] = {}
         self._places: set[tuple[str, str, int]] = set()
+        self._lines: set[str] = set()
         self._is_known = False
 
     def add(self, records: Sequence[CaptureRecord]) -> None:
-        """Add records in one durable write. Raises DiskFull or StorageError."""
+        """Add records in one durable write. Raises DiskFull or StorageError; they are known, and wait for the next."""
         if not records:
             return
-        make_directory(self._file.parent, calls=self._calls)
-        self._begin_anew_if_long()
-        lines = b"".join(encode_text(json.dumps(as_document(record), ensure_ascii=False) + "\n") for record in records)
-        # A line that a crash cut off never joins these.
-        append_bytes(self._file, lines if _ends_whole(self._file) else b"\n" + lines, calls=self._calls)
+        self._waiting += records
         for record in records:
             self._know(record)
+        make_directory(self._file.parent, calls=self._calls)
+        self._begin_anew_if_long()
+        documents = (json.dumps(as_document(record), ensure_ascii=False) + "\n" for record in self._waiting)
+        lines = encode_text("".join(documents))
+        # A line that a crash cut off never joins these.
+        append_bytes(self._file, lines if _ends_whole(self._file) else b"\n" + lines, calls=self._calls)
+        self._waiting.clear()
 
     def has(self, session_key: str, session_created_at: str, index: int) -> bool:
         """Whether anything is noted of a message. Raises UnreadableFile."""
@@ -53,6 +59,11 @@ class CaptureLog:
         """The newest record of a fact that was kept once, whatever became of it. Raises UnreadableFile."""
         self._known_places()
         return self._facts.get(fact)
+
+    def has_line(self, memory_line: str) -> bool:
+        """Whether a line of memory is noted of anything. Raises UnreadableFile."""
+        self._known_places()
+        return memory_line in self._lines
 
     def newest(self, count: int = 200) -> list[CaptureRecord]:
         """The newest records first. Raises UnreadableFile."""
@@ -73,8 +84,8 @@ class CaptureLog:
     def newest_first(self) -> Iterator[CaptureRecord]:
         """Every record that is kept, as it was noted last; lines that hold none are passed over."""
         seen: set[str] = set()
-        for line in chain(lines_backwards(self._file), lines_backwards(self._older)):
-            record = _decoded(line)
+        lines = chain(lines_backwards(self._file), lines_backwards(self._older))
+        for record in chain(reversed(self._waiting), map(_decoded, lines)):
             if record is not None and record.id not in seen:
                 seen.add(record.id)
                 yield record
@@ -89,6 +100,8 @@ class CaptureLog:
 
     def _know(self, record: CaptureRecord) -> None:
         self._places.add((record.session_key, record.session_created_at, record.index))
+        if record.memory_line:
+            self._lines.add(record.memory_line)
         if record.fact and record.outcome != REFUSED:
             self._facts[record.fact] = record
 
