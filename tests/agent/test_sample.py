@@ -87,3 +87,9 @@ def test_its_messages_hold_code_a_table_tool_calls_and_a_refusal() -> None:
         "write_file", "edit_file", "read_file", "search_memory", "exec",
     }  # fmt: skip
     assert [message["content"][:8] for message in messages if message.get("name") == "exec"] == ["Not run:"]
+
+
+def test_nothing_in_it_is_announced_as_another_programs_change() -> None:
+    kinds = [change.origin.kind for change in MemoryStore(ROOT, read_only=True).memory_changes()]
+    assert "editor" in kinds
+    assert "outside" not in kinds

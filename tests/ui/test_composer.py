@@ -190,3 +190,12 @@ def test_the_card_has_a_ring_while_its_text_has_the_keyboard(composer: Composer)
     composer.button.setEnabled(True)
     composer.button.setFocus()
     assert ringed == Theme.current().hex("focus") != edge()
+
+
+def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:
+    composer.set_busy(True)
+    side = composer.button.iconSize()
+    picture = composer.button.icon().pixmap(side).toImage()
+    inked = [x for x in range(picture.width()) for y in range(picture.height()) if picture.pixelColor(x, y).alpha()]
+    assert max(inked) < picture.width() - 3
+    assert composer.button.text() == "Stop"

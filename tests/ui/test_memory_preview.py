@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -264,3 +265,13 @@ def test_with_all_of_the_source_in_sight_the_preview_keeps_the_carets_block_in_v
     bar = split.preview.verticalScrollBar()
     assert split.editor.verticalScrollBar().maximum() == 0
     assert bar.value() == bar.maximum() > 0
+
+
+def test_bullets_stand_clear_of_their_words(split: SourceAndPreview) -> None:
+    block = split.preview.document().begin()
+    while block.textList() is None:
+        block = block.next()
+    # Qt leaves one blank of the block's own font.
+    assert QFontMetricsF(block.charFormat().font()).horizontalAdvance(" ") >= 6
+    words = next(iter(block)).fragment().charFormat().font()
+    assert QFontMetricsF(words).horizontalAdvance(" ") < 6

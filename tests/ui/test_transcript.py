@@ -740,3 +740,16 @@ def test_the_lexer_of_code_being_written_is_at_hand_before_it_is_complete(pane: 
     pane.end_reply()
     qtbot.waitUntil(lambda: lexer_for.cache_info().hits > hits)
     assert lexer_for.cache_info().misses == 1
+
+
+def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Transcript, qtbot: QtBot) -> None:
+    pane.show_messages("k", [said("user", "find"), said("assistant", "Found.", 2)])
+    row = pane.transcript.row_of(1)
+    assert row is not None
+    caption = pane.transcript.caption_of(row)
+    assert caption is not None
+    pane.scroll_to_message(1)
+    [shown] = caption.layout().formats()
+    assert caption.text()[shown.start : shown.start + shown.length] == "Copy"
+    pane.view.still()
+    assert not caption.layout().formats()

@@ -1,8 +1,8 @@
 """Small windows: nothing is covered, and what has no room comes when it is asked for."""
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.ui.window_fixture import Opened, Stage, rest, until
@@ -150,3 +150,34 @@ async def test_a_failed_consolidation_is_told_whole_and_moves_no_pane(stage: Sta
     bar.dismiss()
     await rest(0.05)
     assert [dock.geometry() for dock in window.inspector.docks.values()] == before
+
+
+def tabs_of(person: Opened) -> QTabBar:
+    """The tabs of the column of panes."""
+    bars = person.window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return next(bar for bar in bars if bar.isVisible())
+
+
+async def test_the_names_of_all_panes_are_readable_at_700_pixels(stage: Stage) -> None:
+    person = await sized(stage, 700, 700)
+    tabs = tabs_of(person)
+    assert tabs.count() == 5
+    assert tabs.elideMode() == Qt.TextElideMode.ElideNone
+    assert all(tabs.rect().contains(tabs.tabRect(at)) for at in range(tabs.count()))
+
+
+async def test_with_large_text_the_names_scroll_and_none_is_cut_short(stage: Stage) -> None:
+    person = await sized(stage, 1024, 700)
+    for _ in range(4):
+        person.press("Ctrl++")
+    await until(lambda: tabs_of(person).sizeHint().width() > tabs_of(person).width(), "names too long for the column")
+    tabs = tabs_of(person)
+    arrows = [one for one in tabs.findChildren(QToolButton) if one.isVisible()]
+    assert len(arrows) == 2
+    room = tabs.width() - sum(arrow.width() for arrow in arrows)
+    for at, key in ((4, "Ctrl+5"), (0, "Ctrl+1")):
+        person.press(key)
+        await until(lambda at=at: tabs.currentIndex() == at, "another pane")
+        place = tabs.tabRect(at)
+        assert place.left() >= 0
+        assert place.right() <= room

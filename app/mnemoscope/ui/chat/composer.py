@@ -257,7 +257,8 @@ class Composer(QWidget):
         self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))
         icon = Theme.current().icon("square", "text", 14) if self._busy else QIcon()
         self.button.setIcon(icon)
-        self.button.setIconSize(QSize(14, 14))
+        # Wider than high: that keeps the word away from it.
+        self.button.setIconSize(QSize(18, 14))
         self.button.setEnabled(self._busy or not self.edit.document().isEmpty())
         kind = "" if self._busy else "primary"
         if self.button.property("kind") != kind:

@@ -98,16 +98,22 @@ class TranscriptView(QTextBrowser):
         return self.transcript.row_at(self.cursorForPosition(point).position())
 
     def light_up(self, row: Row) -> None:
-        """Highlight a row for a moment."""
+        """Highlight a row for a moment; its Copy link, which is hidden on the ordinary ground, shows meanwhile."""
+        self.still()
         self._lit = row
-        self._light.stop()
+        self._show_copy_link(row, shown=True)
         self._light.start()
 
     def still(self) -> None:
         """End what moves."""
         if self._lit is not None:
             self._light.stop()
-        self._lit = None
+            self._end_light()
+
+    def _end_light(self) -> None:
+        row, self._lit = self._lit, None
+        if row is not None and row is not self._hovered and row in self.transcript.rows:
+            self._show_copy_link(row, shown=False)
 
     @cached_property
     def _light(self) -> QVariantAnimation:
@@ -118,6 +124,7 @@ class TranscriptView(QTextBrowser):
         light.setEndValue(0.0)
         light.setDuration(HIGHLIGHT_TIME)
         light.valueChanged.connect(lambda _strength: self.viewport().update())
+        light.finished.connect(self._end_light)
         return light
 
     # Painting

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextFormat,
+    QTextListFormat,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
@@ -29,7 +30,10 @@ from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
 
 _MARGIN: Final = 12
-_INDENT: Final = 20
+_INDENT: Final = 24
+_BULLETS: Final = frozenset(
+    {QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare}
+)
 _HEADINGS: Final = (1.3, 1.15, 1.05)
 """Sizes of the first levels by ratio to the body: an inspector's column is narrow."""
 _LAYOUT: Final = """
@@ -182,6 +186,8 @@ class MemoryPreview(QTextBrowser):
             found += [_Anchor(self._first + line, block.blockNumber()) for line in _lines_named(block)]
             if block.blockFormat().headingLevel():
                 _size_heading(cursor, block)
+            if (items := block.textList()) is not None and items.format().style() in _BULLETS:
+                _keep_bullet_away(cursor, block)
             if MARK_OPENS in block.text():
                 _quieten_keys(cursor, block)
             block = block.next()
@@ -225,6 +231,14 @@ class MemoryPreview(QTextBrowser):
 
     def _on_link(self, address: QUrl) -> None:
         self.link_chosen.emit(address.toString())
+
+
+def _keep_bullet_away(cursor: QTextCursor, block: QTextBlock) -> None:
+    """Qt leaves one blank between a bullet and its words, of the block's own font: one whose blanks are wide."""
+    cursor.setPosition(block.position())
+    form = block.charFormat()
+    form.setFontFamilies(Theme.current().font("code").families())
+    cursor.setBlockCharFormat(form)
 
 
 def _lines_named(block: QTextBlock) -> list[int]:

@@ -227,7 +227,9 @@ class _StrokeIcon(QIconEngine):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(place.topLeft())
-        painter.scale(place.width() / GRID, place.height() / GRID)
+        # Where there is more room than a square, it is left free behind the icon.
+        side = min(place.width(), place.height())
+        painter.scale(side / GRID, side / GRID)
         painter.strokePath(icon_path(self._name), pen)
         painter.restore()
 
