@@ -219,8 +219,13 @@ class WorkspacePaths:
 
     @property
     def index_file(self) -> Path:
-        """Search index, derived."""
+        """Index of the history logs, derived."""
         return self.own_dir / "index.db"
+
+    @property
+    def search_file(self) -> Path:
+        """Index of the search over everything, derived."""
+        return self.own_dir / "search.db"
 
     @property
     def identity_file(self) -> Path:

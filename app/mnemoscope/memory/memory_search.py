@@ -1,0 +1,99 @@
+"""Search over everything a workspace remembers, under the name seed 002 gives it: `memory_search`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.memory.recall import search_memory
+from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.search_hit import SearchHit
+from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.workspace import WorkspacePaths
+
+MOST: Final = 50
+
+
+@frozen
+class Behind:
+    """The messages [start, stop) of a conversation that a passage comes from."""
+
+    session_key: str
+    start: int
+    stop: int
+
+
+def memory_search(query: str, workspace_dir: Path | str, user_id: str = "") -> list[dict[str, Any]]:
+    """The best 50 passages, and the best of each place, best first; `[]` for an empty query.
+
+    Each is `file` (relative to the workspace), `line` (from 1), `content` and `score`, and where it is known `session`
+    and `message`: the conversation and the number of the message behind it. `user_id`: only what is tagged with that
+    user, or with none.
+    """
+    paths = WorkspacePaths.found(Path(workspace_dir))
+    search = WorkspaceSearch(paths)
+    try:
+        search.catch_up()
+        hits = search.find(query, MOST)
+        problem = search.state.problem
+    finally:
+        search.close()
+    if problem:
+        return [{"file": hit.source, "content": hit.text} for hit in search_memory(paths, query, MOST)]
+    origins = Origins(paths)
+    return [_as_dict(hit, origins.behind(hit)) for hit in hits if _is_for(user_id, hit.text)]
+
+
+class Origins:
+    """What the log of captures and the ledger say of where passages come from, as of when they are first asked."""
+
+    def __init__(self, paths: WorkspacePaths) -> None:
+        self._paths = paths
+        self._lines: dict[str, Behind] | None = None
+        self._entries: dict[str, Behind] | None = None
+
+    def behind(self, hit: SearchHit) -> Behind | None:
+        """The messages behind a passage; None where nobody noted them. Blocks on the disk."""
+        if hit.spot >= 0:
+            return Behind(hit.session_key, hit.spot, hit.spot + 1)
+        if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
+            return self._captured().get(hit.text)
+        if hit.kind is SearchKind.HISTORY:
+            return self._consolidated().get(hit.text)
+        return None
+
+    def _captured(self) -> dict[str, Behind]:
+        if self._lines is None:
+            self._lines = {}
+            # What cannot be read says nothing of where a line comes from; the line is found all the same.
+            with suppress(MnemoscopeError):
+                for record in CaptureLog(self._paths).newest_first():
+                    behind = Behind(record.session_key, record.index, record.index + 1)
+                    for line in filter(None, (record.memory_line, record.state_line)):
+                        self._lines.setdefault(line.strip(), behind)
+        return self._lines
+
+    def _consolidated(self) -> dict[str, Behind]:
+        if self._entries is None:
+            self._entries = {}
+            with suppress(MnemoscopeError):
+                for record in Ledger(self._paths).records():
+                    behind = Behind(record.session_key, record.start, record.stop)
+                    self._entries[record.entry.strip()] = behind
+        return self._entries
+
+
+def _as_dict(hit: SearchHit, behind: Behind | None) -> dict[str, Any]:
+    found = {"file": hit.path, "line": hit.line, "content": hit.text, "score": hit.score}
+    if behind is not None:
+        found |= {"session": behind.session_key, "message": behind.start}
+    return found
+
+
+def _is_for(user_id: str, text: str) -> bool:
+    return not user_id or "[user:" not in text or f"[user:{user_id}]" in text

@@ -1,0 +1,108 @@
+"""Search over everything a workspace remembers: the index, kept true to the files, and what is asked of it.
+
+One thread at a time. A damaged index is thrown away and made anew; where none can be kept at all, `problem` says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.search_query import parse_query
+from mnemoscope.store.search_find import SearchFinder, shipped_words
+from mnemoscope.store.search_hit import AT_ONCE, THOROUGH, SearchHit
+from mnemoscope.store.search_index import FullTextMissing, SearchIndex
+from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.search_sync import SearchSync
+from mnemoscope.store.workspace import WorkspacePaths
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+_FOREVER: Final = 3_600.0
+_SLICE: Final = 0.05
+
+
+@frozen
+class SearchState:
+    """What is known of the index. `problem`: a sentence where there is none."""
+
+    passages: int = 0
+    is_current: bool = False
+    """Whether everything that was on disk at the last look can be found."""
+    problem: str = ""
+
+
+class WorkspaceSearch:
+    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file."""
+
+    def __init__(self, paths: WorkspacePaths, *, writable: bool = True) -> None:
+        usable = writable and paths.own_dir.is_dir()
+        self._index = SearchIndex(paths.search_file if usable else None)
+        self._sync = SearchSync(paths, self._index)
+        self._finder = SearchFinder(self._index)
+
+    @property
+    def state(self) -> SearchState:
+        """As of the last look."""
+        return SearchState(self._index.count(), self._sync.is_done and not self._index.problem, self._index.problem)
+
+    @property
+    def index(self) -> SearchIndex:
+        """The index itself."""
+        return self._index
+
+    def refresh(self) -> bool:
+        """Look what changed on disk; True where there is something to take in."""
+        return self._safely(self._sync.refresh, otherwise=False)
+
+    def work(self, seconds: float) -> bool:
+        """Take in more, for about `seconds`; True where there is more to do."""
+        return self._safely(lambda: self._sync.work(seconds), otherwise=False)
+
+    def catch_up(self, seconds: float = _FOREVER, should_stop: Callable[[], bool] = lambda: False) -> None:
+        """Take in what changed, for at most so many seconds."""
+        deadline = time.perf_counter() + seconds
+        self.refresh()
+        while self.work(_SLICE) and time.perf_counter() < deadline and not should_stop():
+            pass
+
+    def find(
+        self,
+        text: str,
+        limit: int = 50,
+        *,
+        typing: bool = False,
+        kinds: Collection[SearchKind] = (),
+        semantic: Sequence[int] = (),
+    ) -> list[SearchHit]:
+        """The best passages for a query, best first; none where there is no index."""
+        depth = AT_ONCE if typing else THOROUGH
+        query = parse_query(text, shipped_words(), typing=typing)
+        if query.is_empty and not semantic:
+            return []
+        call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
+        return self._safely(call, otherwise=[])
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._sync.stop()
+        self._index.close()
+
+    def _safely(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
+        """Do it; where the index is broken, begin a new one that the next look fills."""
+        if self._index.problem:
+            return otherwise
+        try:
+            return call()
+        except FullTextMissing as error:
+            self._index.give_up(str(error))
+        except (sqlite3.Error, OSError) as error:
+            self._sync.stop()
+            if self._index.discard(f"{error}"):
+                self.refresh()
+        return otherwise

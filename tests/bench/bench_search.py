@@ -1,0 +1,146 @@
+"""Search over everything: from the key to the first page, what a write costs, and how many questions are answered.
+
+Questions are those of tests/corpus/search, put in other words than the text. Beside the ranking stand the same without
+words that are used for the same thing, SQLite's own (bm25 over stems by porter), and plain substrings.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from mnemoscope.domain.search_query import parse_query
+from mnemoscope.domain.search_words import Related
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.search_find import SearchFinder, shipped_words
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.bench.rows import Row
+from tests.support.search_corpus import OPENINGS, SUBJECTS, Question, questions, write_chats
+
+FIRST = 10
+PAGE = 40
+WRITES = 200
+
+
+def rows(quick: bool) -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield from _questions(Path(folder) / "questions")
+        yield from _large(Path(folder) / "large", 20_000 if quick else 100_000, 60 if quick else 200)
+
+
+def _questions(root: Path) -> Iterator[Row]:
+    write_chats(root)
+    search = WorkspaceSearch(WorkspacePaths(root))
+    search.catch_up()
+    finder = SearchFinder(search.index)
+
+    def asking(words: Related) -> Callable[[str], list[str]]:
+        return lambda asked: [hit.text for hit in finder.find(parse_query(asked, words), FIRST)]
+
+    plain = Related(common=" ".join(shipped_words().common))
+    porter = _porter(search)
+    for half, is_held_out in (("held out", True), ("tuned on", False)):
+        some = [one for one in questions() if one.is_held_out == is_held_out]
+        what = f"{half}, {len(some)} questions: in the first {FIRST}"
+        reached = _share(some, asking(shipped_words()))
+        yield Row(f"{what}, by words", f"{reached:.2f}", ">= 0.65", reached >= 0.65)
+        yield _shown(f"{what}, without words used for the same", _share(some, asking(plain)))
+        yield _shown(f"{what}, bm25 with porter stemming", _share(some, porter))
+        yield _shown(f"{what}, plain substring", sum(one.asked.casefold() in one.said.casefold() for one in some))
+    search.close()
+
+
+def _porter(search: WorkspaceSearch) -> Callable[[str], list[str]]:
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE VIRTUAL TABLE said USING fts5(body, tokenize='porter unicode61')")
+    db.executemany("INSERT INTO said VALUES (?)", search.index.db.execute("SELECT body FROM passages"))
+
+    def find(asked: str) -> list[str]:
+        words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", asked))
+        query = "SELECT body FROM said WHERE said MATCH ? ORDER BY rank LIMIT ?"
+        return [row[0] for row in db.execute(query, (words, FIRST))]
+
+    return find
+
+
+def _share(some: list[Question], find: Callable[[str], list[str]]) -> float:
+    return sum(one.said in find(one.asked) for one in some) / len(some)
+
+
+def _shown(what: str, share: float) -> Row:
+    return Row(what, f"{share:.2f}", "shown", passed=True)
+
+
+def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
+    paths = WorkspacePaths(root)
+    paths.own_dir.mkdir(parents=True)
+    _write_lines(paths, lines)
+    search = WorkspaceSearch(paths)
+    began = time.perf_counter()
+    search.refresh()
+    worst = 0.0
+    more = True
+    while more:
+        slice_began = time.perf_counter()
+        more = search.work(0.006)
+        worst = max(worst, time.perf_counter() - slice_began)
+    figure = f"{time.perf_counter() - began:.0f} s, {paths.search_file.stat().st_size / 1e6:.0f} MB"
+    yield Row(f"{lines:,} lines: indexed in slices, the longest {worst * 1000:.0f} ms", figure, "shown", passed=True)
+    typed = list(_keys(keys))
+    times = []
+    for text in typed:
+        began = time.process_time()
+        search.find(text, PAGE, typing=True)
+        times.append(time.process_time() - began)
+    ordered = sorted(times)
+    p99, median = ordered[int(len(ordered) * 0.99)] * 1000, ordered[len(ordered) // 2] * 1000
+    what = f"{lines:,} lines: from the key to the first page ({len(typed)} keys)"
+    yield Row(what, f"p99 {p99:.1f} ms, median {median:.1f}", "p99 <= 16 ms", p99 <= 16)
+    yield from _writes(search, paths, lines)
+    search.close()
+
+
+def _write_lines(paths: WorkspacePaths, lines: int) -> None:
+    draw = random.Random(5)
+    names = [
+        f"{a}{b}" for a in ("Kar", "Mel", "Tor", "Ash", "Bel", "Dun", "Fen") for b in ("ling", "ford", "wick", "ton")
+    ]
+    write_chats(paths.root, turns=1_500)
+    with (paths.sessions_dir / "desktop_long.jsonl").open("w", encoding="utf-8") as file:
+        for number in range(lines):
+            language = draw.choices(("en", "ru", "uz", "zh"), (7, 1, 1, 1))[0]
+            some = draw.sample(SUBJECTS[language].split(), 4)
+            said = draw.choice(OPENINGS[language]).format(*some[:2])
+            said += f" {draw.choice(OPENINGS[language]).format(*some[2:])} {draw.choice(names)} {draw.randrange(lines)}"
+            role = ("user", "assistant")[number % 2]
+            record = {"role": role, "content": said, "timestamp": "2026-03-06T14:20:00"}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+
+def _keys(count: int) -> Iterator[str]:
+    """What stands in the field after each key, of questions typed letter by letter."""
+    draw = random.Random(9)
+    for question in draw.sample(questions(), min(count, len(questions()))):
+        stop = draw.randint(1, len(question.asked))
+        yield from (question.asked[:end] for end in range(max(1, stop - 4), stop + 1))
+
+
+def _writes(search: WorkspaceSearch, paths: WorkspacePaths, lines: int) -> Iterator[Row]:
+    """One more message at the end of the long conversation, found at once."""
+    times = []
+    with (paths.sessions_dir / "desktop_long.jsonl").open("a", encoding="utf-8") as file:
+        for number in range(WRITES):
+            file.write(json.dumps({"role": "user", "content": f"The quokka {number} is said to be fine today"}) + "\n")
+            file.flush()
+            began = time.process_time()
+            search.catch_up()
+            times.append(time.process_time() - began)
+    assert search.find(f"quokka {WRITES - 1}", 1)[0].text.startswith(f"The quokka {WRITES - 1} ")
+    median = sorted(times)[len(times) // 2] * 1000
+    yield Row(f"{lines:,} lines: kept current, a write", f"median {median:.2f} ms", "<= 2 ms", median <= 2)

@@ -1,0 +1,63 @@
+"""What a query is read as."""
+
+from mnemoscope.domain.search_query import FOREIGN, HEAD, PREFIX, RELATED, parse_query
+from mnemoscope.domain.search_words import Related
+
+WORDS = Related(
+    "price cost цена 价钱 贵\ndoctor 医生\n吃 食物 eat\n",
+    "buy bought\n",
+    "what is the of did i we which to 我 什 么 的",
+)
+
+
+def terms(text: str, **how: bool) -> list[str]:
+    return [term.word for term in parse_query(text, WORDS, **how).terms]
+
+
+def variants(text: str, **how: bool) -> dict[str, float]:
+    return {each.token + "*" * each.prefix: each.weight for each in parse_query(text, WORDS, **how).terms[0].variants}
+
+
+def test_words_that_say_nothing_are_left_out_unless_there_are_no_others() -> None:
+    assert terms("What is the price of the bread?") == ["price", "bread"]
+    assert terms("what is") == ["what", "is"]
+    assert parse_query(" ?!", WORDS).is_empty
+    assert terms("我的什么医生") == ["么医", "医生"]
+
+
+def test_the_word_being_typed_may_go_on() -> None:
+    assert variants("bre", typing=True)["bre*"] == PREFIX
+    assert "bre*" not in variants("bre")
+    assert "bre*" not in variants("bre ", typing=True)
+    assert terms("cheap bread t", typing=True) == ["cheap", "bread"]
+    assert terms("of b", typing=True) == ["b"]
+
+
+def test_a_word_is_found_by_others_for_the_same_thing_less_so_across_scripts() -> None:
+    found = variants("price")
+    assert found["cost"] == RELATED
+    assert found["цен"] == FOREIGN
+    assert found["贵*"] == FOREIGN
+    assert "цен" not in variants("price", typing=True)
+    assert "went" not in variants("bought")
+    assert variants("bought")["buy"] > RELATED
+    assert terms("想吃") == ["想吃", "吃"]
+
+
+def test_the_kind_of_answer_asked_for_counts_less() -> None:
+    which = parse_query("which doctor did we choose", WORDS).terms
+    assert [(term.word, term.weight) for term in which] == [("doctor", HEAD), ("choose", 1.0)]
+    assert parse_query("which the doctor", WORDS).terms[0].weight == HEAD
+
+
+def test_what_is_asked_for_is_a_time_a_number_or_a_name() -> None:
+    assert parse_query("When do we leave", WORDS).wants == {"time"}
+    assert parse_query("Сколько стоит", WORDS).wants == {"number"}
+    assert parse_query("who called", WORDS).wants == {"name"}
+    assert parse_query("我几点走", WORDS).wants == {"time", "number"}
+    assert parse_query("did i say", WORDS).of_person
+    assert not parse_query("bread", WORDS).of_person
+
+
+def test_quoted_words_are_a_phrase() -> None:
+    assert parse_query('the "green tea" and “花生酱”', WORDS).phrases == (("green", "tea"), ("花生", "生酱"))

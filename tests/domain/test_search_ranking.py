@@ -1,0 +1,82 @@
+"""Which passage answers a query better, and which say the same."""
+
+import pytest
+
+from mnemoscope.domain.search_query import parse_query
+from mnemoscope.domain.search_ranking import Passage, Scorer, folded_together, fused, rarity, said
+from mnemoscope.domain.search_words import Related, language, tokens_of
+
+WORDS = Related("bike bicycle\n", "", "the a did i my is when how much who does where was which at all")
+
+
+def passage(text: str, role: str = "user", near: frozenset[int] = frozenset()) -> Passage:
+    return Passage(text, tokens_of(text), role, language(text), near)
+
+
+def better(query: str, one: Passage, other: Passage) -> bool:
+    parsed = parse_query(query, WORDS)
+    scorer = Scorer(parsed, [(2.0, 2.0)] * len(parsed.terms))
+    return scorer.score(one) * scorer.fitness(one) > scorer.score(other) * scorer.fitness(other)
+
+
+@pytest.mark.parametrize(
+    ("query", "one", "other"),
+    [
+        ("green tea", "tea that is green is fine", "tea that is fine is here"),
+        ("the bicycle", "bicycle", "bike"),
+        ("when does the bus leave", "the bus leaves at 7:40", "the bus leaves soon enough"),
+        ("how much was the bike", "the bike was ninety", "the bike was cheap then"),
+        ("who called about bread", "about bread, Marta called", "about bread, they called"),
+        ("bus", "the bus is late", "is the bus late?"),
+        ("green tea", "green tea is here now", "tea is here, now green"),
+        ("bread", "bread bread bread is all", "bread is all there is"),
+        ("bread", "- **x**: bread today", "- ~~**x**: bread today~~"),
+        ("menga non kerak", "menga bugun non keldi", "the non is here today"),
+    ],
+)
+def test_the_better_answer_comes_first(query: str, one: str, other: str) -> None:
+    assert better(query, passage(one), passage(other))
+
+
+def test_the_persons_own_words_count_more_and_a_tools_less() -> None:
+    assert better("my bread", passage("bread is here"), passage("bread is here", "assistant"))
+    assert better("bread", passage("bread is here", "assistant"), passage("bread is here", "tool"))
+
+
+def test_a_word_in_the_message_before_counts_a_little() -> None:
+    beside = passage("it was ninety", near=frozenset({0, 1}))
+    assert better("green bike", passage("the bike is here"), beside)
+    assert better("green bike", beside, passage("it was ninety"))
+    alone = passage("it was ninety", near=frozenset({0}))
+    assert not better("bike", alone, passage("nothing"))
+
+
+def test_a_phrase_has_to_be_there() -> None:
+    scorer = Scorer(parse_query('"green tea"', WORDS), [(1.0, 1.0)] * 2)
+    assert scorer.has_phrases
+    assert scorer.fitness(passage("Green tea!")) > 1
+    assert scorer.fitness(passage("tea, green")) == 0
+
+
+def test_the_words_of_a_query_are_marked() -> None:
+    query = parse_query("bicycle 花生酱", WORDS)
+    scorer = Scorer(query, [(1.0, 1.0)] * len(query.terms))
+    text = "My bikes and 花生酱"
+    assert [text[start:stop] for start, stop in scorer.spans(text)] == ["bikes", "花生酱"]
+    assert scorer.spans("nothing") == ()
+
+
+def test_rare_words_weigh_more() -> None:
+    assert rarity(1, 1000) > rarity(10, 1000) > rarity(1000, 1000) > 0
+    assert rarity(2000, 1000) > 0
+
+
+def test_rankings_are_fused_by_reciprocal_rank() -> None:
+    assert list(fused([["a", "b", "c"], ["c", "a"]])) == ["a", "c", "b"]
+
+
+def test_what_says_the_same_is_gathered_behind_the_best() -> None:
+    texts = ["I prefer green tea", "- [2026-01-02T10:00:00+00:00] **preference**: I prefer green tea", "I had 3 teas",
+             "I had 4 teas", "。"]  # fmt: skip
+    words = {text: frozenset(stem for _, stem in tokens_of(said(text))) for text in texts}
+    assert folded_together(texts, words.__getitem__) == [texts[:2], [texts[2]], [texts[3]], [texts[4]]]

@@ -1,0 +1,75 @@
+"""Words as search compares them: one form for all the ways a word is written, in any script."""
+
+import pytest
+
+from mnemoscope.domain.search_words import Related, language, plain_stem, stems_of, tokens_of, words_of
+
+
+def stems(text: str) -> list[str]:
+    return [word.stem for word in words_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("allergies", "allergic"), ("running", "runs"), ("cities", "city"), ("stopped", "stop"),
+        ("painter", "painting"), ("studied", "study"), ("boxes", "box"), ("Anna’s", "anna"),
+        ("café", "CAFE"), ("ｆｕｌｌ", "full"),
+        ("квартиры", "квартиру"), ("занимался", "занимаются"), ("длинный", "длинная"),
+    ],
+)  # fmt: skip
+def test_forms_of_a_word_are_one_word(one: str, other: str) -> None:
+    assert stems(one) == stems(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("bus", "bu"), ("sing", "s"), ("bed", "b"), ("gas", "ga")])
+def test_short_words_keep_what_looks_like_an_ending(one: str, other: str) -> None:
+    assert stems(one) != stems(other)
+
+
+def test_uzbek_is_one_language_in_two_alphabets() -> None:
+    latin = "Mening ukam Samarqandda o‘qiydi"
+    cyrillic = "Менинг укам Самарқандда ўқийди"
+    assert language(latin) == language(cyrillic) == "uz"
+    assert stems(latin) == stems(cyrillic)
+    assert stems("mening kitoblarimni kerak") == stems("mening kitobim kerak")
+    assert language("Men bugun kelaman") == "uz"
+    assert language("Мен бугун келаман") == "uz"
+    assert language("Man is running today") == "latin"
+    assert language("") == "latin"
+
+
+def test_scripts_without_spaces_are_cut_into_pairs() -> None:
+    assert stems("对花生过敏") == ["对花", "花生", "生过", "过敏", "敏"]
+    assert language("我对花生过敏") == "spaceless"
+    assert language("Привет") == "cyrillic"
+    assert language("Grüße") == "latin"
+
+
+@pytest.mark.parametrize(
+    "text", ["It's Anna's café, 5 km", "Мы в Берлине, don't", "我 like 花生", "snake_case v2.0", "हिन्दी"]
+)
+def test_the_quick_way_gives_the_same_words(text: str) -> None:
+    assert tokens_of(text) == [(word.folded, word.stem) for word in words_of(text)]
+    assert tokens_of("plain ascii words") == [("plain", "plain"), ("ascii", "asc"), ("words", "word")]
+
+
+def test_places_are_those_of_the_text() -> None:
+    text = "Das Café – 花生。"
+    assert [text[word.start : word.stop] for word in words_of(text)] == ["Das", "Café", "花生", "生"]
+
+
+def test_a_word_leads_to_others_and_to_forms_no_rule_gives() -> None:
+    related = Related("# people\nwife husband жена 妻子\n", "go went\n", "the\n")
+    assert related.to("wif") == ("wif", "wife", "husband", "жен", "jena", "妻子")
+    assert related.to("stone") == ()
+    assert related.forms("went") == ("go", "went")
+    assert related.forms("stone") == ()
+    assert related.spaceless == ("妻子",)
+    assert related.common == {"the"}
+
+
+def test_other_scripts_keep_their_words_whole() -> None:
+    assert plain_stem("שלום") == "שלום"
+    assert stems_of("2026") == ("2026",)
+    assert stems("'") == []

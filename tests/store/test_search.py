@@ -1,0 +1,367 @@
+"""Search over everything: true to the files whatever happens to them, and nothing hides behind anything."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.store import search_find, search_index, search_sync
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.search_hit import SearchHit
+from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.search_files import found, message, session, workspace
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> WorkspacePaths:
+    return workspace(tmp_path)
+
+
+@pytest.fixture
+def search(paths: WorkspacePaths):
+    one = WorkspaceSearch(paths)
+    yield one
+    one.close()
+
+
+def again(paths: WorkspacePaths, text: str) -> list[tuple[str, int, str]]:
+    """What a program started now would find."""
+    search = WorkspaceSearch(paths)
+    try:
+        return found(search, text)
+    finally:
+        search.close()
+
+
+def test_everything_that_is_remembered_is_found(paths, search):
+    paths.memory_file.write_text("# Memory\n- likes quokkas\n")
+    (paths.root / "USER.md").write_text("a quokka person\n")
+    (paths.root / "SESSION-STATE.md").write_text("- **preference**: quokka\n")
+    (paths.memory_dir / "2026-03-06.md").write_text("## [10:00:00]\n**User:** quokka day\n")
+    (paths.memory_dir / "working-buffer.md").write_text("quokka again\n")
+    paths.history_file.write_text("[2026-03-01 10:00] Quokkas came up.\n")
+    paths.history_jsonl.write_text('{"cursor": 1, "timestamp": "2026-03-01 10:00", "content": "Quokka line."}\n')
+    session(paths, message("my quokka is sleepy"))
+    (paths.archive_dir / "cli_old-20260101-100000.jsonl").write_text(message("an old quokka"))
+    (paths.archive_dir / "cli_old-20260101-100000.SESSION-STATE.md").write_text("- **remember**: feed the quokka\n")
+    assert sorted(path for path, _, _ in found(search, "quokka")) == [
+        "SESSION-STATE.md",
+        "USER.md",
+        "memory/2026-03-06.md",
+        "memory/HISTORY.md",
+        "memory/MEMORY.md",
+        "memory/history.jsonl",
+        "sessions/archive/cli_old-20260101-100000.SESSION-STATE.md",
+        "sessions/archive/cli_old-20260101-100000.jsonl",
+        "sessions/cli_direct.jsonl",
+    ]
+    assert {hit.kind for hit in search.find("quokka", kinds=[SearchKind.NOTES])} == {SearchKind.NOTES}
+    assert search.state.is_current
+    assert search.state.passages == 9
+
+
+def test_a_message_is_found_with_its_conversation_and_its_number(paths, search):
+    session(paths, message("hello", "assistant"), message("my quokka is sleepy"))
+    (paths.sessions_dir / "telegram_7.jsonl").write_text(message("a quokka in a file without a key"))
+    search.catch_up()
+    first, second = search.find("quokka sleepy")
+    assert (first.session_key, first.spot, first.line, first.role) == ("cli:direct", 1, 3, "user")
+    assert (second.session_key, second.spot) == ("telegram:7", 0)
+    assert [first.text[start:stop] for start, stop in first.mark(first.text)] == ["quokka", "sleepy"]
+
+
+def test_what_is_appended_is_found_and_nothing_twice(paths, search):
+    file = session(paths, message("one quokka"))
+    assert len(found(search, "quokka")) == 1
+    with file.open("a") as more:
+        more.write(message("two quokkas"))
+    assert [line for _, line, _ in found(search, "quokka")] == [3, 2]
+    with file.open("a") as more:
+        more.write(message("three quokkas").rstrip("\n"))
+    assert len(found(search, "quokka")) == 3
+    with file.open("a") as more:
+        more.write("\n")
+    assert len(found(search, "quokka")) == 3
+    assert again(paths, "quokka") == found(search, "quokka")
+
+
+def test_an_entry_that_grows_is_found_as_it_is(paths, search):
+    paths.history_file.write_text("[2026-03-01 10:00] One.\n\n[2026-03-02 10:00] Two.\n")
+    assert found(search, "quokka") == []
+    with paths.history_file.open("a") as more:
+        more.write("\nMore of a quokka.\n\n[2026-03-03 10:00] A quokka is third.\n")
+    assert [line for _, line, _ in found(search, "quokka")] == [7, 3]
+
+
+def test_an_edited_line_is_found_as_it_is_and_the_rest_where_it_moved(paths, search):
+    paths.memory_file.write_text("- a wombat\n- a quokka\n- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    paths.memory_file.write_text("# Animals\n\n- a dingo\n- a wombat\n")
+    assert found(search, "quokka") == []
+    assert found(search, "wombat") == [("memory/MEMORY.md", 4, "- a wombat")]
+    paths.memory_file.write_text("# Animals\n\n\n\n- a wombat\n")
+    assert found(search, "wombat") == [("memory/MEMORY.md", 5, "- a wombat")]
+
+
+def test_what_is_deleted_is_gone_from_the_index_too(paths, search):
+    file = session(paths, *(message(f"quokka {number}") for number in range(300)))
+    paths.memory_file.write_text("- a secret quokka\n")
+    assert len(found(search, "quokka", limit=400)) > 100
+    file.unlink()
+    paths.memory_file.write_text("")
+    assert found(search, "quokka") == []
+    assert search.index.db.execute("SELECT count(*) FROM passages").fetchone() == (0,)
+    search.close()
+    assert b"quokka" not in paths.search_file.read_bytes()
+
+
+def test_a_conversation_that_was_rewritten_is_read_anew(paths, search):
+    file = session(paths, message("a quokka"), message("a wombat"))
+    assert len(found(search, "quokka")) == 1
+    file.write_text(message("a dingo that is as long as all of it was before, and longer" * 3))
+    assert found(search, "quokka") == []
+    assert len(found(search, "dingo")) == 1
+    file.write_text(message("short"))
+    assert found(search, "dingo") == []
+
+
+def test_an_edit_in_the_middle_is_seen_after_a_restart_too(paths):
+    file = session(paths, message("a quokka"), message("filler " * 900), message("filler " * 900))
+    assert len(again(paths, "quokka")) == 1
+    changed = file.read_text().replace("quokka", "wombat") + message("more")
+    file.write_text(changed)
+    assert again(paths, "quokka") == []
+    assert len(again(paths, "wombat")) == 1
+
+
+def test_nothing_is_read_again_where_nothing_changed(paths, search):
+    session(paths, message("a quokka"))
+    search.catch_up()
+    assert not search.refresh()
+    assert not search.work(1.0)
+
+
+def test_a_long_line_and_a_long_entry_are_read_whole(paths, search):
+    paths.history_file.write_text("[2026-03-01 10:00] " + "filler " * 9_000 + "quokka\n\n[2026-03-02 10:00] End.\n")
+    session(paths, message("filler " * 9_000 + "wombat"), message("last"))
+    assert len(found(search, "quokka")) == 1
+    assert len(found(search, "wombat")) == 1
+
+
+def test_a_large_file_is_taken_in_by_short_steps(paths, search):
+    session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
+    assert search.refresh()
+    steps = 0
+    while search.work(0.0):
+        steps += 1
+        assert not search.state.is_current
+    assert steps > 2
+    assert found(search, "quokka 1999")[0][1] == 2_001
+
+
+def test_what_was_begun_is_finished_after_a_restart(paths):
+    session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
+    search = WorkspaceSearch(paths)
+    search.refresh()
+    search.work(0.0)
+    search.work(0.0)
+    search.close()
+    assert len(again(paths, '"quokka number 1999"')) == 1
+    assert len(again(paths, '"quokka number 3"')) == 1
+
+
+def test_many_hits_in_one_place_hide_none_in_another(paths, search):
+    session(paths, *(message(f"quokka {number} quokka") for number in range(400)))
+    paths.memory_file.write_text("- somewhere in a very long line of memory, " + "filler " * 40 + "a quokka\n")
+    assert "memory/MEMORY.md" in {hit[0] for hit in found(search, "quokka", limit=500)}
+
+
+def test_a_line_with_all_the_words_is_found_however_common_each_is(paths, search):
+    common = [message(f"quokka report {number} of a day") for number in range(1_500)]
+    common += [message(f"wombat report {number} of a day") for number in range(1_500)]
+    common += [message(f"dingo sighting {number} of a day") for number in range(1_500)]
+    session(paths, message("a quokka met a wombat, dingo watching"), *common)
+    assert found(search, "quokka wombat")[0][1] == 2
+    assert found(search, "quokka wombat dingo")[0][1] == 2
+
+
+def test_a_phrase_is_found_and_nothing_else(paths, search):
+    paths.memory_file.write_text("- tea that is green\n- green tea\n")
+    assert found(search, '"green tea"') == [("memory/MEMORY.md", 2, "- green tea")]
+    assert found(search, '"tea green"') == []
+
+
+def test_the_same_said_twice_is_one_result_with_both_places(paths, search):
+    paths.memory_file.write_text("- **preference**: I prefer a quokka\n")
+    session(paths, message("I prefer a quokka"))
+    search.catch_up()
+    (hit,) = search.find("quokka")
+    assert [one.path for one in hit.also] == ["sessions/cli_direct.jsonl"]
+
+
+def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths, search):
+    paths.memory_file.write_text("- a quokka\n- something else entirely\n")
+    search.catch_up()
+    other = search.find("entirely")[0].number
+    assert [hit.line for hit in search.find("quokka", semantic=[other, 99])] == [1, 2]
+    assert [hit.line for hit in search.find("", semantic=[other])] == [2]
+
+
+def test_an_empty_query_finds_nothing(search):
+    assert search.find("?!") == []
+    assert search.find("quokka") == []
+
+
+def test_a_word_being_typed_is_found_before_it_is_whole(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    search.catch_up()
+    assert len(search.find("quok", typing=True)) == 1
+    assert search.find("quok") == []
+
+
+def test_words_of_the_message_before_find_the_answer(paths, search):
+    session(paths, message("Which bus goes to the quokka park?", "assistant"), message("Number 14"))
+    assert (("sessions/cli_direct.jsonl", 3, "Number 14")) in found(search, "quokka park")
+
+
+def test_nothing_is_written_where_nothing_may_be(paths):
+    paths.memory_file.write_text("- a quokka\n")
+    search = WorkspaceSearch(paths, writable=False)
+    assert len(found(search, "quokka")) == 1
+    search.close()
+    assert not paths.search_file.exists()
+
+
+def test_an_index_for_the_time_being_is_made_anew_too(paths):
+    paths.memory_file.write_text("- a quokka\n")
+    search = WorkspaceSearch(paths, writable=False)
+    search.catch_up()
+    search.index.db.execute("DROP TABLE passages")
+    assert search.find("quokka") == []
+    assert len(found(search, "quokka")) == 1
+    search.close()
+
+
+def test_a_file_that_was_only_touched_is_as_it_was(paths, search):
+    file = session(paths, message("a quokka"))
+    search.catch_up()
+    os.utime(file, ns=(1, 1))
+    assert len(found(search, "quokka")) == 1
+
+
+def test_words_of_passages_looked_at_before_are_not_kept_for_ever(paths, search, monkeypatch):
+    monkeypatch.setattr(search_find, "_CUT_KEPT", 2)
+    paths.memory_file.write_text("- one quokka\n- two quokkas\n- a third quokka\n")
+    assert len(found(search, "quokka")) == 3
+
+
+def test_a_hit_that_nobody_marks_has_no_marks():
+    assert SearchHit("MEMORY.md", SearchKind.MEMORY, 1, "a quokka", 1.0).mark("a quokka") == ()
+
+
+@pytest.mark.parametrize("damage", [b"not a database at all" * 500, b""])
+def test_a_damaged_index_is_made_anew(paths, damage):
+    paths.memory_file.write_text("- a quokka\n")
+    paths.search_file.write_bytes(damage)
+    assert len(again(paths, "quokka")) == 1
+
+
+def test_an_index_of_another_format_is_made_anew(paths):
+    with sqlite3.connect(paths.search_file) as db:
+        db.execute("PRAGMA user_version = 77")
+    db.close()
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(again(paths, "quokka")) == 1
+
+
+def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    search.index.db.execute("DROP TABLE passages")
+    assert search.find("quokka") == []
+    assert len(found(search, "quokka")) == 1
+
+
+def test_two_that_search_do_not_share_an_index(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    assert len(found(search, "quokka")) == 1
+    assert len(again(paths, "quokka")) == 1
+    paths.memory_file.write_text("- a quokka\n- another quokka\n")
+    assert len(again(paths, "quokka")) == 2
+    assert len(found(search, "quokka")) == 2
+
+
+def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths):
+    paths.memory_file.write_text("- a quokka\n")
+    paths.search_file.mkdir()
+    search = WorkspaceSearch(paths)
+    assert len(found(search, "quokka")) == 1
+    search.close()
+
+
+def test_after_too_many_tries_it_is_said_that_there_is_none(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    for _ in range(3):
+        search.catch_up()
+        search.index.db.execute("DROP TABLE passages")
+        assert search.find("quokka") == []
+    assert "files are searched one by one" in search.state.problem
+    assert not search.state.is_current
+    assert not search.refresh()
+    search.catch_up()
+
+
+def test_where_sqlite_has_no_full_text_search_that_is_said(paths, search, monkeypatch):
+    monkeypatch.setattr(search_index, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    assert found(search, "quokka") == []
+    assert "built without" in search.state.problem
+
+
+def test_other_faults_of_the_tables_are_faults(paths, search, monkeypatch):
+    monkeypatch.setattr(search_index, "_TABLES", "CREATE NONSENSE;")
+    assert found(search, "quokka") == []
+    assert search.refresh() is False
+
+
+def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths, search):
+    session(paths, message("a quokka"))
+    paths.memory_file.write_text("- a wombat\n")
+    search.refresh()
+    (paths.sessions_dir / "cli_direct.jsonl").unlink()
+    while search.work(1.0):
+        pass
+    assert found(search, "quokka") == []
+    assert len(found(search, "wombat")) == 1
+
+
+def test_a_file_that_cannot_be_read_costs_only_itself(paths, search):
+    paths.memory_file.write_text("- a wombat\n")
+    session(paths, message("a quokka"))
+    search.refresh()
+    broken = paths.sessions_dir / "cli_direct.jsonl"
+    broken.unlink()
+    broken.mkdir()
+    while search.work(1.0):
+        pass
+    assert len(found(search, "wombat")) == 1
+
+
+def test_a_folder_that_is_not_there_has_nothing_to_search(tmp_path):
+    search = WorkspaceSearch(WorkspacePaths(tmp_path / "none"))
+    assert found(search, "quokka") == []
+    search.close()
+
+
+def test_links_to_other_places_are_not_followed(paths, search, tmp_path):
+    outside = tmp_path / "outside.md"
+    outside.write_text("a quokka\n")
+    for name in ("USER.md", "SESSION-STATE.md"):
+        os.symlink(outside, paths.root / name)
+    os.symlink(outside, paths.memory_dir / "notes.md")
+    assert found(search, "quokka") == []
+
+
+def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths, tmp_path):
+    assert search_sync.stat_of(tmp_path / "none") is None

@@ -1,0 +1,113 @@
+"""Search on its own thread: answers are futures, what changed is taken in between them, closing is quick."""
+
+from concurrent.futures import CancelledError
+from threading import Event, current_thread
+
+import pytest
+
+from mnemoscope.store.search import SearchState
+from mnemoscope.store.search_worker import SearchThread
+from tests.support.search_files import message, session, workspace
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return workspace(tmp_path)
+
+
+@pytest.fixture
+def search(paths):
+    one = SearchThread(paths)
+    yield one
+    one.close()
+
+
+def current(search: SearchThread) -> list[SearchState]:
+    """Wait until everything is taken in; the states told of on the way."""
+    told: list[SearchState] = []
+    done = Event()
+
+    def listen(state: SearchState) -> None:
+        told.append(state)
+        if state.is_current:
+            done.set()
+
+    unsubscribe = search.subscribe(listen)
+    search.refresh()
+    assert done.wait(60)
+    unsubscribe()
+    unsubscribe()
+    return told
+
+
+def test_what_changed_is_taken_in_in_the_background(paths, search):
+    session(paths, *(message(f"quokka {number}") for number in range(3_000)))
+    told = current(search)
+    assert not told[0].is_current
+    assert told[-1] == search.state == SearchState(3_000, is_current=True)
+    assert len(search.type("quokk", 10).result(60)) == 10
+
+
+def test_a_whole_query_finds_what_is_on_disk_now(paths, search):
+    paths.memory_file.write_text("- a quokka\n")
+    assert [hit.line for hit in search.find("quokka").result(60)] == [1]
+    assert search.on_thread(lambda own: own.state.passages).result(60) == 1
+    assert search.on_thread(lambda own: current_thread().name).result(60).startswith("mnemoscope-search")
+
+
+def test_what_takes_too_long_is_answered_with_what_is_there(paths, search):
+    session(paths, *(message(f"quokka {number}") for number in range(3_000)))
+    assert len(search.find("quokka", seconds=0.0).result(60)) <= 53
+    assert current(search)[-1].passages == 3_000
+
+
+def test_a_newer_key_takes_the_place_of_an_older_one(paths, search):
+    held = Event()
+    search.on_thread(lambda _own: held.wait(60))
+    older, newer = search.type("a", 10), search.type("ab", 10)
+    search.refresh()
+    search.refresh()
+    held.set()
+    assert newer.result(60) == []
+    with pytest.raises(CancelledError):
+        older.result(60)
+
+
+@pytest.mark.logs_errors
+def test_a_fault_is_raised_by_the_future(search):
+    def fail(_own: object) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search.on_thread(fail).result(60)
+
+
+def test_a_closed_search_answers_nothing(paths):
+    search = SearchThread(paths)
+    held, begun = Event(), Event()
+    search.on_thread(lambda _own: (begun.set(), held.wait(60)))
+    assert begun.wait(60)
+    search.refresh()
+    search.close()
+    search.close()
+    held.set()
+    assert search.find("quokka").cancelled()
+    search.refresh()
+
+
+def test_closing_ends_what_is_being_taken_in(paths):
+    session(paths, *(message(f"quokka {number}") for number in range(3_000)))
+    search = SearchThread(paths)
+    found, begun = Event(), Event()
+
+    def listen(_state: SearchState) -> None:
+        begun.set()
+        assert found.wait(60)
+
+    search.subscribe(listen)
+    search.refresh()
+    assert begun.wait(60)
+    search.close()
+    found.set()
+    search._executor.shutdown(wait=True)
+    assert not search.state.is_current

@@ -1,0 +1,33 @@
+"""Workspaces with something to search, for tests."""
+
+import json
+from pathlib import Path
+
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.workspace import WorkspacePaths
+
+
+def workspace(root: Path) -> WorkspacePaths:
+    """A folder with the folders of a workspace."""
+    paths = WorkspacePaths(root)
+    for folder in (paths.own_dir, paths.memory_dir, paths.archive_dir):
+        folder.mkdir(parents=True, exist_ok=True)
+    return paths
+
+
+def message(text: str, role: str = "user", **more: object) -> str:
+    """One line of a session file."""
+    return json.dumps({"role": role, "content": text, "timestamp": "2026-03-06T14:20:01"} | more) + "\n"
+
+
+def session(paths: WorkspacePaths, *lines: str, key: str = "cli:direct", name: str = "cli_direct") -> Path:
+    """A session file of these lines, after its metadata."""
+    path = paths.sessions_dir / f"{name}.jsonl"
+    path.write_text(json.dumps({"_type": "metadata", "key": key}) + "\n" + "".join(lines), encoding="utf-8")
+    return path
+
+
+def found(search: WorkspaceSearch, text: str, **how: object) -> list[tuple[str, int, str]]:
+    """What is found once everything is taken in: (file, line, text), best first."""
+    search.catch_up()
+    return [(hit.path, hit.line, hit.text) for hit in search.find(text, **how)]  # type: ignore[arg-type]
