@@ -123,6 +123,23 @@ async def test_a_message_the_disk_refuses_is_kept_and_written_once_on_the_second
     assert not sentences(person.window)
 
 
+async def test_a_message_the_disk_refused_is_in_the_message_field_and_in_no_row(stage: Stage) -> None:
+    stage.make(*SAID)
+    calls = FullDisk()
+    person = await stage.open(offline=ScriptedProvider(last="Here."), calls=calls)
+    calls.full = True
+    await person.say("Do you hear me?")
+    await until(lambda: person.composer.draft() == "Do you hear me?", "the words back in the composer")
+    await person.current.conversation.open(KEY)
+    assert person.timeline.model.total == 4
+    assert "Do you hear me?" not in person.text
+    calls.full = False
+    person.press("Return")
+    await person.answered()
+    await until(lambda: person.timeline.model.total == 6, "what was said, and the answer")
+    assert person.text.count("Do you hear me?") == 1
+
+
 @pytest.mark.parametrize("sent", ["Do you hear me now?", "/memory"])
 async def test_words_the_disk_refused_are_stored_once_as_they_were_changed(stage: Stage, sent: str) -> None:
     stage.make(*SAID)

@@ -124,6 +124,14 @@ class Records:
         return session.messages.withdraw(message)
 
 
+def told_count(session: Session) -> int:
+    """How many messages a window shows: all but words of the person that wait for the disk. These are announced once
+    they are there, and where the disk refuses them they come back to the message field.
+    """
+    waiting = session.messages.pending[-1:]
+    return len(session.messages) - bool(waiting and waiting[0].get("role") == "user")
+
+
 def assistant_draft(response: LLMResponse, calls: Sequence[ToolCallRequest], model: str) -> Message:
     """An answer as the session file holds it. Further fields than the peers' are ours: `model`, `usage`, `cost`."""
     draft: Message = {"role": "assistant", "content": response.content or (None if calls else "")}

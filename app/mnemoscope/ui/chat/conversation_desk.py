@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 
+from mnemoscope.agent.records import told_count
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import text_of
@@ -166,7 +167,7 @@ class ConversationDesk(QObject):
         self._on_show.session = session = await self._bench.open_session(key)
         transcript = self._window.chat.transcript
         transcript.empty.note(self._notices.kept_words(key))
-        transcript.show_messages(key, session.messages)
+        transcript.show_messages(key, session.messages, stop=told_count(session))
         self._turns.take_up(key)
         self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()

@@ -11,14 +11,15 @@ from mnemoscope.domain.message import Message
 class MessageSource:
     """The messages of one session by index; a lazily decoding sequence is only asked for what is shown.
 
-    `first_index` is the index of `messages[0]`. Messages announced before the sequence holds them are kept here.
+    `first_index` is the index of `messages[0]`; `stop` is one past the last to show, where not all are. Messages
+    announced before the sequence holds them are kept here.
     """
 
-    def __init__(self, messages: Sequence[Message], first_index: int = 0) -> None:
+    def __init__(self, messages: Sequence[Message], first_index: int = 0, stop: int | None = None) -> None:
         self.messages = messages
         self.first = first_index
         self._ahead: dict[int, Message] = {}
-        self._stop = first_index + len(messages)
+        self._stop = first_index + len(messages) if stop is None else stop
 
     @property
     def stop(self) -> int:

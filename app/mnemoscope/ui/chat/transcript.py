@@ -135,13 +135,15 @@ class Transcript(QWidget):
 
     # Messages
 
-    def show_messages(self, session_key: str, messages: Sequence[Message], first_index: int = 0) -> None:
+    def show_messages(
+        self, session_key: str, messages: Sequence[Message], first_index: int = 0, stop: int | None = None
+    ) -> None:
         """Show a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
 
-        `first_index` is the index of `messages[0]`. Called again for the same session with more of it (the tail first,
-        the whole later), what is on screen stays where it is.
+        `first_index` is the index of `messages[0]`, `stop` as MessageSource's. Called again for the same session with
+        more of it (the tail first, the whole later), what is on screen stays where it is.
         """
-        source = MessageSource(messages, first_index)
+        source = MessageSource(messages, first_index, stop)
         if session_key == self.session_key and self._continues(source):
             return
         self.session_key = session_key

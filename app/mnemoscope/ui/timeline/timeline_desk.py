@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.context import MessagesBefore
+from mnemoscope.agent.records import told_count
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.history import select_history
@@ -59,7 +60,9 @@ class TimelineDesk(QObject):
         self._past = False
         facts = await self._bench.timeline_facts(session.key)
         self._timeline.model.dream.show(facts.reach, facts.context)
-        self._timeline.show_timeline(session.messages, facts.pointer, facts.records, facts.selection, facts.window)
+        self._timeline.show_timeline(
+            session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=told_count(session)
+        )
         self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:

@@ -85,10 +85,11 @@ class TimelineModel(QObject):
         records: Iterable[ConsolidationRecord],
         selection: Selection,
         memory_window: int,
+        total: int | None = None,
     ) -> None:
-        """Show a session; older entries folded."""
+        """Show a session, of its messages the first `total` where not all; older entries folded."""
         self._empty()
-        self.reader, self.total = FactReader(messages), len(messages)
+        self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
         self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)

@@ -71,16 +71,18 @@ class TimelinePane(QWidget):
         selection: Selection,
         memory_window: int,
         *,
+        total: int | None = None,
         closed: bool = False,
         because: str = "",
     ) -> None:
-        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`.
+        """Show a session. `messages` is read lazily and may grow at its end; say so with `append_row`. `total`: how
+        many of them are told so far, where that is not all.
 
         In one that is `closed` nothing more is said or settled; `because` says why, where it is not for ever.
         """
         self.header.drop_failure()
         self.header.closed, self.header.closed_because = closed, because
-        self.model.show(messages, pointer, records, selection, memory_window)
+        self.model.show(messages, pointer, records, selection, memory_window, total)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
         """Show the newest messages while the rest is being indexed; `total` where the count is known already."""
