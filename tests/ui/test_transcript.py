@@ -753,3 +753,25 @@ def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Tr
     assert caption.text()[shown.start : shown.start + shown.length] == "Copy"
     pane.view.still()
     assert not caption.layout().formats()
+
+
+@pytest.mark.parametrize("text", ["One", "words " * 400, RICH, "| a | b |\n|---|---|\n| 1 | 2 |\n", "```\ncode\nmore"])
+def test_the_mark_of_an_answer_being_written_stands_where_a_caret_would(pane: Transcript, text: str) -> None:
+    pane.show_messages("k", [said("user", "go")])
+    pane.begin_reply()
+    pane.add_delta(text)
+    pane.stream.flush()
+    end = QTextCursor(pane.transcript.document)
+    end.movePosition(QTextCursor.MoveOperation.End)
+    assert pane.view.end_mark() == pane.view.cursorRect(end).adjusted(3, 1, 7, -1)
+    pane.end_reply()
+
+
+def test_what_stands_uppermost_is_found_alike_however_it_is_looked_for(pane: Transcript, qtbot: QtBot) -> None:
+    pane.show_messages("k", [said("assistant", RICH, number) for number in range(12)])
+    settle(qtbot, pane)
+    bottom = bar(pane).maximum()
+    for offset in (*range(0, bottom, 37), *range(bottom, 0, -203)):
+        bar(pane).setValue(offset)
+        pane.view.grab()
+        assert pane.view.first_painted == pane.view.cursorForPosition(QPoint(0, 0)).block()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
+    QTextBlock,
     QTextCursor,
     QTextLayout,
     QWheelEvent,
@@ -54,6 +55,8 @@ class TranscriptView(QTextBrowser):
         self._pressed: QPoint | None = None
         self._ring = False
         self._lit: Row | None = None
+        self.first_painted: QTextBlock | None = None
+        """The uppermost block that was painted last."""
         self._set_up()
 
     def _set_up(self) -> None:
@@ -143,22 +146,42 @@ class TranscriptView(QTextBrowser):
             if self._lit is not None and self._light.state() == self._light.State.Running:
                 area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
                 paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
-            first = self.cursorForPosition(QPoint(0, event.rect().top())).block()
-            self._painter.paint(painter, first, visible, column)
+            self.first_painted = self._block_at(event.rect().top())
+            self._painter.paint(painter, self.first_painted, visible, column)
         super().paintEvent(event)
         self._paint_above()
 
+    def _block_at(self, y: int) -> QTextBlock:
+        """The block at a height of the viewport. Most often it is the one of the last time, which is found at once."""
+        known = self.first_painted
+        if known is not None and known.isValid():
+            rect = self.transcript.document.documentLayout().blockBoundingRect(known)
+            if rect.top() <= y + self.offset() < rect.bottom():
+                return known
+        return self.cursorForPosition(QPoint(0, y)).block()
+
     def _paint_above(self) -> None:
         with QPainter(self.viewport()) as painter:
-            if self.writing:
-                end = QTextCursor(self.transcript.document)
-                end.movePosition(QTextCursor.MoveOperation.End)
-                caret = self.cursorRect(end)
-                if not end.blockFormat().boolProperty(Mark.CHROME):
-                    painter.fillRect(caret.x() + 3, caret.y() + 1, 4, caret.height() - 2, Theme.current().color("text"))
+            last = self.transcript.document.lastBlock()
+            if self.writing and not last.blockFormat().boolProperty(Mark.CHROME):
+                painter.fillRect(self.end_mark(), Theme.current().color("text"))
             if self._ring:
                 painter.setPen(QPen(Theme.current().color("focus"), 2))
                 painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def end_mark(self) -> QRect:
+        """What is painted behind the last character of an answer being written, in pixels of the viewport.
+
+        A text cursor that moves there would look through all the lines of a long paragraph.
+        """
+        block = self.transcript.document.lastBlock()
+        rect = self.transcript.document.documentLayout().blockBoundingRect(block)
+        if not (lines := block.layout().lineCount()):
+            return QRect()  # not laid out: nothing of it is seen
+        line = block.layout().lineAt(lines - 1)
+        place: tuple[float, int] = line.cursorToX(block.length() - 1)  # type: ignore[assignment]
+        caret = QRectF(rect.left() + place[0], rect.top() + line.y() - self.offset(), 0, line.height())
+        return caret.toRect().adjusted(3, 1, 7, -1)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         keyboard = (
