@@ -560,6 +560,14 @@
         <translation>会话</translation>
     </message>
     <message>
+        <source>From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.</source>
+        <translation>从 50 % 起，所说的话会记入工作缓冲;超过 60 % 时，中间部分会被压缩。</translation>
+    </message>
+    <message>
+        <source>Memory {tokens} of {budget}</source>
+        <translation>记忆 {tokens} / {budget}</translation>
+    </message>
+    <message>
         <source>System</source>
         <translation>系统</translation>
     </message>
@@ -568,8 +576,28 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Will be compacted when it is sent</source>
+        <translation>发送时将被压缩</translation>
+    </message>
+    <message>
+        <source>Working buffer on</source>
+        <translation>工作缓冲已启用</translation>
+    </message>
+    <message>
+        <source>{count} messages compacted</source>
+        <translation>已压缩 {count} 条消息</translation>
+    </message>
+    <message>
+        <source>{tokens} as the server counts</source>
+        <translation>服务器计为 {tokens}</translation>
+    </message>
+    <message>
         <source>{tokens} of {window} tokens · {share} %</source>
         <translation>{tokens} / {window} token · {share}%</translation>
+    </message>
+    <message>
+        <source>{tokens} recovered</source>
+        <translation>已找回 {tokens}</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -2245,6 +2273,57 @@
     </message>
 </context>
 <context>
+    <name>NotesSection</name>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
+        <translation>模型上下文用到一半时启用工作缓冲，超过 60 % 时只发送最初和最后的消息。</translation>
+    </message>
+    <message>
+        <source>After each answer, a line of both sides goes into the day's file.</source>
+        <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
+    </message>
+    <message>
+        <source>As the way memory is kept has it</source>
+        <translation>随记忆的保存方式</translation>
+    </message>
+    <message>
+        <source>Daily notes</source>
+        <translation>每日笔记</translation>
+    </message>
+    <message>
+        <source>Guarded context</source>
+        <translation>上下文保护</translation>
+    </message>
+    <message>
+        <source>Memory in a prompt</source>
+        <translation>提示词中的记忆</translation>
+    </message>
+    <message>
+        <source>Notes and context</source>
+        <translation>笔记与上下文</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>The system's, or such as Asia/Tashkent</source>
+        <translation>系统时区，或例如 Asia/Tashkent</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>时区</translation>
+    </message>
+</context>
+<context>
     <name>NoticeBar</name>
     <message>
         <source>Attention</source>
@@ -2328,6 +2407,37 @@
     </message>
 </context>
 <context>
+    <name>PastTurns</name>
+    <message>
+        <source>No prompt of this conversation is kept yet.</source>
+        <translation>这个对话还没有保存任何提示词。</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>Show what would be sent now</source>
+        <translation>显示现在会发送的内容</translation>
+    </message>
+    <message>
+        <source>The turn after</source>
+        <translation>下一轮</translation>
+    </message>
+    <message>
+        <source>The turn before</source>
+        <translation>上一轮</translation>
+    </message>
+    <message>
+        <source>Turn {number} of {count} · message {message} · {when}</source>
+        <translation>第 {number} 轮，共 {count} 轮 · 第 {message} 条消息 · {when}</translation>
+    </message>
+    <message>
+        <source>Turns, first to newest</source>
+        <translation>各轮对话，从最早到最新</translation>
+    </message>
+</context>
+<context>
     <name>PastView</name>
     <message>
         <source>As it was on {moment}</source>
@@ -2385,6 +2495,10 @@
         <translation>此部分的原文</translation>
     </message>
     <message>
+        <source>Open the whole text</source>
+        <translation>打开全文</translation>
+    </message>
+    <message>
         <source>Show all {count} characters</source>
         <translation>显示全部 {count} 个字符</translation>
     </message>
@@ -2407,24 +2521,68 @@
         <translation>1 token</translation>
     </message>
     <message>
+        <source>All of it is in {file}.</source>
+        <translation>全文在 {file} 中。</translation>
+    </message>
+    <message>
+        <source>Compacted</source>
+        <translation>已压缩</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>会话</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>已截断</translation>
     </message>
     <message>
         <source>Left out</source>
         <translation>未包含</translation>
     </message>
     <message>
+        <source>Messages {first}–{last}</source>
+        <translation>消息 {first}–{last}</translation>
+    </message>
+    <message>
+        <source>Recovered</source>
+        <translation>已找回</translation>
+    </message>
+    <message>
         <source>System prompt</source>
         <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>The middle of this result was not sent.</source>
+        <translation>这个结果的中间部分没有发送。</translation>
     </message>
     <message>
         <source>Tools</source>
         <translation>工具</translation>
     </message>
     <message>
+        <source>a marker is sent</source>
+        <translation>发送的是标记</translation>
+    </message>
+    <message>
+        <source>a summary is sent</source>
+        <translation>发送的是摘要</translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>不发送</translation>
+    </message>
+    <message>
         <source>not sent, and why</source>
         <translation>未发送及原因</translation>
+    </message>
+    <message>
+        <source>sent with this message alone</source>
+        <translation>只随这条消息发送</translation>
+    </message>
+    <message>
+        <source>tool results, what is missing of each</source>
+        <translation>工具结果，各自缺少的部分</translation>
     </message>
     <message>
         <source>{count} parts</source>
@@ -2433,6 +2591,10 @@
     <message>
         <source>{count} tokens</source>
         <translation>{count} token</translation>
+    </message>
+    <message>
+        <source>{source} · {count} older left out</source>
+        <translation>{source} · 略去 {count} 条较早的</translation>
     </message>
 </context>
 <context>
@@ -2444,6 +2606,10 @@
     <message>
         <source>Copy all as JSON</source>
         <translation>全部复制为 JSON</translation>
+    </message>
+    <message>
+        <source>Look back at what was sent with each turn</source>
+        <translation>回看每一轮发送的内容</translation>
     </message>
     <message>
         <source>Nothing was sent yet. Look at what your next message would send.</source>
@@ -2726,6 +2892,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>The old file is kept as {name}.</source>
         <translation>旧文件保存为 {name}。</translation>
+    </message>
+    <message>
+        <source>There is no time zone of this name.</source>
+        <translation>没有这个名称的时区。</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
@@ -39,9 +40,12 @@ class PromptDesk(QObject):
         self._sent: PromptSnapshot | None = None
         self._past: PromptSnapshot | None = None
         """What would have been sent at the moment that is on show."""
+        self._turns_of = ""
+        """The conversation whose past turns are looked at, "" for none."""
         window.prompt_built.connect(self._on_pane)
         window.chat.composer.draft_changed.connect(self._on_draft)
         bridge.on(events.PromptBuilt, self._on_built)
+        bridge.on(events.TurnEnded, self._on_ended)
 
     def refresh_soon(self) -> None:
         """Show anew what the model would be sent, once for many changes."""
@@ -51,6 +55,7 @@ class PromptDesk(QObject):
     def show_past(self, prompt: PromptSnapshot | None) -> None:
         """Show what would have been sent at a moment, whatever happens now; None: the present again."""
         self._past = prompt
+        self._leave_turns()
         if prompt is None:
             self.refresh_soon()
         elif self._window.prompt_place.built is not None:
@@ -62,14 +67,49 @@ class PromptDesk(QObject):
             self._wanted = True
             self.refresh_soon()
 
+    def _refresh_now(self) -> None:
+        self._leave_turns()
+        self.refresh_soon()
+
+    def _look_back(self) -> None:
+        self._tasks.spawn(self._show_turns(self._on_show.key), "past prompts")
+
+    async def _show_turns(self, key: str) -> None:
+        turns = await self._bench.past_prompts(key)
+        if key == self._on_show.key and self._past is None:
+            self._turns_of = key
+            self._window.prompt.show_turns(turns)
+
+    def _leave_turns(self) -> None:
+        self._turns_of = ""
+        if self._window.prompt_place.built is not None:
+            self._window.prompt.close_past()
+
+    def _back(self) -> None:
+        if self._turns_of:
+            self._refresh_now()
+
+    def _on_ended(self, event: events.TurnEnded) -> None:
+        if self._turns_of == event.session_key == self._on_show.key:
+            self._look_back()
+
+    def _open_file(self, name: str) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bench.workspace.root / name)))
+
     def _refresh(self) -> None:
+        if self._turns_of != self._on_show.key:
+            # Another conversation has turns of its own.
+            self._leave_turns()
         if self._on_show.session is not None and self._wanted:
             self._tasks.spawn(self._show(self._on_show.key), "prompt")
 
     def _on_pane(self, pane: PromptPane) -> None:
         """Show what was sent last, or what would be sent now."""
         self._wanted = True
-        pane.refresh_requested.connect(self.refresh_soon)
+        pane.refresh_requested.connect(self._refresh_now)
+        pane.past_wanted.connect(self._look_back)
+        pane.present_wanted.connect(self._back)
+        pane.detail.open_requested.connect(self._open_file)
         if (prompt := self._past or self._sent) is not None:
             pane.show_prompt(prompt)
         else:
@@ -87,5 +127,5 @@ class PromptDesk(QObject):
 
     def _show_present(self, prompt: PromptSnapshot) -> None:
         self.measured.emit(prompt)
-        if self._past is None and self._window.prompt_place.built is not None:
+        if self._past is None and not self._turns_of and self._window.prompt_place.built is not None:
             self._window.prompt.show_prompt(prompt)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor, QTextOption
 from PySide6.QtWidgets import (
     QFrame,
@@ -28,7 +29,12 @@ _UNBROKEN: Final = 10_000
 
 
 class PromptDetail(QFrame):
-    """A card with a part's title, its text to read and select, and a button that copies all of it."""
+    """A card with a part's title, its text to read and select, and a button that copies all of it.
+
+    `open_requested` carries the file, relative to the workspace, in which there is more of it.
+    """
+
+    open_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +51,8 @@ class PromptDetail(QFrame):
         self.text.setAccessibleName(self.tr("Exact text of this part"))
         self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
         self.copy_button.clicked.connect(self._copy)
+        self.open_button = square_tool(self, self.tr("Open the whole text"), 28, 16, "external-link")
+        self.open_button.clicked.connect(self._open)
         self.all_button = QPushButton(self)
         set_role(self.all_button, kind="link")
         self.all_button.clicked.connect(self._show_all)
@@ -64,6 +72,7 @@ class PromptDetail(QFrame):
         self.all_button.setVisible(len(text) > AT_ONCE)
         self.all_button.setText(self.tr("Show all {count} characters").format(count=f"{len(text):,}"))
         self.copy_button.setEnabled(bool(text))
+        self.open_button.setVisible(bool(row and row.file))
 
     def mark(self, spans: Iterable[tuple[int, int]], current: tuple[int, int] | None) -> None:
         """Show found characters [start, stop) of the part; the current ones stand out and are brought into sight."""
@@ -101,10 +110,15 @@ class PromptDetail(QFrame):
         if self._row is not None and self._row.text:
             QGuiApplication.clipboard().setText(self._row.text)
 
+    def _open(self) -> None:
+        if self._row is not None:
+            self.open_requested.emit(self._row.file)
+
     def _lay_out(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(12, 4, 6, 4)
         head.addWidget(self._title, 1)
+        head.addWidget(self.open_button)
         head.addWidget(self.copy_button)
         line = QFrame(self)
         set_role(line, role="line")

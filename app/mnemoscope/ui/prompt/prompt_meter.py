@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from mnemoscope.domain.context_guard import BUFFER_AT, COMPACT_AT, ContextFacts
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.ui.prompt.prompt_share import percent_of_context
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -17,14 +18,17 @@ _HEIGHT: Final = 6
 _STRENGTHS: Final = (1.0, 0.6, 0.3)
 _LEAST: Final = 3.0
 """Pixels a part that is there takes at least."""
+_NOTCH: Final = 4
+"""Pixels a mark stands out below the bar."""
 
 
 class StackedBar(QWidget):
-    """Parts of a whole beside each other, as ratios; the first is the strongest."""
+    """Parts of a whole beside each other, as ratios; the first is the strongest. Marks stand where something begins."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shares: tuple[float, ...] = ()
+        self._marks: tuple[float, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme_notifier().changed.connect(self.update)
 
@@ -33,8 +37,19 @@ class StackedBar(QWidget):
         self._shares = shares
         self.update()
 
+    def show_marks(self, marks: tuple[float, ...]) -> None:
+        """Mark these shares of the whole, each with its per cent."""
+        if marks != self._marks:
+            self._marks = marks
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
-        return QSize(120, _HEIGHT)
+        words = QFontMetrics(Theme.current().font("caption")).height() if self._marks else 0
+        return QSize(120, _HEIGHT + (_NOTCH + words if self._marks else 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
@@ -48,6 +63,21 @@ class StackedBar(QWidget):
                 width = max(_LEAST, share * self.width()) if share > 0 else 0.0
                 painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
                 left += width
+            painter.setClipping(False)
+            self._paint_marks(painter)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        theme = Theme.current()
+        painter.setFont(theme.font("caption"))
+        metrics = painter.fontMetrics()
+        for mark in self._marks:
+            at = round(mark * self.width())
+            painter.fillRect(QRectF(at - 1, 0, 2, _HEIGHT + _NOTCH), theme.color("text_muted"))
+            words = f"{100 * mark:.0f} %"
+            width = metrics.horizontalAdvance(words)
+            left = min(max(0, at - width // 2), self.width() - width)
+            painter.setPen(theme.color("text_faint"))
+            painter.drawText(left, _HEIGHT + _NOTCH + metrics.ascent(), words)
 
 
 class Swatch(QWidget):
@@ -82,6 +112,11 @@ class ContextMeter(QWidget):
         column.addWidget(self.total)
         column.addWidget(self.bar)
         column.addLayout(self._legend_row())
+        self.state = QLabel(self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self.state, role="caption")
+        column.addWidget(self.state)
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
         """Show what this prompt takes."""
@@ -94,8 +129,44 @@ class ContextMeter(QWidget):
         names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
         for label, name, part in zip(self._legend, names, parts, strict=True):
             label.setText(f"{name} {part:,}")
+        self._show_guard(prompt)
         self._fit()
         self.bar.setAccessibleName(", ".join([self.total.text(), *(label.text() for label in self._legend)]))
+        self.bar.setAccessibleDescription(self.state.text())
+
+    def _show_guard(self, prompt: PromptSnapshot) -> None:
+        """The marks at which the context is guarded, and in words what that came to."""
+        guard = prompt.guard
+        self.bar.show_marks((BUFFER_AT, COMPACT_AT) if guard is not None and guard.window > 0 else ())
+        self.bar.setToolTip(
+            self.tr("From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.")
+            if guard is not None
+            else ""
+        )
+        told = [] if guard is None else self._guard_words(guard)
+        if prompt.memory_budget:
+            told.append(
+                self.tr("Memory {tokens} of {budget}").format(
+                    tokens=f"{prompt.memory_tokens:,}", budget=f"{prompt.memory_budget:,}"
+                )
+            )
+        self.state.setText(" · ".join(told))
+        self.state.setVisible(bool(told))
+
+    def _guard_words(self, guard: ContextFacts) -> list[str]:
+        told = []
+        if guard.is_counted:
+            told.append(self.tr("{tokens} as the server counts").format(tokens=f"{guard.tokens:,}"))
+        if guard.waits:
+            told.append(self.tr("Will be compacted when it is sent"))
+        elif guard.is_buffering:
+            told.append(self.tr("Working buffer on"))
+        if guard.compaction is not None:
+            words = self.tr("{count} messages compacted")
+            told.append(words.format(count=f"{guard.compaction.removed:,}"))
+        if guard.told:
+            told.append(self.tr("{tokens} recovered").format(tokens=f"{sum(one.tokens for one in guard.told):,}"))
+        return told
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

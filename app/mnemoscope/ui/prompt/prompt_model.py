@@ -9,6 +9,8 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.recovery import Told
 
 _Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
@@ -23,6 +25,8 @@ class PromptRow:
     source: str = ""
     tokens: int | None = None
     text: str | None = None
+    file: str = ""
+    """Where all of it is to be read, relative to the workspace; "" where this is all of it."""
 
 
 @frozen
@@ -47,6 +51,9 @@ class PromptModel(QAbstractItemModel):
             self._group(self.tr("System prompt"), prompt.system),
             self._group(self.tr("Conversation"), prompt.messages),
             self._group(self.tr("Tools"), prompt.tools),
+            self._compacted(prompt),
+            self._recovered(prompt),
+            self._cut(prompt.cut),
             self._left_out(prompt.left_out),
         )
         self.groups = tuple(group for group in groups if group.rows)
@@ -112,10 +119,49 @@ class PromptModel(QAbstractItemModel):
         count = self.tr("{count} parts").format(count=f"{len(rows):,}") if len(rows) > 1 else ""
         return PromptGroup(PromptRow(title, count, sum(part.tokens for part in sections)), rows)
 
+    def _compacted(self, prompt: PromptSnapshot) -> PromptGroup:
+        """What is not sent for want of room, and what stands for it."""
+        compaction = prompt.guard.compaction if prompt.guard is not None else None
+        rows: tuple[PromptRow, ...] = ()
+        if compaction is not None:
+            first, last = message_numbers(compaction.start, compaction.stop)
+            title = self.tr("Messages {first}–{last}").format(first=f"{first:,}", last=f"{last:,}")
+            shorter = self.tr("a summary is sent") if compaction.summary else self.tr("a marker is sent")
+            rows = (PromptRow(title, shorter, compaction.tokens, compaction.marker),)
+        return _summed(self.tr("Compacted"), self.tr("not sent"), rows)
+
+    def _recovered(self, prompt: PromptSnapshot) -> PromptGroup:
+        told = prompt.guard.told if prompt.guard is not None else ()
+        rows = tuple(PromptRow(one.title, self._source(one), one.tokens, one.text) for one in told)
+        return _summed(self.tr("Recovered"), self.tr("sent with this message alone"), rows)
+
+    def _source(self, told: Told) -> str:
+        if not told.left_out:
+            return told.source
+        return self.tr("{source} · {count} older left out").format(source=told.source, count=f"{told.left_out:,}")
+
+    def _cut(self, results: tuple[PromptSection, ...]) -> PromptGroup:
+        rows = tuple(
+            PromptRow(
+                part.title,
+                part.source,
+                part.tokens,
+                self.tr("The middle of this result was not sent.")
+                + (f" {self.tr('All of it is in {file}.').format(file=part.source)}" if part.source else ""),
+                part.source,
+            )
+            for part in results
+        )
+        return _summed(self.tr("Cut"), self.tr("tool results, what is missing of each"), rows)
+
     def _left_out(self, reasons: tuple[str, ...]) -> PromptGroup:
         title = self.tr("Left out")
         rows = tuple(PromptRow(reason, text=reason) for reason in reasons)
         return PromptGroup(PromptRow(title, self.tr("not sent, and why")), rows)
+
+
+def _summed(title: str, words: str, rows: tuple[PromptRow, ...]) -> PromptGroup:
+    return PromptGroup(PromptRow(title, words, sum(row.tokens or 0 for row in rows)), rows)
 
 
 def prompt_json(prompt: PromptSnapshot) -> str:

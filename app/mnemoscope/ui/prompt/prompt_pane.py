@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -30,14 +31,23 @@ from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
+if TYPE_CHECKING:
+    from mnemoscope.agent.past_prompts import PastPrompt
+    from mnemoscope.ui.prompt.prompt_past import PastTurns
+
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
 
 
 class PromptPane(QWidget):
-    """Shows one prompt by section. `refresh_requested` asks for the one that would be sent now."""
+    """Shows one prompt by section. `refresh_requested` asks for the one that would be sent now.
+
+    `past_wanted` asks for those of past turns, which come by `show_turns`; `present_wanted` when they are closed.
+    """
 
     refresh_requested = Signal()
+    past_wanted = Signal()
+    present_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +64,11 @@ class PromptPane(QWidget):
         self.refresh_button = self._tool(
             "refresh-cw", self.tr("Show what would be sent now"), self.refresh_requested.emit
         )
+        self.past_button = self._tool(
+            "history", self.tr("Look back at what was sent with each turn"), self._toggle_past
+        )
+        self.past_button.setCheckable(True)
+        self.past: PastTurns | None = None
         self.copy_button = self._tool("copy", self.tr("Copy all as JSON"), self._copy)
         self.model = PromptModel(self)
         self.tree = self._make_tree()
@@ -85,6 +100,41 @@ class PromptPane(QWidget):
         self.find_bar.refresh()
         self.pages.setCurrentIndex(1)
         self.setFocusProxy(self.tree)
+
+    def show_turns(self, turns: Sequence[PastPrompt]) -> None:
+        """Offer the prompts of these turns."""
+        if self.past is None:
+            from mnemoscope.ui.prompt.prompt_past import PastTurns
+
+            self.past = PastTurns(self)
+            self.past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))
+            self.past.closed.connect(self.close_past)
+            self._column.insertWidget(1, self.past)
+        is_new = self.past.isHidden()
+        self.past.show()
+        self.past_button.setChecked(True)
+        self.past.show_turns(turns)
+        if is_new:
+            self.past.slider.setFocus()
+
+    @property
+    def is_past(self) -> bool:
+        """Whether a past turn is on show."""
+        return self.past is not None and not self.past.isHidden()
+
+    def close_past(self) -> None:
+        """Be in the present again."""
+        self.past_button.setChecked(False)
+        if self.is_past and self.past is not None:
+            self.past.hide()
+            self.tree.setFocus()
+            self.present_wanted.emit()
+
+    def _toggle_past(self) -> None:
+        if self.is_past:
+            self.close_past()
+        else:
+            self.past_wanted.emit()
 
     def find(self) -> None:  # type: ignore[override]
         """Look for words in all parts; before there is a prompt, ask for the one that would be sent now."""
@@ -154,6 +204,7 @@ class PromptPane(QWidget):
         head = QHBoxLayout()
         head.setSpacing(2)
         head.addWidget(self.meter.total, 1)
+        head.addWidget(self.past_button)
         head.addWidget(self.refresh_button)
         head.addWidget(self.copy_button)
         card = QFrame(self)
@@ -166,7 +217,7 @@ class PromptPane(QWidget):
         split.addWidget(self.detail)
         split.setSizes([600, 500])
         whole = QWidget(self)
-        column = QVBoxLayout(whole)
+        column = self._column = QVBoxLayout(whole)
         column.setContentsMargins(12, 8, 12, 12)
         column.setSpacing(8)
         column.addLayout(head)

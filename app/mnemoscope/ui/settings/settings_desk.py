@@ -13,6 +13,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream_schedule import cron_problem
+from mnemoscope.memory.zone import is_zone
 from mnemoscope.store.approvals import KeptApproval
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.looks import Looks
@@ -61,6 +62,7 @@ class SettingsDesk(QObject):
         )
         dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
         dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
+        dialog.notes.zone_typed.connect(lambda zone: self._tasks.spawn(self._show_zone(zone), "time zone"))
         dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
         dialog.finished.connect(self._on_finished)
         dialog.open()
@@ -147,6 +149,12 @@ class SettingsDesk(QObject):
         problem = await self._cron_problem(cron)
         if self._dialog is not None:
             self._dialog.dream.show_cron_problem(cron, problem)
+
+    async def _show_zone(self, zone: str) -> None:
+        known = not zone or await self._bench.disk.run(is_zone, zone)
+        if self._dialog is not None:
+            words = "" if known else self.tr("There is no time zone of this name.")
+            self._dialog.notes.show_zone_problem(zone, words)
 
     async def _show_tools(self) -> None:
         confinement, advice = await self._bench.toolbox.confinement()

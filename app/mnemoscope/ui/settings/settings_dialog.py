@@ -14,6 +14,7 @@ from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.settings.look_section import LookSection
 from mnemoscope.ui.settings.memory_section import MemorySection
 from mnemoscope.ui.settings.model_section import ModelSection
+from mnemoscope.ui.settings.notes_section import NotesSection
 from mnemoscope.ui.settings.tools_section import ToolsSection
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -36,6 +37,7 @@ class SettingsDialog(QDialog):
         self.memory = MemorySection(settings, self)
         self.dream = DreamSection(settings, choices, self)
         self.memory.profile_changed.connect(self._show_dream)
+        self.notes = NotesSection(settings, self)
         self.tools = ToolsSection(settings, self)
         self.look = LookSection(settings, self)
         self._lay_out()
@@ -46,7 +48,7 @@ class SettingsDialog(QDialog):
     @property
     def sections(self) -> tuple[Section, ...]:
         """All of them, from the top."""
-        return (self.model, self.memory, self.dream, self.tools, self.look)
+        return (self.model, self.memory, self.dream, self.notes, self.tools, self.look)
 
     def offer_looks_only(self) -> None:
         """The workspace is only read: what belongs to it is shown and stays as it is."""
@@ -102,6 +104,9 @@ class SettingsDialog(QDialog):
     def _apply(self) -> None:
         if self.dream.problem and self.memory.profile == DREAM:
             self.dream.focus_cron()
+            return
+        if self.notes.problem:
+            self.notes.focus_zone()
             return
         values = {name: value for section in self.sections for name, value in section.values().items()}
         if entered := self.model.take_key():

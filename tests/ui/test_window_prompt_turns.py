@@ -1,0 +1,72 @@
+"""Looking back in the window: the prompt of each past turn, while the conversation goes on."""
+
+from __future__ import annotations
+
+from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.ui.prompt.prompt_past import PastTurns
+from tests.support.scripted_provider import ScriptedProvider, says
+from tests.ui.window_fixture import Opened, Stage, rest, until
+
+
+async def talked(stage: Stage, turns: int) -> Opened:
+    """A window in which so many turns were talked, with the prompt pane on show."""
+    person = await stage.open(offline=ScriptedProvider(last=says("An answer.")))
+    await person.bench.change_settings(profile=THREE_TIER, time_zone="UTC")
+    for number in range(turns):
+        await person.say(f"Question {number}")
+    person.current.actions["pane.prompt"].trigger()
+    await until(lambda: person.window.prompt_place.built is not None, "the prompt pane")
+    await until(lambda: person.window.prompt.model.groups, "a prompt")
+    return person
+
+
+async def look_back(person: Opened) -> PastTurns:
+    person.window.prompt.past_button.click()
+    await until(lambda: person.window.prompt.is_past, "the slider")
+    past = person.window.prompt.past
+    assert past is not None
+    return past
+
+
+def newest_words(person: Opened) -> str:
+    conversation = next(group for group in person.window.prompt.model.groups if group.row.title == "Conversation")
+    return str(conversation.rows[-1].text)
+
+
+async def test_each_past_turn_shows_what_was_sent_with_it(stage: Stage) -> None:
+    person = await talked(stage, 3)
+    past = await look_back(person)
+    assert "Turn 3 of 3" in past.title.text()
+    past.slider.setValue(0)
+    assert newest_words(person).endswith("Question 0")
+    past.later.click()
+    assert newest_words(person).endswith("Question 1")
+    past.now_button.click()
+    await until(lambda: not newest_words(person).endswith("Question 1"), "what would be sent now")
+
+
+async def test_while_one_looks_back_the_conversation_goes_on_and_its_turns_are_added(stage: Stage) -> None:
+    person = await talked(stage, 2)
+    past = await look_back(person)
+    past.slider.setValue(0)
+    await person.say("Question 2")
+    await until(lambda: past.slider.maximum() == 2, "the new turn")
+    assert newest_words(person).endswith("Question 0")
+
+
+async def test_another_conversation_has_turns_of_its_own(stage: Stage) -> None:
+    person = await talked(stage, 2)
+    await look_back(person)
+    person.current.actions["conversation.new"].trigger()
+    await until(lambda: not person.window.prompt.is_past, "the present")
+    past = await look_back(person)
+    assert past.title.text() == "No prompt of this conversation is kept yet."
+
+
+async def test_the_days_note_is_in_the_history_pane(stage: Stage) -> None:
+    person = await talked(stage, 1)
+    await until(lambda: any("Question 0" in entry for entry in person.entries()), "the note")
+    await rest()
+    (match,) = person.history.model.matches
+    assert match.entry.source.startswith("memory/2")
+    assert match.entry.text == "**User:** Question 0\n**Agent:** An answer."
