@@ -4119,6 +4119,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>梦境</translation>
     </message>
     <message>
+        <source>Dream memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Find in this pane</source>
         <translation>在此窗格中查找</translation>
     </message>

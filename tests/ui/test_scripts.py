@@ -40,3 +40,10 @@ def test_the_timeline_keeps_a_tools_name_apart_from_what_it_was_asked() -> None:
 
 def test_the_memory_editor_sets_emphasis_upright_where_there_are_no_italics() -> None:
     assert [kind for _, _, kind in tokens(f"*{OVEN}* and *tea*", 0)] == ["strong", "emphasis"]
+
+
+def test_a_command_in_the_timeline_reads_as_its_words() -> None:
+    function = {"name": "exec", "arguments": '{"argv": ["sort", "-n", "stock.csv"]}'}
+    assert row_words({"role": "assistant", "tool_calls": [{"function": function}]}).startswith(
+        "exec  sort -n stock.csv"
+    )

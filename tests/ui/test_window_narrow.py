@@ -181,3 +181,15 @@ async def test_with_large_text_the_names_scroll_and_none_is_cut_short(stage: Sta
         place = tabs.tabRect(at)
         assert place.left() >= 0
         assert place.right() <= room
+
+
+async def test_the_keyboard_stays_where_it_is_when_the_panes_are_arranged_anew(stage: Stage) -> None:
+    person = await sized(stage, 1440, 900)
+    editor = person.memory.editor
+    for pane, size in ((editor, (1024, 700)), (editor, (1440, 900)), (person.composer.edit, (1024, 700))):
+        pane.setFocus()
+        person.window.resize(*size)
+        await uncovered(person)
+        await rest(0.1)
+        assert person.window.focusWidget() is pane
+        assert pane.isVisible()

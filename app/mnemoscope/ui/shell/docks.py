@@ -117,6 +117,7 @@ class Inspector(QObject):
         if (self.customised or self._wide == wide) and not anew:
             return
         self._wide, self._arranging = wide, True
+        held = self._window.focusWidget()
         if anew:
             self.customised = False
         for dock in self.docks.values():
@@ -125,6 +126,15 @@ class Inspector(QObject):
             dock.show()
         self._arrange_wide(width) if wide else self._arrange_narrow()
         self._arranging = False
+        if held is not None:
+            self._give_back(held)
+
+    def _give_back(self, held: QWidget) -> None:
+        """What had the keyboard has it again, in front of the panes it is tabbed with."""
+        dock = next((dock for dock in self.docks.values() if dock.isAncestorOf(held)), None)
+        if dock is not None:
+            dock.raise_()
+        held.setFocus()
 
     def show(self, name: str) -> QDockWidget:
         """Bring one dock to the front and give it the keyboard."""

@@ -100,8 +100,13 @@ def _call_words(call: Mapping[str, Any]) -> str:
         except (ValueError, RecursionError):
             arguments = None
     values = list(arguments.values()) if isinstance(arguments, Mapping) else []
-    told = " ".join(" ".join(str(value)[:80].split()) for value in values[:2])
+    told = " ".join(" ".join(_value_words(value)[:80].split()) for value in values[:2])
     return f"{source.get('name') or '?'}  {isolated(told)}".rstrip()
+
+
+def _value_words(value: object) -> str:
+    """A list, such as the words of a command, without its brackets."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def moment_of(stamp: object) -> datetime | None:
