@@ -4120,7 +4120,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Dream memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Dream 记忆</translation>
     </message>
     <message>
         <source>Find in this pane</source>
