@@ -910,8 +910,8 @@
         <translation>今天：{spend}</translation>
     </message>
     <message>
-        <source>Today: {spend} of at most {limit}</source>
-        <translation>今天：{spend}，上限 {limit}</translation>
+        <source>Today: {spend}; at most {limit} tokens a day by itself</source>
+        <translation>今天：{spend}；自动运行每天最多 {limit} token</translation>
     </message>
     <message>
         <source>Waits for you</source>

@@ -498,3 +498,22 @@ async def test_what_dream_had_not_read_at_a_moment_is_told_as_it_was_then(tmp_pa
         desk.journal.append("- [durable] Read elsewhere", session_key=KEY)
         desk.journal.set_dream_cursor(4)
         assert "elsewhere" not in PastHistory(dream, lambda: True, datetime(2026, 11, 21, 13)).text(KEY)
+
+
+async def test_a_run_is_taken_back_as_soon_as_its_record_is_there(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        undone = list[asyncio.Task[Any]]()
+
+        def on_event(event: object) -> None:
+            if isinstance(event, Dreamed):
+                undone.append(asyncio.create_task(desk.bench.dreaming.undo(event.run.id, again=False)))
+
+        unsubscribe = desk.inner.bus.subscribe(on_event)
+        await desk.bench.dreaming.run_now()
+        assert [path for path, _ in (await undone[0]).changed] == ["USER.md", "memory/MEMORY.md"]
+        assert desk.memory() == TEXT
+        unsubscribe()
+        with pytest.raises(StorageError) as error:
+            await desk.bench.dreaming.undo(desk.seen(Dreamed)[0].run.id, again=False)
+        assert str(error.value) == "Nothing of this run is left to undo: its files are as they would be without it."

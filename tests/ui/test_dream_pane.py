@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
-from tests.ui.window_fixture import Opened, Stage, click, question, until, words_in
+from tests.support.scripted_provider import Gate, ScriptedProvider, says
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, question, until, words_in
 
 ENTRIES = ("- [permanent] Prefers green tea", "- [durable] Decided to use JWT", "- [ephemeral] Was tired")
 
@@ -124,3 +125,18 @@ async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:
     assert [entry in text for entry in ENTRIES] == [True] * 3
     await until((root / "memory" / "history.jsonl.bak").exists, "the journal, kept")
     assert person.current.bench.settings.profile == "two-layer"
+
+
+async def test_a_profile_is_not_left_half_way_while_dream_is_at_work(stage: Stage) -> None:
+    root, gate = dreaming(stage), Gate()
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider([gate, says("Nothing.")])))
+    pane = await pane_of(person)
+    await press(pane, "Run now")
+    await gate.reached.wait()
+    person.current.actions["dream.leave"].trigger()
+    await answer(person, "Go back to HISTORY.md")
+    await person.until_said("Dream is at work")
+    assert person.current.bench.settings.profile == "dream"
+    assert (root / "memory" / "history.jsonl").exists()
+    gate.open.set()
+    await until(lambda: len(pane.cards) == 1, "the record")

@@ -65,6 +65,8 @@ class DreamRunner:
         self._dream = parts.memory.dream
         self._sign: StopSign | None = None
         self._closing = False
+        self._between = asyncio.Event()
+        """Clear while it is looked whether there is another batch; made anew for each run."""
         self.halted = ""
         """Why the last runs ended while entries still wait, a sentence, where nobody stopped them and none failed."""
 
@@ -72,6 +74,11 @@ class DreamRunner:
     def is_running(self) -> bool:
         """Whether a run is at work."""
         return self._sign is not None
+
+    async def looked(self) -> None:
+        """Wait where one batch is over and it is only looked whether there is another: that takes a moment."""
+        if self._sign is not None:
+            await self._between.wait()
 
     async def run(self, trigger: str, batches: int | None = None) -> list[DreamRun]:
         """Read what waits, a batch after the other, at most so many; every run, oldest first. [] where one is at work.
@@ -81,7 +88,7 @@ class DreamRunner:
         if self._sign is not None or self._closing:
             return []
         sign, runs = StopSign(), list[DreamRun]()
-        self._sign, self.halted = sign, ""
+        self._sign, self.halted, self._between = sign, "", asyncio.Event()
         try:
             spent = await self._spent_today() if trigger == SCHEDULE else 0
             while batches is None or len(runs) < batches:
@@ -94,6 +101,7 @@ class DreamRunner:
                     break
         finally:
             self._sign = None
+            self._between.set()
             self._bus.publish(DreamStateChanged())
         return runs
 
@@ -155,6 +163,7 @@ class DreamRunner:
 
     async def _ended(self, finished: Finished) -> DreamRun:
         run = finished.run
+        self._between.clear()
         await self.announce(finished.changed, DREAM, held=any(edit.held for edit in run.edits))
         if finished.changed and not self._closing:
             run = await self._with_commit(run)
@@ -185,6 +194,7 @@ class DreamRunner:
             self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.suggestions))))
 
     def _began(self, first: int, last: int, entries: int) -> None:
+        self._between.set()
         self._bus.publish(DreamStarted(first, last, entries))
         self._bus.publish(DreamStateChanged())
 

@@ -151,7 +151,7 @@ class Dreaming:
 
         They count as declined otherwise. Raises StorageError.
         """
-        self._require_idle()
+        await self._require_idle()
         undone = await self._disk.run(partial(self._dream.undo, run_id, again=again))
         await self._runner.announce(undone.changed, "restore", held=bool(undone.held))
         self._bus.publish(DreamStateChanged())
@@ -172,14 +172,14 @@ class Dreaming:
 
     async def upgrade(self, dream_old: bool) -> UpgradePlan:
         """Take HISTORY.md over; `dream_old`: Dream shall read the old entries. Raises StorageError."""
-        self._require_idle()
+        await self._require_idle()
         plan = await self._disk.run(partial(self._dream.upgrade.upgrade, dream_old=dream_old))
         self._bus.publish(HistoryChanged())
         return plan
 
     async def downgrade(self) -> int:
         """Go back to HISTORY.md, with the journal's entries; how many. Raises StorageError."""
-        self._require_idle()
+        await self._require_idle()
         count = await self._disk.run(self._dream.upgrade.downgrade)
         self._bus.publish(HistoryChanged())
         return count
@@ -283,8 +283,9 @@ class Dreaming:
         if self._parts.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only.")
 
-    def _require_idle(self) -> None:
+    async def _require_idle(self) -> None:
         self._require_writable()
+        await self._runner.looked()
         if self.is_running:
             raise StorageError("Dream is at work.", next_step="Stop it, or wait until it is done.")
 

@@ -35,10 +35,11 @@ class MnemoscopeError(Exception):
 
     next_step = ""
 
-    def __init__(self, sentence: str, *, next_step: str = "", **context: object) -> None:
+    def __init__(self, sentence: str, *, next_step: str | None = None, **context: object) -> None:
+        """`next_step`: "" where there is none, None for what is usual of its kind."""
         super().__init__(sentence)
         self.sentence = sentence
-        self.next_step = next_step or type(self).next_step
+        self.next_step = type(self).next_step if next_step is None else next_step
         self.context = context
 
     def __str__(self) -> str:

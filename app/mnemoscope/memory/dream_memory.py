@@ -150,7 +150,11 @@ class DreamMemory:
         edits, holds = self._taken_back(run, change_id)
         sets = self.unread.noted_back(run.first, run.last, run.begun) if again else ()
         if not edits and not holds and not sets:
-            raise StorageError("Nothing of this run is left to undo.", next_step="", id=run_id)
+            raise StorageError(
+                "Nothing of this run is left to undo: its files are as they would be without it.",
+                next_step="",
+                id=run_id,
+            )
         intent = Intent.of_kind(
             RESTORE,
             workspace_id=self._ledger.workspace_id(),

@@ -148,8 +148,13 @@ class DreamPaneDesk(QObject):
         await self._bench.change_settings(profile="dream")
 
     async def _put_down(self) -> None:
+        # First of all, so that no consolidation adds to the journal meanwhile.
         await self._bench.change_settings(profile="two-layer")
-        await self._bench.dreaming.downgrade()
+        try:
+            await self._bench.dreaming.downgrade()
+        except MnemoscopeError:
+            await self._bench.change_settings(profile="dream")
+            raise
 
     async def _told(self, work: Awaitable[object]) -> None:
         try:

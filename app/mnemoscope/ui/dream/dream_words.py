@@ -113,7 +113,7 @@ def today_words(spent: Spend, limit: int) -> str:
     """What today's runs took, of how much they may; "" where nothing."""
     if not spent.tokens:
         return ""
-    words = tr("Today: {spend} of at most {limit}") if limit else tr("Today: {spend}")
+    words = tr("Today: {spend}; at most {limit} tokens a day by itself") if limit else tr("Today: {spend}")
     return words.format(spend=spend_words(spent), limit=QLocale().toString(limit))
 
 
