@@ -95,7 +95,7 @@ async def test_the_rows_of_dream_are_there_where_dream_is_chosen(stage: Stage) -
     window = named(dialog, QSpinBox, "Memory window")
     assert not dialog.dream.isVisible()
     assert window.isVisible()
-    assert [one.text() for one in dialog.findChildren(QRadioButton)] == ["Two layers", "Dream"]
+    assert [one.text() for one in dialog.findChildren(QRadioButton)] == ["Two layers", "Dream", "Three tiers"]
     radio(dialog, "Dream").click()
     await rest(0.02)
     assert dialog.dream.isVisible()
@@ -135,14 +135,27 @@ async def test_the_way_back_is_asked_about_too(stage: Stage) -> None:
     await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
 
 
-async def test_another_programs_way_is_named_where_it_is_in_force_and_only_there(stage: Stage) -> None:
+async def test_three_tiers_are_chosen_and_left_again(stage: Stage) -> None:
     stage.make()
-    stage.paths.config_file.write_text(json.dumps({"mnemoscope": {"profile": "three-tier"}}), "utf-8")
+    person = await stage.open()
+    for title, profile in (("Three tiers", "three-tier"), ("Two layers", "two-layer")):
+        dialog = await opened(person)
+        radio(dialog, title).click()
+        assert named(dialog, QSpinBox, "Memory window").isVisible() == (profile == "two-layer")
+        person.click("Save", dialog)
+        await until(lambda profile=profile: person.bench.settings.profile == profile, "the profile in force")
+        assert json.loads(stage.paths.config_file.read_text())["mnemoscope"]["profile"] == profile
+
+
+async def test_from_dream_one_goes_to_three_tiers_by_way_of_its_journal(stage: Stage) -> None:
+    root = dreaming(stage)
     person = await stage.open()
     dialog = await opened(person)
-    assert radio(dialog, "Three tiers").isChecked()
-    radio(dialog, "Two layers").click()
-    assert (await saved(person, dialog))["mnemoscope"]["profile"] == "two-layer"
+    radio(dialog, "Three tiers").click()
+    person.click("Save", dialog)
+    await answer(person, "Go back to HISTORY.md")
+    await until((root / "memory" / "HISTORY.md").exists, "HISTORY.md")
+    assert person.bench.settings.profile == "three-tier"
 
 
 async def test_who_only_reads_changes_nothing_of_it(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.settings import DREAM
+from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.shell.bridge import Bridge
@@ -109,19 +109,19 @@ class DreamPaneDesk(QObject):
         if profile == DREAM:
             self._tasks.spawn(self.offer_profile(), "dream profile")
         elif self._bench.settings.profile == DREAM:
-            self._tasks.spawn(self.offer_return(), "dream profile")
+            self._tasks.spawn(self.offer_return(profile), "dream profile")
         else:
             self._tasks.spawn(self._told(self._bench.change_settings(profile=profile)), "profile")
 
-    async def offer_return(self) -> None:
-        """Ask whether the workspace shall go back to HISTORY.md, and do it."""
+    async def offer_return(self, profile: str = TWO_LAYER) -> None:
+        """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
         words = self.tr(
             "The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each "
             "consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
         )
         title = self.tr("Stop using Dream in this workspace")
         if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
-            await self._told(self._put_down())
+            await self._told(self._put_down(profile))
 
     async def undo(self, run: DreamRun) -> None:
         """Take a run back, and ask what becomes of its entries."""
@@ -147,9 +147,9 @@ class DreamPaneDesk(QObject):
         await self._bench.dreaming.upgrade(dream_old=dream_old)
         await self._bench.change_settings(profile="dream")
 
-    async def _put_down(self) -> None:
+    async def _put_down(self, profile: str) -> None:
         # First of all, so that no consolidation adds to the journal meanwhile.
-        await self._bench.change_settings(profile="two-layer")
+        await self._bench.change_settings(profile=profile)
         try:
             await self._bench.dreaming.downgrade()
         except MnemoscopeError:

@@ -7,11 +7,10 @@ from typing import Any, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSpinBox, QVBoxLayout, QWidget
 
-from mnemoscope.domain.settings import DREAM, PROFILES, Settings
+from mnemoscope.domain.settings import DREAM, PROFILES, THREE_TIER, TWO_LAYER, Settings
 from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.widgets.theme import Theme
 
-TWO_LAYER: Final = "two-layer"
 _UNDER_WORDS: Final = 24
 """So far right of a button's mark do its words stand."""
 
@@ -62,7 +61,7 @@ class MemorySection(Section):
             button.setEnabled(False)
 
     def _make_choice(self, now: str) -> QWidget:
-        """A button and a sentence for each profile; one that does not run is there only where it is in force."""
+        """A button and a sentence for each profile."""
         told = {
             TWO_LAYER: (
                 self.tr("Two layers"),
@@ -72,9 +71,9 @@ class MemorySection(Section):
                 self.tr("Dream"),
                 self.tr("Summaries go to a journal, and Dream edits SOUL.md, USER.md and MEMORY.md by small steps."),
             ),
-            "three-tier": (
+            THREE_TIER: (
                 self.tr("Three tiers"),
-                self.tr("Another program's way, which does not run here yet: it works as two layers."),
+                self.tr("Facts are kept before each answer, exchanges in daily notes; nothing is rewritten."),
             ),
         }
         holder = QWidget(self)
@@ -82,8 +81,6 @@ class MemorySection(Section):
         column.setContentsMargins(0, 0, 0, 4)
         column.setSpacing(0)
         for profile in PROFILES:
-            if profile not in (TWO_LAYER, DREAM, now):
-                continue
             title, sentence = told[profile]
             button = QRadioButton(title, holder)
             button.setProperty("profile", profile)
@@ -98,7 +95,7 @@ class MemorySection(Section):
         return holder
 
     def _on_profile(self) -> None:
-        counted = self.profile != DREAM
+        counted = self.profile == TWO_LAYER
         for field in (self._window, self._window_note):
             self.form.setRowVisible(field, counted)
         self.profile_changed.emit(self.profile)
