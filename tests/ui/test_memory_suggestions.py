@@ -179,6 +179,42 @@ def test_of_many_reasons_three_are_shown_and_the_differences_have_the_room(wall:
     assert review.diff.height() > review.height() // 2
 
 
+def test_a_reason_is_wrapped_and_read_whole_in_a_narrow_pane(pane: MemoryDocument, qtbot: QtBot) -> None:
+    pane.resize(346, 520)
+    clay = "It would drop “Clay is a stoneware from Stoke; glazes are mixed in the studio”."
+    reasons = (clay, "Short.", "word " * 200)
+    text = "# Project\n\n- One\n"
+    pane.show_memory(text, "v1")
+    pane.show_suggestions([Suggestion("s", "2026-03-12T14:30:00", text, "# Project\n", reasons, "desktop:1", 0, 20)])
+    press(pane, "Review")
+    review = pane.body.review
+    first, second, third = review.reasons._lines
+    line = first.fontMetrics().lineSpacing()
+    qtbot.waitUntil(lambda: all(one.height() == one.heightForWidth(one.width()) for one in (first, second, third)))
+    assert not first.toolTip()
+    assert first.heightForWidth(first.width()) == 2 * line
+    assert second.heightForWidth(second.width()) == line
+    assert third.heightForWidth(third.width()) == 3 * line
+    assert third.toolTip()
+    assert review.diff.height() > 150
+
+
+def test_the_bar_leaves_the_text_and_its_preview_room(pane: MemoryDocument, qtbot: QtBot) -> None:
+    # As high and wide as the pane is in a window of 1440 x 900.
+    pane.resize(372, 470)
+    held = many(35)
+    pane.show_memory(held.before, "v1")
+    pane.show_suggestions([held])
+    split = pane.body.split
+    qtbot.waitUntil(split.preview.isVisible)
+    line = pane.fontMetrics().lineSpacing()
+    assert min(split.editor.height(), split.preview.height()) >= 5 * line
+    bar = pane.bars.bar("suggestion")
+    assert bar is not None
+    assert "Fact number 3 of those" in bar.sentence
+    assert "Fact number 3 of those" in bar.toolTip()
+
+
 def test_the_differences_begin_at_the_top_whatever_room_they_get(wall: MemoryDocument, qtbot: QtBot) -> None:
     text = wall.body.review.diff.text
     wall.resize(300, 420)

@@ -125,7 +125,8 @@ class MemoryReview(QObject):
         actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
         if len(self.waiting) == 1 and not self._read_only:
             actions.append((self.tr("Keep mine"), self._keep_mine))
-        self._bars.put(_BAR, "warning", self._say.waiting(self.waiting), actions, closable=False)
+        words, brief = self._say.waiting(self.waiting), self._say.waiting_briefly(self.waiting)
+        self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
 
     def _keep_mine(self) -> None:
         self._decide(self.waiting[0].id, "reject", None)

@@ -121,16 +121,23 @@ class MemorySentences(QObject):
 
     def waiting(self, suggestions: list[Suggestion]) -> str:
         """The bar of the suggestions that wait."""
+        stays = self.tr("{name} stays as it is until you decide.").format(name=self.name)
+        return "\n".join([f"{self._how_many(suggestions)} {stays}", *self._reasons(suggestions[0], _NAMED)])
+
+    def waiting_briefly(self, suggestions: list[Suggestion]) -> tuple[str, str]:
+        """The same in a few words and what is below them: the text wants most of the room."""
+        stays = self.tr("{name} stays as it is until you decide.").format(name=self.name)
+        return self._how_many(suggestions), "\n".join([stays, *self._reasons(suggestions[0], 1)])
+
+    def _how_many(self, suggestions: list[Suggestion]) -> str:
         if len(suggestions) > 1:
-            lead = self.tr("{count} suggestions are waiting.").format(count=len(suggestions))
-        else:
-            lead = self.tr("1 suggestion is waiting.")
-        reasons = suggestions[0].reasons
-        lead += " " + self.tr("{name} stays as it is until you decide.").format(name=self.name)
-        told = [f"• {reason}" for reason in reasons[:_NAMED]]
-        more = len(reasons) - _NAMED
-        told += [self.tr("• and %n more", "", more)] if more > 0 else []
-        return "\n".join([lead, *told])
+            return self.tr("{count} suggestions are waiting.").format(count=len(suggestions))
+        return self.tr("1 suggestion is waiting.")
+
+    def _reasons(self, suggestion: Suggestion, most: int) -> list[str]:
+        told = [f"• {reason}" for reason in suggestion.reasons[:most]]
+        more = len(suggestion.reasons) - most
+        return [*told, self.tr("• and %n more", "", more)] if more > 0 else told
 
     def conflicts(self, count: int) -> str:
         """Passages both sides changed."""

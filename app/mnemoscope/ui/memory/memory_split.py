@@ -15,7 +15,7 @@ from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.theme import set_role
 
 WIDE: Final = 640
-LOW: Final = 260
+LOW: Final = 216
 """Stacked below this height neither half would be of use: the source alone is shown."""
 _LEAST: Final = 44
 """Pixels either half may shrink to."""

@@ -8,21 +8,23 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.clamped_label import ClampedLabel
 from mnemoscope.ui.widgets.theme import line_height, set_role
 
 SHOWN: Final = 3
+_WRAPPED: Final = 3
+"""Lines one reason may take."""
 _LINES: Final = 9
 """Lines of the list of all reasons; a longer one is scrolled."""
 
 
 class SuggestionReasons(QWidget):
-    """Three lines that are cut where they lack room, and a link to the whole list."""
+    """Three of them, each wrapped into a few lines, and a link to the whole list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reasons: tuple[str, ...] = ()
-        self._lines = [ElidedLabel(self) for _ in range(SHOWN)]
+        self._lines = [ClampedLabel(self, _WRAPPED) for _ in range(SHOWN)]
         self.whole = QLabel(self)
         self.whole.setTextFormat(Qt.TextFormat.PlainText)
         self.whole.setWordWrap(True)

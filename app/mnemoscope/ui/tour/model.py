@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
@@ -94,7 +95,7 @@ def call_of(name: str, **arguments: object) -> LLMResponse:
     return LLMResponse(None, [ToolCallRequest(f"tour-{name}", name, arguments)], "tool_calls")
 
 
-def memory_of(text: str, entry: str) -> LLMResponse:
-    """A consolidation's answer that replaces the memory by `text`."""
-    arguments = {"history_entry": entry, "memory_update": text}
+def memory_of(text: str, told: str) -> LLMResponse:
+    """A consolidation's answer that replaces the memory by `text` and tells this in an entry of now."""
+    arguments = {"history_entry": f"[{datetime.now():%Y-%m-%d %H:%M}] {told}", "memory_update": text}
     return LLMResponse(None, [ToolCallRequest("tour", SAVE_MEMORY_NAME, arguments)], "tool_calls")

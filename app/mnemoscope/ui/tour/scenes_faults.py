@@ -31,7 +31,7 @@ from mnemoscope.ui.widgets.question import Question
 _WINDOW: Final = 12
 _FAR: Final = 1_000
 """A memory window that no conversation of the tour reaches by itself."""
-_ENTRY: Final = "[2026-11-21 10:00] Talked about the clay delivery."
+_TOLD: Final = "Talked about the clay delivery."
 
 
 class FaultScenes(Scenes):
@@ -110,7 +110,7 @@ class FaultScenes(Scenes):
         facts = [line for line in lines if line.startswith("- ")]
         self.driver.expect(len(facts) > 3, "facts that can be dropped")
         kept = "".join(line for line in lines if line not in facts[:2])
-        self.stage.model.answers = [memory_of(kept, _ENTRY)]
+        self.stage.model.answers = [memory_of(kept, _TOLD)]
         self.current.actions["memory.consolidate"].trigger()
         self.current.actions["pane.memory"].trigger()
         await self.driver.until(lambda: self.stage.has_button(self.window.memory, "Keep mine"), "a card that asks")
@@ -129,7 +129,7 @@ class FaultScenes(Scenes):
         await self._something_to_settle("Remember: metric, temperatures in °C and litres.")
         pane, editor = self.window.memory, self.window.memory.editor
         line = next(line for line in editor.text().splitlines() if "°C" in line)
-        self.stage.model.answers = [memory_of(editor.text().replace(line, f"{line} and litres"), _ENTRY)]
+        self.stage.model.answers = [memory_of(editor.text().replace(line, f"{line} and litres"), _TOLD)]
         self.stage.model.gate.clear()
         before = len(self._heard(ConsolidationStarted))
         self.current.actions["memory.consolidate"].trigger()
@@ -218,7 +218,7 @@ class FaultScenes(Scenes):
         await self._something_to_settle("Remember that the studio closes at noon on Fridays.")
         copy = self._place()
         text = self.window.memory.editor.text()
-        self.stage.model.answers = [memory_of(text.rstrip("\n") + "\n- The studio closes at noon on Fridays\n", _ENTRY)]
+        self.stage.model.answers = [memory_of(text.rstrip("\n") + "\n- The studio closes at noon on Fridays\n", _TOLD)]
         self._disk.keep(self.current.bench.workspace.root, copy)
         done = self.stage.consolidations()
         self.current.actions["memory.consolidate"].trigger()
@@ -291,7 +291,8 @@ class FaultScenes(Scenes):
         """A workspace of its own, changed before it is opened."""
         root = self._place()
         await asyncio.to_thread(create_workspace, root, template=shipped("workspace"))
-        config = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": {"theme": self.stage.theme}}
+        own = {"theme": self.stage.theme, "capture": "off"}
+        config = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": own}
         (root / "config.json").write_text(json.dumps(config), "utf-8")
         await asyncio.to_thread(prepare, root)
         return root

@@ -29,11 +29,12 @@ class BarStack(QWidget):
         actions: Sequence[NoticeAction] = (),
         *,
         closable: bool = True,
+        brief: tuple[str, str] | None = None,
         noted: bool = False,
     ) -> NoticeBar:
-        """Show a bar, in place of the one of this name."""
+        """Show a bar, in place of the one of this name; `brief` as NoticeBar's."""
         self.take(name)
-        bar = NoticeBar(level, sentence, actions, closable=closable, noted=noted, parent=self)
+        bar = NoticeBar(level, sentence, actions, closable=closable, brief=brief, noted=noted, parent=self)
         bar.closed.connect(lambda: self._forget(name, bar))
         self._bars[name] = bar
         self._column.addWidget(bar)
