@@ -292,6 +292,218 @@
     </message>
 </context>
 <context>
+    <name>CaptureSection</name>
+    <message>
+        <source>As the profile has it: off</source>
+        <translation>按方案：关闭</translation>
+    </message>
+    <message>
+        <source>As the profile has it: on</source>
+        <translation>按方案：开启</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕捉</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>Paused: nothing is kept for the moment</source>
+        <translation>已暂停：暂时不保留任何内容</translation>
+    </message>
+    <message>
+        <source>What you say</source>
+        <translation>你所说的话</translation>
+    </message>
+    <message>
+        <source>Your name, preferences, decisions and corrections are written to memory before you are answered.</source>
+        <translation>你的名字、偏好、决定和更正会在得到回答之前写入记忆。</translation>
+    </message>
+</context>
+<context>
+    <name>Captures</name>
+    <message>
+        <source>Kept for this conversation</source>
+        <translation>为本次对话保留</translation>
+    </message>
+    <message>
+        <source>Kept in memory</source>
+        <translation>已保留在记忆中</translation>
+    </message>
+    <message>
+        <source>Kept, in place of an older line</source>
+        <translation>已保留，取代了较早的一行</translation>
+    </message>
+    <message>
+        <source>MEMORY.md is missing</source>
+        <translation>缺少 MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Not kept: {reason}</source>
+        <translation>未保留：{reason}</translation>
+    </message>
+    <message>
+        <source>Taken back</source>
+        <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>a key or password stands in it</source>
+        <translation>其中含有密钥或密码</translation>
+    </message>
+    <message>
+        <source>a question</source>
+        <translation>这是提问</translation>
+    </message>
+    <message>
+        <source>a quotation</source>
+        <translation>这是引文</translation>
+    </message>
+    <message>
+        <source>about somebody else</source>
+        <translation>说的是别人</translation>
+    </message>
+    <message>
+        <source>about you</source>
+        <translation>关于你</translation>
+    </message>
+    <message>
+        <source>capture was paused</source>
+        <translation>捕捉已暂停</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>这是代码</translation>
+    </message>
+    <message>
+        <source>correction</source>
+        <translation>更正</translation>
+    </message>
+    <message>
+        <source>date, address or number</source>
+        <translation>日期、网址或数字</translation>
+    </message>
+    <message>
+        <source>decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>被否定</translation>
+    </message>
+    <message>
+        <source>it is there already</source>
+        <translation>已经有了</translation>
+    </message>
+    <message>
+        <source>only supposed</source>
+        <translation>只是假设</translation>
+    </message>
+    <message>
+        <source>pasted text</source>
+        <translation>粘贴的文字</translation>
+    </message>
+    <message>
+        <source>preference</source>
+        <translation>偏好</translation>
+    </message>
+    <message>
+        <source>text to be worked on</source>
+        <translation>要处理的文字</translation>
+    </message>
+    <message>
+        <source>to remember</source>
+        <translation>要记住的事</translation>
+    </message>
+    <message>
+        <source>too vague</source>
+        <translation>太含糊</translation>
+    </message>
+    <message>
+        <source>what somebody else said</source>
+        <translation>别人说的话</translation>
+    </message>
+    <message>
+        <source>you deleted it before</source>
+        <translation>你以前删除过</translation>
+    </message>
+    <message>
+        <source>“{title}”, message {number}</source>
+        <translation>“{title}”，第 {number} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>CapturesDesk</name>
+    <message>
+        <source>Kept in memory</source>
+        <translation>已保留在记忆中</translation>
+    </message>
+    <message>
+        <source>Taken back; it will not be captured again</source>
+        <translation>已撤回；不会再次捕捉</translation>
+    </message>
+    <message>
+        <source>You changed the same lines: a suggestion waits</source>
+        <translation>你改过同样的行：有一条建议在等待</translation>
+    </message>
+</context>
+<context>
+    <name>CapturesView</name>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Keep it after all</source>
+        <translation>仍然保留</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>已保留</translation>
+    </message>
+    <message>
+        <source>Not kept</source>
+        <translation>未保留</translation>
+    </message>
+    <message>
+        <source>Nothing was captured yet.</source>
+        <translation>还没有捕捉到任何内容。</translation>
+    </message>
+    <message>
+        <source>Show in memory</source>
+        <translation>在记忆中显示</translation>
+    </message>
+    <message>
+        <source>Show the message</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>What was captured</source>
+        <translation>捕捉到的内容</translation>
+    </message>
+    <message>
+        <source>What was captured, newest first</source>
+        <translation>捕捉到的内容，最新的在前</translation>
+    </message>
+    <message>
+        <source>Which captures are listed</source>
+        <translation>列出哪些捕捉</translation>
+    </message>
+</context>
+<context>
     <name>ChangeStrip</name>
     <message>
         <source>All versions of {name}</source>
@@ -561,11 +773,11 @@
     </message>
     <message>
         <source>From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.</source>
-        <translation>从 50 % 起，所说的话会记入工作缓冲;超过 60 % 时，中间部分会被压缩。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory {tokens} of {budget}</source>
-        <translation>记忆 {tokens} / {budget}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System</source>
@@ -577,19 +789,19 @@
     </message>
     <message>
         <source>Will be compacted when it is sent</source>
-        <translation>发送时将被压缩</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Working buffer on</source>
-        <translation>工作缓冲已启用</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} messages compacted</source>
-        <translation>已压缩 {count} 条消息</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tokens} as the server counts</source>
-        <translation>服务器计为 {tokens}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tokens} of {window} tokens · {share} %</source>
@@ -597,7 +809,7 @@
     </message>
     <message>
         <source>{tokens} recovered</source>
-        <translation>已找回 {tokens}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -1731,6 +1943,10 @@
         <translation>另一个程序</translation>
     </message>
     <message>
+        <source>Captured from message {number} of “{title}”</source>
+        <translation>捕捉自“{title}”的第 {number} 条消息</translation>
+    </message>
+    <message>
         <source>Consolidation of messages {first} to {last} of “{title}”</source>
         <translation>整理“{title}”的第 {first} 至 {last} 条消息</translation>
     </message>
@@ -1745,6 +1961,10 @@
     <message>
         <source>In the editor</source>
         <translation>在编辑器中</translation>
+    </message>
+    <message>
+        <source>Kept after all, by you</source>
+        <translation>由你决定仍然保留</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -1782,6 +2002,10 @@
     <message>
         <source>Memory changed by another program</source>
         <translation>记忆已被其他程序更改</translation>
+    </message>
+    <message>
+        <source>Memory keeps what you said</source>
+        <translation>记忆保留了你所说的</translation>
     </message>
     <message>
         <source>Memory saved</source>
@@ -1901,16 +2125,16 @@
         <translation> 条消息</translation>
     </message>
     <message>
-        <source>Another program's way, which does not run here yet: it works as two layers.</source>
-        <translation>另一程序的方式，此处尚不支持：按两层记忆工作。</translation>
-    </message>
-    <message>
         <source>Dream</source>
         <translation>梦境</translation>
     </message>
     <message>
         <source>Each consolidation adds an entry to HISTORY.md and rewrites MEMORY.md.</source>
         <translation>每次整合都会向 HISTORY.md 添加一个条目，并改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>Facts are kept before each answer, exchanges in daily notes; nothing is rewritten.</source>
+        <translation>每次回答前先记下事实，对话写入每日笔记；不改写任何内容。</translation>
     </message>
     <message>
         <source>How memory is kept</source>
@@ -1972,6 +2196,10 @@
     <message>
         <source>From your unsaved words to the file</source>
         <translation>从你未保存的内容到文件</translation>
+    </message>
+    <message>
+        <source>Keeps what you said</source>
+        <translation>保留了你所说的</translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>
@@ -2046,6 +2274,10 @@
         <translation>其他程序所做的更改</translation>
     </message>
     <message>
+        <source>What was kept of your message</source>
+        <translation>从你的消息中保留的内容</translation>
+    </message>
+    <message>
         <source>Write something yourself</source>
         <translation>自己写点什么</translation>
     </message>
@@ -2084,6 +2316,10 @@
     <message>
         <source>{name} is not there, or empty. It says {what}.</source>
         <translation>{name} 不存在或为空。它说明{what}。</translation>
+    </message>
+    <message>
+        <source>{name} keeps what you said in a message while you were typing here.</source>
+        <translation>你在此输入时，{name} 保留了你在消息中说的话。</translation>
     </message>
     <message>
         <source>{name} stays as it is until you decide.</source>
@@ -2276,51 +2512,51 @@
     <name>NotesSection</name>
     <message>
         <source> tokens</source>
-        <translation> 个词元</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
-        <translation>模型上下文用到一半时启用工作缓冲，超过 60 % 时只发送最初和最后的消息。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>After each answer, a line of both sides goes into the day's file.</source>
-        <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>As the way memory is kept has it</source>
-        <translation>随记忆的保存方式</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Daily notes</source>
-        <translation>每日笔记</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Guarded context</source>
-        <translation>上下文保护</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
-        <translation>提示词中的记忆</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Notes and context</source>
-        <translation>笔记与上下文</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Off</source>
-        <translation>关</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>On</source>
-        <translation>开</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>
-        <translation>系统时区，或例如 Asia/Tashkent</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time zone</source>
-        <translation>时区</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2410,31 +2646,31 @@
     <name>PastTurns</name>
     <message>
         <source>No prompt of this conversation is kept yet.</source>
-        <translation>这个对话还没有保存任何提示词。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Now</source>
-        <translation>现在</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show what would be sent now</source>
-        <translation>显示现在会发送的内容</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The turn after</source>
-        <translation>下一轮</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The turn before</source>
-        <translation>上一轮</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turn {number} of {count} · message {message} · {when}</source>
-        <translation>第 {number} 轮，共 {count} 轮 · 第 {message} 条消息 · {when}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Turns, first to newest</source>
-        <translation>各轮对话，从最早到最新</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2496,7 +2732,7 @@
     </message>
     <message>
         <source>Open the whole text</source>
-        <translation>打开全文</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show all {count} characters</source>
@@ -2522,11 +2758,11 @@
     </message>
     <message>
         <source>All of it is in {file}.</source>
-        <translation>全文在 {file} 中。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Compacted</source>
-        <translation>已压缩</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -2534,7 +2770,7 @@
     </message>
     <message>
         <source>Cut</source>
-        <translation>已截断</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Left out</source>
@@ -2542,11 +2778,11 @@
     </message>
     <message>
         <source>Messages {first}–{last}</source>
-        <translation>消息 {first}–{last}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Recovered</source>
-        <translation>已找回</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -2554,7 +2790,7 @@
     </message>
     <message>
         <source>The middle of this result was not sent.</source>
-        <translation>这个结果的中间部分没有发送。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tools</source>
@@ -2562,15 +2798,15 @@
     </message>
     <message>
         <source>a marker is sent</source>
-        <translation>发送的是标记</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a summary is sent</source>
-        <translation>发送的是摘要</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not sent</source>
-        <translation>不发送</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not sent, and why</source>
@@ -2578,11 +2814,11 @@
     </message>
     <message>
         <source>sent with this message alone</source>
-        <translation>只随这条消息发送</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>tool results, what is missing of each</source>
-        <translation>工具结果，各自缺少的部分</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{count} parts</source>
@@ -2594,7 +2830,7 @@
     </message>
     <message>
         <source>{source} · {count} older left out</source>
-        <translation>{source} · 略去 {count} 条较早的</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2609,7 +2845,7 @@
     </message>
     <message>
         <source>Look back at what was sent with each turn</source>
-        <translation>回看每一轮发送的内容</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing was sent yet. Look at what your next message would send.</source>
@@ -2895,7 +3131,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>There is no time zone of this name.</source>
-        <translation>没有这个名称的时区。</translation>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3520,6 +3756,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>跳到最新 ↓</translation>
     </message>
     <message>
+        <source>Keep after all</source>
+        <translation>仍然保留</translation>
+    </message>
+    <message>
+        <source>Kept:</source>
+        <translation>已保留：</translation>
+    </message>
+    <message>
         <source>Reasoning</source>
         <translation>推理</translation>
     </message>
@@ -3556,12 +3800,24 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>系统</translation>
     </message>
     <message>
+        <source>Taken back:</source>
+        <translation>已撤回：</translation>
+    </message>
+    <message>
         <source>Text</source>
         <translation>正文</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
         <source>You</source>
         <translation>你</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 项</translation>
     </message>
     <message>
         <source>dddd d MMMM yyyy</source>
@@ -3826,6 +4082,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>起初</translation>
     </message>
     <message>
+        <source>Capture</source>
+        <translation>捕捉</translation>
+    </message>
+    <message>
         <source>Change: {value}</source>
         <translation>更改：{value}</translation>
     </message>
@@ -3862,8 +4122,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>历史条目：{first} 至 {last}</translation>
     </message>
     <message>
+        <source>Kept after all</source>
+        <translation>仍然保留</translation>
+    </message>
+    <message>
         <source>MMM yyyy</source>
         <translation>yyyy年M月</translation>
+    </message>
+    <message>
+        <source>Message {number} of “{title}”</source>
+        <translation>“{title}”的第 {number} 条消息</translation>
     </message>
     <message>
         <source>Messages {first} to {last} of “{title}”</source>
@@ -4179,6 +4447,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>粘贴</translation>
     </message>
     <message>
+        <source>Pause capture</source>
+        <translation>暂停捕捉</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
@@ -4287,12 +4559,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>记忆的版本</translation>
     </message>
     <message>
+        <source>What was captured</source>
+        <translation>捕捉到的内容</translation>
+    </message>
+    <message>
         <source>Who wrote each line</source>
         <translation>每行出自谁手</translation>
     </message>
     <message>
         <source>Who wrote this line</source>
         <translation>这一行出自谁手</translation>
+    </message>
+    <message>
+        <source>capture is paused</source>
+        <translation>捕捉已暂停</translation>
     </message>
     <message>
         <source>three tiers</source>

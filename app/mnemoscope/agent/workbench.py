@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import PastPrompt
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
+    from mnemoscope.memory.capture import Capturing
     from mnemoscope.store.session_moves import Trashed, TrashedOverview
 
 log = logging.getLogger(__name__)
@@ -164,6 +165,11 @@ class Workbench(MemoryCalls):
     def settings(self) -> Settings:
         """The settings in force."""
         return self.settings_store.settings
+
+    @property
+    def capturing(self) -> Capturing:
+        """What was captured, and the way back."""
+        return self.memory.capturing
 
     @property
     def read_only(self) -> bool:

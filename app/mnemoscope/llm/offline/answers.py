@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.domain.message import Message, tool_call_name, tool_calls_of
+from mnemoscope.llm.offline.consolidation import captured, is_captured
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
 from mnemoscope.llm.offline.prompts import memory_in, words_of
@@ -81,13 +82,18 @@ def _nothing_to_look_for() -> str:
 
 
 def _acknowledge(stated: Sequence[str], memory: str) -> str:
-    known = memory.lower()
-    new = [fact for fact in stated if fact.lower() not in known]
-    if not new:
-        return "MEMORY.md holds that already."
-    facts = "\n".join(f"- {brief(fact)}" for fact in new)
-    later = "It is not in MEMORY.md yet" if len(new) == 1 else "They are not in MEMORY.md yet"
-    return f"Noted in this conversation:\n\n{facts}\n\n{later}: the next consolidation writes there."
+    known, kept = memory.lower(), set(captured(memory.split("\n")))
+    there = [fact for fact in stated if is_captured(fact, kept)]
+    new = [fact for fact in stated if fact.lower() not in known and fact not in there]
+    told = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
+    if new:
+        later = "It is not in MEMORY.md yet" if len(new) == 1 else "They are not in MEMORY.md yet"
+        told.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later}: the next consolidation writes there.")
+    return "\n\n".join(told) or "MEMORY.md holds that already."
+
+
+def _listed(facts: Sequence[str]) -> str:
+    return "\n".join(f"- {brief(fact)}" for fact in facts)
 
 
 def _questions(text: str) -> str:

@@ -6,7 +6,7 @@ Only the person's own words become facts; whatever a tool or a file said is at m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture_lines import read_line
@@ -17,6 +17,8 @@ from mnemoscope.llm.offline.prompts import Spoken
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
+
+_AND_NOT: Final = re.compile(r",? (?:and )?not .*$")
 
 _HEADING_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "person": ("user", "about", "person", "profile", "people", "identity", "who"),
@@ -38,7 +40,8 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
     makes_headings = not headings_of(lines)
-    known = {key_of(_BULLET.sub("", line)) for line in lines} | set(_captured(lines))
+    known = {key_of(_BULLET.sub("", line)) for line in lines}
+    kept = set(captured(lines))
     text = key_of(memory)
     for line in spoken:
         if line.role != "USER":
@@ -49,19 +52,24 @@ def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
                 continue
             fact = Fact(words, stated.kind)
             key = key_of(fact.text)
-            if key and key not in known and f" {key} " not in f" {text} ":
+            if key and key not in known and f" {key} " not in f" {text} " and not is_captured(fact.text, kept):
                 known.add(key)
                 insert_fact(lines, _dated(fact, lines, line.when), makes_headings=makes_headings)
     updated = "\n".join(lines)
     return updated if updated in (memory, "") else updated.rstrip("\n") + "\n"
 
 
-def _captured(lines: Sequence[str]) -> Iterator[str]:
-    """What lines that capture wrote say, as facts of ours would say it: "I prefer tea" is "Prefers tea"."""
+def captured(lines: Sequence[str]) -> Iterator[str]:
+    """What lines that capture wrote say, by `key_of`, as facts of ours would say it: “I prefer tea”, “Prefers tea”."""
     for line in lines:
         kept = read_line(line)
         if kept is not None and kept.category:
             yield from (key_of(fact.text) for fact in facts_in(kept.text))
+
+
+def is_captured(fact: str, kept: Collection[str]) -> bool:
+    """Whether `kept`, as `captured` has it, says a fact; of a correction only what holds now was captured."""
+    return key_of(fact) in kept or key_of(_AND_NOT.sub("", fact)) in kept
 
 
 def key_of(text: str) -> str:

@@ -23,6 +23,7 @@ from mnemoscope.domain.plain_words import closed
 from mnemoscope.ui.chat.action_row import write_actions
 from mnemoscope.ui.chat.chat_words import origin_name, tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
+from mnemoscope.ui.chat.kept_line import KeptRecords, write_kept
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.chat.markdown_guard import printable, shortened, tidied
 from mnemoscope.ui.chat.text_style import INTERNAL, CardKind, Mark
@@ -68,8 +69,12 @@ def _lines_of(text: str, quote: Quote) -> range:
 class MessageRows:
     """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
-    def __init__(self, writer: DocumentWriter, codes: dict[int, str], *, offers: bool = True) -> None:
-        """`offers`: whether what a command offers to do next can be done here."""
+    def __init__(
+        self, writer: DocumentWriter, codes: dict[int, str], kept: KeptRecords | None = None, *, offers: bool = True
+    ) -> None:
+        """`kept`: what of the person's messages was kept in memory. `offers`: whether what a command offers to do next
+        can be done here."""
+        self._kept = kept or {}
         self.writer, self._offers = writer, offers
         self.style = writer.style
         self.card = ToolCard(writer)
@@ -103,6 +108,8 @@ class MessageRows:
         self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
         if message.get("interrupted"):
             self.interrupted()
+        if bubble and place.index in self._kept:
+            write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
         for call in calls:
             if call not in reasoning:
                 self.card.write(call, place.index)

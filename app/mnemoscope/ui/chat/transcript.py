@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.message import Message, is_command
+from mnemoscope.ui.chat.kept_line import KeptRecords
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.text_column import gutter_of
@@ -278,6 +279,18 @@ class Transcript(QWidget):
             self.paging.follow()
         self._show_pill()
         self.view.setFocus()
+
+    def show_kept(self, kept: KeptRecords, *, anew: bool = False) -> None:
+        """Tell under their messages what was kept of these; `anew`: and of no others."""
+        known = self.transcript.kept
+        now = dict(kept) if anew else {**known, **kept}
+        changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
+        self.transcript.kept = now
+        rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
+        if rows:
+            with self.paging.held(to_end=self.paging.following):
+                for row in rows:
+                    self.transcript.rewrite(row)
 
     def mark_consolidated_upto(self, pointer: int) -> None:
         """Draw the pointer's line above message `pointer`."""

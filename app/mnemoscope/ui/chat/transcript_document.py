@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
+from mnemoscope.domain.capture_record import CaptureRecord
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
 from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
@@ -44,6 +46,8 @@ class TranscriptDocument(TextColumn):
         self.codes: dict[int, str] = {}
         self.tools = ToolCards()
         self.pointer = PointerLine()
+        self.kept: dict[int, Sequence[CaptureRecord]] = {}
+        """What of the person's messages was kept in memory, by index."""
         self.offers = True
         """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
 
@@ -139,7 +143,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
-        rows = MessageRows(writer, self.codes, offers=self.offers)
+        rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
         before = cursor.position()
         rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -209,7 +213,7 @@ class TranscriptDocument(TextColumn):
             cursor.setBlockFormat(QTextBlockFormat())
             first = start == 0
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
-            rows = MessageRows(writer, self.codes, offers=self.offers)
+            rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
             rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)

@@ -27,6 +27,11 @@ class TranscriptLinks(QObject):
     """What a call of this message wanted to write waits, and is to be looked at."""
     command_chosen = Signal(str)
     """A command that the answer of another one offers, with its slash."""
+    kept_chosen = Signal(int, int)
+    """What was kept of a message is to be shown: the message's index and the place among its records."""
+    undo_kept = Signal(int)
+    """All that was kept of a message is to be taken back; or kept again."""
+    keep_again = Signal(int)
     stopped = Signal()
     regenerated = Signal()
 
@@ -58,6 +63,9 @@ class TranscriptLinks(QObject):
         elif verb == "fold":
             index, _, call_id = rest.partition("/")
             self.folded.emit(int(index), call_id)
+        elif verb == "kept":
+            index, _, place = rest.partition("/")
+            self.kept_chosen.emit(int(index), int(place))
         elif verb == "run":
             index, _, place = rest.partition("/")
             self._run(int(index), int(place))
@@ -74,6 +82,8 @@ class TranscriptLinks(QObject):
             "all": self.show_all,
             "save": self.saved.emit,
             "review": self.review_wanted.emit,
+            "unkeep": self.undo_kept.emit,
+            "rekeep": self.keep_again.emit,
         }[verb](index)
 
     def _run(self, index: int, place: int) -> None:

@@ -18,8 +18,8 @@ from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.theme import set_role
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
-_WITHOUT_TOOLBAR: Final = ("empty", "versions")
-_STAYING: Final = ("review", "compare", "conflicts", "versions")
+_WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
+_STAYING: Final = ("review", "compare", "conflicts", "versions", "captures")
 """Pages that are left only on purpose."""
 
 
@@ -123,7 +123,7 @@ class DocumentView(QWidget):
     def _fold_bars(self) -> None:
         """A page that needs the room has it: what is about the text is said again beside the text."""
         self.toolbar.setVisible(self.body.page not in _WITHOUT_TOOLBAR)
-        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "conflicts") else ())
+        self.bars.fold(_ABOUT_THE_TEXT if self.body.page in ("versions", "captures", "conflicts") else ())
 
     def _show_state(self, words: str = "") -> None:
         if self._writers.sent is not None:

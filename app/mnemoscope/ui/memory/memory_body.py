@@ -19,6 +19,7 @@ from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
     from mnemoscope.domain.memory_change import MemoryConflict
+    from mnemoscope.ui.memory.captures_view import CapturesView
     from mnemoscope.ui.memory.conflict_desk import ConflictDesk
     from mnemoscope.ui.memory.find_bar import FindBar
     from mnemoscope.ui.memory.incoming_view import IncomingView
@@ -33,7 +34,7 @@ _COUNTED: Final = 300_000
 
 
 class MemoryBody(QStackedWidget):
-    """The page `text`, and `empty`, `conflicts`, `versions`, `review` and `compare`, built when first turned to.
+    """The page `text`; `empty`, `conflicts`, `versions`, `captures`, `review`, `compare`, built when first turned to.
 
     `write_pressed`: what `empty` offers. `title_of` gives a conversation's name by its key.
     """
@@ -114,6 +115,15 @@ class MemoryBody(QStackedWidget):
     @property
     def _built_versions(self) -> VersionsView | None:
         return self.versions if "versions" in vars(self) else None
+
+    @cached_property
+    def captures(self) -> CapturesView:
+        """The page of what was captured and what was not."""
+        from mnemoscope.ui.memory.captures_view import CapturesView
+
+        page = self._add_page("captures", CapturesView(self))
+        page.closed.connect(self.page_left)
+        return page
 
     @cached_property
     def review(self) -> SuggestionView:

@@ -112,6 +112,19 @@ class MemoryDesk(QObject):
         self._pane.current.show_source()
         self.desks[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
 
+    def show_line(self, line: str) -> bool:
+        """Show a line of MEMORY.md; False where it is not there in these words."""
+        document = self._pane.main
+        rows = document.editor.text().split("\n")
+        if line not in rows:
+            return False
+        self.show_file(MEMORY_PATH)
+        document.leave_page()
+        document.show_source()
+        document.editor.go_to_line(rows.index(line))
+        document.editor.flash_lines([rows.index(line)])
+        return True
+
     def review(self, session_key: str, when: str) -> None:
         """Show the suggestion that a conversation's assistant made at that time or soon after."""
         self._window.inspector.show("memory")
@@ -190,6 +203,7 @@ class MemoryDesk(QObject):
         words = {
             "consolidation": self.tr("Memory updated by consolidation"),
             "agent": self.tr("Memory updated by the assistant"),
+            "capture": self.tr("Memory keeps what you said"),
             "outside": self.tr("Memory changed by another program"),
             "dream": self.tr("Memory updated by Dream"),
             "editor": self.tr("Memory saved"),

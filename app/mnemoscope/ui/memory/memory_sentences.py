@@ -70,6 +70,7 @@ class MemorySentences(QObject):
             "consolidation": self.tr("{name} was changed by consolidation while you were typing."),
             "dream": self.tr("{name} was changed by Dream while you were typing."),
             "agent": self.tr("{name} was changed by the assistant while you were typing."),
+            "capture": self.tr("{name} keeps what you said in a message while you were typing here."),
             "editor": self.tr("{name} was changed from this window while you were typing."),
             "restore": self.tr("An earlier version of {name} was restored while you were typing."),
             "draft": self.tr("{name} was changed since you last typed here. Your unsaved words are back."),
@@ -92,6 +93,7 @@ class MemorySentences(QObject):
             "consolidation": self.tr("What consolidation changed"),
             "dream": self.tr("What Dream changed"),
             "agent": self.tr("What the assistant changed"),
+            "capture": self.tr("What was kept of your message"),
             "draft": self.tr("From your unsaved words to the file"),
         }
         return titles.get(origin, self.tr("What the other program changed"))
@@ -102,6 +104,7 @@ class MemorySentences(QObject):
             "consolidation": self.tr("Updated by consolidation"),
             "dream": self.tr("Updated by Dream"),
             "agent": self.tr("Updated by the assistant"),
+            "capture": self.tr("Keeps what you said"),
             "outside": self.tr("Updated by another program"),
             "restore": self.tr("Restored"),
         }

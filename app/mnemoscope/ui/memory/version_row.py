@@ -17,7 +17,13 @@ CHANGE: Final = "Change"
 """The trailer that names the change of the journal which a version holds."""
 TRANSACTION: Final = "Transaction"
 """The one that names the consolidation, or the run of Dream, it belongs to."""
-_AUTHORS: Final = {"consolidation": "Consolidation", "dream": "Dream", "agent": "Agent", "outside": "Outside"}
+_AUTHORS: Final = {
+    "consolidation": "Consolidation",
+    "dream": "Dream",
+    "agent": "Agent",
+    "capture": "Capture",
+    "outside": "Outside",
+}
 
 
 @frozen

@@ -18,6 +18,7 @@ CHIPS: Final = {
     "You": ("accent_soft", "text"),
     "Outside": ("warning_soft", "warning"),
     "Agent": ("sunken", "text_muted"),
+    "Capture": ("sunken", "text_muted"),
     "Consolidation": ("pointer_soft", "pointer"),
     "Dream": ("pointer_soft", "pointer"),
     "Mnemoscope": ("sunken", "text_muted"),
@@ -39,6 +40,7 @@ def author_words(author: str) -> str:
         "You": tr("You"),
         "Outside": tr("Outside"),
         "Agent": tr("Agent"),
+        "Capture": tr("Capture"),
         "Consolidation": tr("Consolidation"),
         "Dream": tr("Dream"),
         "Mnemoscope": tr("Mnemoscope"),
@@ -109,12 +111,16 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         words = tr("Messages {first} to {last} of “{title}”")
         first, last = message_numbers(origin.start, origin.stop)
         return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
+    if origin.kind == "capture":
+        words = tr("Message {number} of “{title}”")
+        return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
     if origin.kind == "dream":
         return tr("Entries {first} to {last}").format(first=origin.start, last=origin.stop)
     names = {
         "editor": tr("Edited"),
         "outside": tr("Changed by another program"),
         "agent": tr("Changed by a tool"),
+        "kept": tr("Kept after all"),
         "restore": tr("An earlier version restored"),
         "undo": tr("A change undone"),
         "review": tr("A suggestion settled"),

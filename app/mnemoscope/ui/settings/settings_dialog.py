@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QS
 
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.capture_section import CaptureSection
 from mnemoscope.ui.settings.dream_section import DreamSection
 from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.settings.look_section import LookSection
@@ -35,6 +36,8 @@ class SettingsDialog(QDialog):
         self._settings = settings
         self.model = ModelSection(settings, choices, self)
         self.memory = MemorySection(settings, self)
+        self.capture = CaptureSection(settings, self)
+        self.memory.profile_changed.connect(self.capture.follow_profile)
         self.dream = DreamSection(settings, choices, self)
         self.memory.profile_changed.connect(self._show_dream)
         self.notes = NotesSection(settings, self)
@@ -48,7 +51,7 @@ class SettingsDialog(QDialog):
     @property
     def sections(self) -> tuple[Section, ...]:
         """All of them, from the top."""
-        return (self.model, self.memory, self.dream, self.notes, self.tools, self.look)
+        return (self.model, self.memory, self.capture, self.dream, self.notes, self.tools, self.look)
 
     def offer_looks_only(self) -> None:
         """The workspace is only read: what belongs to it is shown and stays as it is."""

@@ -21,4 +21,7 @@ def show_names(window: WorkspaceWindow) -> None:
     window.window.header.show_model(tr("Built-in") if built_in else settings.model, built_in=built_in)
     window.window.setWindowTitle(f"{workspace.root.name} – Mnemoscope")
     profiles = {"two-layer": tr("two-layer memory"), "dream": tr("Dream memory"), "three-tier": tr("three tiers")}
-    window.window.status.show_profile(profiles.get(settings.profile, settings.profile))
+    told = profiles.get(settings.profile, settings.profile)
+    paused = settings.captures and settings.capture_paused
+    window.window.status.show_profile(f"{told} · {tr('capture is paused')}" if paused else told)
+    window.actions["capture.pause"].setChecked(settings.capture_paused)

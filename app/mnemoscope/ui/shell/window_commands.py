@@ -172,6 +172,8 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
+        Command("capture.log", tr("What was captured"), "memory", window.captures.open_log, "list-filter"),
+        Command("capture.pause", tr("Pause capture"), "memory", window.captures.pause, checkable=True, writes=True),
         Command("capture.rules", tr("Rules of capture…"), "memory", window.capture.open, "list-filter"),
         Command("memory.travel", tr("Look back in time"), "memory", window.past.open, "clock"),
         Command("memory.who", tr("Who wrote this line"), "memory", window.memory.tell_line, "user", ("Ctrl+Shift+G",)),

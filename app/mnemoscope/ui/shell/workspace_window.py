@@ -30,6 +30,7 @@ from mnemoscope.ui.capture.capture_desk import CaptureDesk
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
 from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
 from mnemoscope.ui.history.history_desk import HistoryDesk
+from mnemoscope.ui.memory.captures_desk import CapturesDesk, CaptureWays
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
@@ -105,11 +106,13 @@ class WorkspaceWindow(QObject):
         self.sessions.archive = ArchiveDesk(window, self.tasks, closed, self.conversation)
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
+        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self._show_message)
+        self.captures = CapturesDesk(window, bench, self._bridge, self.tasks, ways_of_captures)
         self.past = PastDesk(window, bench, self.tasks, self.conversation)
+        self.capture = CaptureDesk(window, bench, self.tasks)
         self.memory.past_wanted.connect(self.past.open)
         self.conversation.on_opened = self._on_opened
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
-        self.capture = CaptureDesk(window, bench, self.tasks)
         self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
         self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
         self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)
@@ -187,6 +190,7 @@ class WorkspaceWindow(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.bench.workspace.root)))
 
     def _on_opened(self) -> None:
+        self.captures.take_up(self.conversation.session)
         self.past.back()
         self.memory.watch()
 
@@ -277,6 +281,17 @@ class WorkspaceWindow(QObject):
             self.window.status.say(
                 self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
             )
+
+    def _show_message(self, session_key: str, index: int) -> None:
+        """Show a message of a conversation that is open still."""
+        self.tasks.spawn(self._open_message(session_key, index), "show message")
+
+    async def _open_message(self, session_key: str, index: int) -> None:
+        if session_key != self.conversation.key:
+            self.sessions.on_opened(session_key)
+            await self.conversation.open(session_key)
+            self.sessions.refresh_soon()
+        self.conversation.show_message(index)
 
     def _note_last_session(self, key: str) -> None:
         self._settings.setValue(self._session_setting(), key)

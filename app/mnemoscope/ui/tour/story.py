@@ -29,6 +29,7 @@ from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_rules import RuleScenes
+from mnemoscope.ui.tour.scenes_tiers import TierScenes
 from mnemoscope.ui.tour.scenes_versions import VersionScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
@@ -58,6 +59,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),
+        ("Three tiers", TierScenes(stage).all()),
         ("Dream", DreamScenes(stage, application, scratch / "Dream").all()),
         ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
         ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
@@ -118,7 +120,8 @@ async def _tell(app: QApplication, folder: Path, scratch: Path, make_ways: MakeW
         if current is None:
             print("the tour could not open the sample workspace", file=sys.stderr)
             return 1
-        await current.bench.change_settings(theme=theme)
+        # These chapters tell how a consolidation keeps what was said; capture would have kept it before.
+        await current.bench.change_settings(theme=theme, capture="off")
         driver = Driver(folder, current.window)
         stage = Stage(app, current, driver, model, theme)
         missing = await play(stage, chapters(stage, application, disk, scratch))

@@ -1,0 +1,132 @@
+"""Joins what is captured to the window: the line under a message, the list of all of it, the ways back, the pause."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.memory.memory_store import MemorySaved
+from mnemoscope.store.session import Session
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+@frozen
+class CaptureWays:
+    """What others do for it: a line of MEMORY.md shown, False where it is not there; settings changed; a message shown
+    by its conversation's key and its index."""
+
+    show_line: Callable[[str], bool]
+    change_settings: Callable[[dict[str, Any]], object]
+    show_message: Callable[[str, int], object]
+
+
+class CapturesDesk(QObject):
+    """Keeps the transcript's lines and the list true to what is noted."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: CaptureWays) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+        self._session: Session | None = None
+        links = window.chat.transcript.links
+        links.kept_chosen.connect(self._on_chosen)
+        links.undo_kept.connect(lambda index: self._spawn(self._change_all(index, KEPT)))
+        links.keep_again.connect(lambda index: self._spawn(self._change_all(index, UNDONE)))
+        bridge.on(events.Captured, self._on_captured)
+
+    def take_up(self, session: Session | None) -> None:
+        """A conversation was opened: tell under its messages what of them was kept."""
+        self._session = session
+        if session is not None:
+            self._spawn(self._show_kept(session))
+
+    def pause(self) -> None:
+        """Keep nothing more, or go on."""
+        self._ways.change_settings({"capture_paused": not self._bench.settings.capture_paused})
+
+    def open_log(self, wanted: str = "") -> None:
+        """List what was captured and what was not."""
+        self._spawn(self._open_log(wanted))
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    @property
+    def _is_listed(self) -> bool:
+        return self._window.memory.main.body.page == "captures"
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.spawn(self._told(work), "captures")
+
+    async def _told(self, work: Awaitable[None]) -> None:
+        try:
+            await work
+        except MnemoscopeError as error:
+            self._window.chat.say("warning", str(error))
+
+    async def _show_kept(self, session: Session) -> None:
+        kept = await self._bench.capturing.of_conversation(session.key, session.created_at.isoformat())
+        if session is self._session:
+            self._window.chat.transcript.show_kept(kept, anew=True)
+
+    async def _open_log(self, wanted: str) -> None:
+        self._window.inspector.show("memory")
+        document = self._window.memory.show_file(self._window.memory.main.path)
+        built = "captures" in vars(document.body)
+        view = document.body.captures
+        if not built:
+            view.title_of = self._window.sessions.title_of
+            view.set_read_only(self._bench.read_only)
+            view.undo_chosen.connect(lambda one: self._spawn(self._undo(one)))
+            view.keep_chosen.connect(lambda one: self._spawn(self._keep(one)))
+            view.line_chosen.connect(self._show_line)
+            view.message_chosen.connect(lambda one: self._ways.show_message(one.session_key, one.index))
+        view.show_records(await self._bench.capturing.log(), wanted)
+        document.body.show_page("captures")
+        view.list.setFocus()
+
+    def _on_captured(self, event: events.Captured) -> None:
+        session = self._session
+        if session is not None and event.session_key == session.key:
+            self._spawn(self._show_kept(session))
+        if self._is_listed:
+            self._spawn(self._list_again())
+
+    async def _list_again(self) -> None:
+        self._window.memory.main.body.captures.show_records(await self._bench.capturing.log())
+
+    def _on_chosen(self, index: int, place: int) -> None:
+        records = self._window.chat.transcript.transcript.kept.get(index, ())
+        if place < len(records):
+            self._show_line(records[place])
+
+    def _show_line(self, record: CaptureRecord) -> None:
+        """Its line in memory; where there is none in these words, what is noted of it."""
+        if not (record.memory_line and self._ways.show_line(record.memory_line)):
+            self.open_log(record.id)
+
+    async def _change_all(self, index: int, outcome: str) -> None:
+        """Take back all that was kept of a message, or keep it again."""
+        records = self._window.chat.transcript.transcript.kept.get(index, ())
+        for record in reversed(records):
+            if record.outcome == outcome:
+                await (self._undo(record) if outcome == KEPT else self._keep(record))
+
+    async def _undo(self, record: CaptureRecord) -> None:
+        saved = (await self._bench.capturing.undo(record.id)).memory
+        self._say(self.tr("Taken back; it will not be captured again"), saved)
+
+    async def _keep(self, record: CaptureRecord) -> None:
+        saved = (await self._bench.capturing.keep(record.id)).memory
+        self._say(self.tr("Kept in memory"), saved)
+
+    def _say(self, words: str, saved: MemorySaved | None) -> None:
+        waits = saved is not None and bool(saved.conflicts)
+        self._window.status.say(self.tr("You changed the same lines: a suggestion waits") if waits else words)

@@ -1,0 +1,42 @@
+"""The built-in model and what capture wrote before it was asked: nothing untrue is said of it, nothing stands twice."""
+
+from __future__ import annotations
+
+from mnemoscope.llm.offline.answers import reply_to
+from mnemoscope.llm.offline.consolidation import memory_update
+from mnemoscope.llm.offline.prompts import Spoken
+
+MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
+
+
+def answer(said: str) -> str:
+    system = f"# Memory\n\n## Long-term Memory\n\n{MEMORY}"
+    reply = reply_to([{"role": "system", "content": system}, {"role": "user", "content": said}], {}, lambda _: [])
+    assert isinstance(reply, str)
+    return reply
+
+
+def test_what_was_captured_is_said_to_be_in_memory() -> None:
+    told = answer("I prefer tea")
+    assert told.startswith("MEMORY.md has this:\n\n- Prefers tea")
+    assert "not in MEMORY.md yet" not in told
+
+
+def test_what_was_not_is_said_to_come_with_consolidation() -> None:
+    told = answer("I prefer tea. The deadline is Friday.")
+    assert "MEMORY.md has this:\n\n- Prefers tea" in told
+    assert "- Deadline is Friday\n\nIt is not in MEMORY.md yet" in told
+
+
+def test_consolidation_does_not_write_a_captured_fact_a_second_time() -> None:
+    spoken = [Spoken("2026-11-22 09:00", "USER", (), "I prefer tea. My team is Falcon.")]
+    update = memory_update(MEMORY, spoken)
+    assert "Prefers tea" not in update
+    assert "Team is Falcon" in update
+    assert update.count("I prefer tea") == 1
+
+
+def test_of_a_correction_what_holds_now_is_known() -> None:
+    memory = "# Memory\n\n## Auto-captured\n\n- **correction**: the server is in Berlin\n"
+    spoken = [Spoken("2026-11-22 09:00", "USER", (), "No, the server is in Berlin, not Paris.")]
+    assert memory_update(memory, spoken) == memory

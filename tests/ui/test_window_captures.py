@@ -1,0 +1,141 @@
+"""What was kept of a message stands under it, leads to its line in memory, and can be taken back or kept after all."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QUrl
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.capture_record import KEPT, REFUSED, UNDONE
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.session_state import STATE_SUFFIX
+from mnemoscope.ui.memory.capture_words import reason_words
+from mnemoscope.ui.settings.capture_section import CaptureSection
+from tests.ui.window_fixture import Opened, Stage, button, click, rest, until
+
+LINE = "- **preference**: I prefer tea"
+
+
+def shown(person: Opened) -> str:
+    """The transcript's words."""
+    return person.transcript.transcript.document.toPlainText().replace("\u00a0", " ")
+
+
+def memory(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text(encoding="utf-8")
+
+
+def follow(person: Opened, address: str) -> None:
+    person.transcript.view.anchorClicked.emit(QUrl(f"mnemo:{address}"))
+
+
+async def kept(stage: Stage) -> Opened:
+    """A window in which something was kept."""
+    person = await stage.open()
+    await person.say("I prefer tea")
+    await until(lambda: "Kept:   I prefer tea   Undo" in shown(person), f"the line, only {shown(person)!r}")
+    return person
+
+
+async def test_what_was_kept_stands_under_the_message_and_leads_to_its_line(stage: Stage) -> None:
+    person = await kept(stage)
+    assert memory(stage).count(LINE) == 1
+    follow(person, "kept/0/0")
+    editor = person.memory.editor
+    await until(lambda: LINE in editor.text(), "the line in the editor")
+    follow(person, "kept/0/0")
+    assert editor.text().split("\n")[editor.caret_line()] == LINE
+
+
+async def test_undo_takes_it_out_of_memory_and_says_so_and_it_can_be_kept_again(stage: Stage) -> None:
+    person = await kept(stage)
+    follow(person, "unkeep/0")
+    await until(lambda: "Taken back:   I prefer tea   Keep after all" in shown(person), "that it was taken back")
+    assert LINE not in memory(stage)
+    follow(person, "rekeep/0")
+    await until(lambda: "Kept:   I prefer tea   Undo" in shown(person), "that it is kept again")
+    assert LINE in memory(stage)
+
+
+async def test_it_is_told_again_when_the_conversation_is_opened_again(stage: Stage) -> None:
+    person = await kept(stage)
+    await person.close()
+    person = await stage.open()
+    await until(lambda: "Kept:   I prefer tea" in shown(person), "the line of the run before")
+    await person.say("/new")
+    await until(lambda: "Kept:" not in shown(person), "a conversation that begins anew")
+    assert [path.name for path in stage.paths.archive_dir.glob(f"*{STATE_SUFFIX}")]
+
+
+async def test_the_list_says_why_something_was_not_kept_and_keeps_it_after_all(stage: Stage) -> None:
+    person = await kept(stage)
+    await person.say("Do I like coffee?")
+    person.current.actions["capture.log"].trigger()
+    body = person.memory.body
+    await until(lambda: body.page == "captures", "the page of captures")
+    view = body.captures
+    assert [view.list.item(row).text().split("\n")[0] for row in range(view.list.count())] == [
+        "I like coffee",
+        "I prefer tea",
+    ]
+    assert "Not kept: a question · preference" in view.list.item(0).text()
+    assert not view.undo_button.isVisible()
+    click(view.keep_button)
+    await until(lambda: view.chosen is not None and view.chosen.outcome == KEPT, "that it is kept")
+    assert "- **preference**: I like coffee" in memory(stage)
+    view.list.setCurrentRow(1)
+    click(view.undo_button)
+    await until(lambda: view.chosen is not None and view.chosen.outcome == UNDONE, "that it is taken back")
+    assert LINE not in memory(stage)
+    view.filter.setCurrentIndex(2)
+    assert [record.outcome for record in view._listed] == [UNDONE]
+    click(view.message_button)
+    found = button(person.window.memory, "Back")
+    assert found is not None
+    click(found)
+    assert body.page == "text"
+
+
+async def test_what_reads_otherwise_in_memory_by_now_is_shown_in_the_list(stage: Stage) -> None:
+    person = await kept(stage)
+    base = person.bench.memory.read_version()
+    await person.bench.save_memory_text(base.text.replace("I prefer tea", "Prefers tea"), base.version)
+    await until(lambda: "Prefers tea" in person.memory.editor.text(), "the new words")
+    follow(person, "kept/0/0")
+    await until(lambda: person.memory.body.page == "captures", "the list")
+
+
+async def test_while_capture_is_paused_that_is_in_sight_and_nothing_is_kept(stage: Stage) -> None:
+    person = await stage.open()
+    person.current.actions["capture.pause"].trigger()
+    await until(lambda: person.bench.settings.capture_paused, "the pause")
+    await until(lambda: "capture is paused" in person.window.status._profile.text(), "that it is paused")
+    assert person.current.actions["capture.pause"].isChecked()
+    await person.say("I prefer tea")
+    assert LINE not in memory(stage)
+    records = await person.bench.capturing.log()
+    assert [(record.outcome, record.reason) for record in records] == [(REFUSED, "paused")]
+    person.current.actions["capture.pause"].trigger()
+    await until(lambda: "paused" not in person.window.status._profile.text(), "that it goes on")
+    await rest()
+    assert not person.current.actions["capture.pause"].isChecked()
+
+
+def test_the_settings_say_what_the_profile_has_and_give_what_is_chosen(qtbot: QtBot) -> None:
+    section = CaptureSection(Settings(capture="off", capture_paused=True))
+    qtbot.addWidget(section)
+    assert section.values() == {"capture": "off", "capture_paused": True}
+    assert not section._paused.isEnabled()
+    section._choice.setCurrentIndex(0)
+    assert section._choice.itemText(0) == "As the profile has it: on"
+    assert section._paused.isEnabled()
+    section.follow_profile("dream")
+    assert section._choice.itemText(0) == "As the profile has it: off"
+    assert not section._paused.isEnabled()
+    section.only_show()
+    assert not section._choice.isEnabled()
+
+
+def test_every_reason_has_words() -> None:
+    told = {reason: reason_words(reason) for reason in ("secret", "paused", "tombstone", "pasted", "third person")}
+    assert all(words not in ("", reason) for reason, words in told.items())
+    assert reason_words("duplicate of - tea") == "it is there already"
