@@ -8,11 +8,13 @@ as it stands, corrected by what the server counted before, and the answer that m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message, tool_calls_of
-from mnemoscope.domain.recovery import Told
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.recovery import Told
 
 BUFFER_AT: Final = 0.50
 COMPACT_AT: Final = 0.60

@@ -8,13 +8,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.context_guard import ContextFacts
 from mnemoscope.domain.dream import DreamRun
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.context_guard import ContextFacts
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,6 @@ from mnemoscope.ui.chat.files_put_in import FilesPutIn
 from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays
 from mnemoscope.ui.prompt.prompt_desk import PromptDesk
 from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.notice_desk import NoticeDesk, NoticeWays
@@ -166,7 +165,7 @@ class ConversationDesk(QObject):
         await self.drafts.show(key, tail.messages)
         self._on_show.session = session = await self._bench.open_session(key)
         transcript = self._window.chat.transcript
-        transcript.empty.note(self._notices.kept_words(key))
+        transcript.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=told_count(session))
         self._turns.take_up(key)
         self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
@@ -194,6 +193,8 @@ class ConversationDesk(QObject):
         self._tasks.spawn(self._show_damage(key), "damage")
 
     async def _show_damage(self, key: str) -> None:
+        from mnemoscope.ui.shell.damage_sheet import DamageSheet
+
         sheet = DamageSheet(self._window, await self._bench.repairs.damaged(key))
         sheet.restored.connect(self._window.chat.composer.add_words)
         sheet.open()

@@ -25,7 +25,6 @@ from mnemoscope.ui.chat.stream_renderer import StreamRenderer
 from mnemoscope.ui.chat.text_column import gutter_of
 from mnemoscope.ui.chat.tool_events import ToolEvents
 from mnemoscope.ui.chat.transcript_document import TranscriptDocument
-from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
 from mnemoscope.ui.chat.transcript_end import TranscriptEnd
 from mnemoscope.ui.chat.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
@@ -35,6 +34,7 @@ from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
+    from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
     from mnemoscope.ui.chat.transcript_find import TranscriptFind
 
 
@@ -57,12 +57,12 @@ class Transcript(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session_key = ""
+        self.session_key = self._note = ""
+        self._is_read_only = False
         self.transcript = TranscriptDocument(self)
         self.view = TranscriptView(self.transcript, self)
         self.paging = TranscriptPaging(self.view)
         self.stream = StreamRenderer(self.transcript, self)
-        self.empty = TranscriptEmpty(self)
         self.links = TranscriptLinks(self.view)
         self.calls = ToolEvents(self.transcript, self.paging)
         self.end = TranscriptEnd(self.regenerate_requested.emit, self)
@@ -80,7 +80,6 @@ class Transcript(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         stack = QWidget(self)
         self._stack = QStackedLayout(stack)
-        self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
         self.end.hide()
         column = self._column = QVBoxLayout(self)
@@ -99,7 +98,6 @@ class Transcript(QWidget):
         self.links.folded.connect(self.calls.fold)
         self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
-        self.empty.example_chosen.connect(self.example_chosen)
         self.view.resized.connect(self._refit_soon)
         self._refitting.timeout.connect(self._refit)
         self.paging.moved.connect(self._show_pill)
@@ -212,7 +210,39 @@ class Transcript(QWidget):
 
     def _show_or_empty(self) -> None:
         nothing = self.transcript.source.stop <= self.transcript.source.first and not self.stream.active
-        self._stack.setCurrentWidget(self.empty if nothing else self.view)
+        if nothing or self.built_empty is not None:
+            self._stack.setCurrentWidget(self.empty if nothing else self.view)
+
+    @cached_property
+    def empty(self) -> TranscriptEmpty:
+        """What a conversation without messages shows, built for the first of them."""
+        from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
+
+        empty = TranscriptEmpty(self)
+        if self._is_read_only:
+            empty.set_read_only()
+        empty.note(self._note)
+        empty.example_chosen.connect(self.example_chosen)
+        self._stack.addWidget(empty)
+        follow_in_tab_order(empty, self.view)
+        return empty
+
+    @property
+    def built_empty(self) -> TranscriptEmpty | None:
+        """The same, if it is there already."""
+        return self.empty if "empty" in vars(self) else None
+
+    def note(self, words: str) -> None:
+        """Say quietly, while nothing is said here, what happened to the conversation before; "" for nothing."""
+        self._note = words
+        if self.built_empty is not None:
+            self.empty.note(words)
+
+    def set_read_only(self) -> None:
+        """There is nobody to say anything to."""
+        self._is_read_only = True
+        if self.built_empty is not None:
+            self.empty.set_read_only()
 
     # The answer being written
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -20,15 +20,17 @@ from mnemoscope.ui.history.history_header import HistoryHeader
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.history_words import number, tr
-from mnemoscope.ui.widgets.empty_state import EmptyState
 from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
     from mnemoscope.ui.history.history_filters import HistoryFilters
+    from mnemoscope.ui.widgets.empty_state import EmptyState
 
 _DEBOUNCE_MS: Final = 0
 _EDGE: Final = 12
+_LEAST: Final = 151
+"""Pixels the entries have at least: the height of what stands in their place where there are none."""
 
 
 class HistoryPane(QWidget):
@@ -52,12 +54,6 @@ class HistoryPane(QWidget):
         self.message = QLabel(self)
         self.newest_button = QPushButton(self)
         self.view = HistoryView(self.model, self)
-        self.nothing_written = self._empty(
-            "history",
-            tr("History is written when messages are consolidated."),
-            tr("Consolidate now"),
-        )
-        self.nothing_found = EmptyState("search", "", tr("Clear the search"), self.clear, self)
         self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._wait.timeout.connect(self._search)
         self._lay_out()
@@ -147,8 +143,24 @@ class HistoryPane(QWidget):
         button.setIconSize(QSize(18, 18))
         return button
 
-    def _empty(self, icon: str, sentence: str, action: str) -> EmptyState:
-        return EmptyState(icon, sentence, action, self.consolidate_requested.emit, self)
+    @cached_property
+    def nothing_written(self) -> EmptyState:
+        """What stands here before the first consolidation; built when it is seen."""
+        sentence, action = tr("History is written when messages are consolidated."), tr("Consolidate now")
+        return self._empty("history", sentence, action, self.consolidate_requested.emit)
+
+    @cached_property
+    def nothing_found(self) -> EmptyState:
+        """What stands here where a search finds nothing; built when it is seen."""
+        return self._empty("search", "", tr("Clear the search"), self.clear)
+
+    def _empty(self, icon: str, sentence: str, action: str, handler: Callable[[], object]) -> EmptyState:
+        from mnemoscope.ui.widgets.empty_state import EmptyState
+
+        empty = EmptyState(icon, sentence, action, handler, self)
+        self._pages.addWidget(empty)
+        follow_in_tab_order(empty, self.view)
+        return empty
 
     def _lay_out(self) -> None:
         self.message.setWordWrap(True)
@@ -170,8 +182,8 @@ class HistoryPane(QWidget):
         top.addWidget(self.newest_button)
         self._top = top
         self._pages = QStackedLayout()
-        for page in (self.view, self.nothing_written, self.nothing_found):
-            self._pages.addWidget(page)
+        self.view.setMinimumHeight(_LEAST)
+        self._pages.addWidget(self.view)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
