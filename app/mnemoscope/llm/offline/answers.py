@@ -112,7 +112,7 @@ def _heard(told: Sequence[str]) -> str:
     lines = "\n".join(f"- {clip(brief(sentence), TOLD_LIMIT)}" for sentence in told[:TOLD])
     return (
         f"Noted in this conversation:\n\n{lines}\n\n"
-        "I can find it here again. To have it kept in MEMORY.md, say *Remember that …*."
+        "I can find it here again. To have it kept in MEMORY.md, say it with *Remember that* in front."
     )
 
 
