@@ -116,6 +116,13 @@ def test_what_is_protected_or_means_something_else_elsewhere_is_refused(root: Pa
     refusal(Beneath(root).write, path, b"x")
 
 
+@pytest.mark.parametrize("name", ["SESSION-STATE.md", "Session-State.MD"])
+def test_what_the_person_said_is_read_but_not_written(root: Path, name: str) -> None:
+    (root / name).write_text("# SESSION-STATE.md\n")
+    assert Beneath(root).read(name).startswith(b"# SESSION")
+    assert "only capture and the person" in refusal(Beneath(root).write, name, b"- forged")
+
+
 def test_the_history_log_is_read_but_not_written(root: Path) -> None:
     (root / "memory").mkdir()
     (root / "memory" / "HISTORY.md").write_text("[2026-11-01 09:00] Something.\n\n")

@@ -24,6 +24,8 @@ INSTRUCTIONS: Final = frozenset({"skills", "prompts", "capture"})
 """Folders of what models are told, skills and how Dream is guided, and of the rules by which the person is heard."""
 APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.jsonl")})
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
+CAPTURED: Final = frozenset({("session-state.md",)})
+"""What stands there is sent as the person's own words."""
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -62,6 +64,8 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     if tuple(map(_folded, parts)) in APPENDED_ONLY:
         _refuse(path, "the history log is only appended to, by consolidation")
     folded = tuple(map(_folded, parts))
+    if folded in CAPTURED:
+        _refuse(path, "it holds what the person said, so only capture and the person write it")
     if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTIONS:
         _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
