@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -10,34 +12,54 @@ from PySide6.QtWidgets import QApplication
 from mnemoscope.ui.shell.window_loop import WindowLoop
 
 
-def test_work_whose_turn_comes_as_a_run_ends_waits_for_the_next_run() -> None:
-    app = QApplication.instance() or QApplication(["mnemoscope-tests"])
-    loop, begun, found = WindowLoop(app), list[asyncio.Task[None]](), list[object]()
+@pytest.fixture
+def loop() -> Iterator[WindowLoop]:
+    made = WindowLoop(QApplication.instance() or QApplication(["mnemoscope-tests"]))
+    yield made
+    made.close()
 
-    async def ask() -> None:
-        found.append(asyncio.get_running_loop())
+
+async def ask(found: list[object]) -> None:
+    found.append(asyncio.get_running_loop())
+
+
+async def once(something: list[Any]) -> None:
+    while not something:  # noqa: ASYNC110 - of the loop that is tested
+        await asyncio.sleep(0)
+
+
+def test_work_whose_turn_comes_as_a_run_ends_waits_for_the_next_run(loop: WindowLoop) -> None:
+    begun, found = list[asyncio.Task[None]](), list[object]()
 
     async def leave_something_behind() -> None:
         current = asyncio.current_task()
         assert current is not None
         # After the loop's own, which ends the run.
-        current.add_done_callback(lambda _: begun.append(loop.create_task(ask())))
+        current.add_done_callback(lambda _: begun.append(loop.create_task(ask(found))))
 
-    try:
-        loop.run_until_complete(leave_something_behind())
-        loop.run_until_complete(asyncio.sleep(0))
-        loop.run_until_complete(asyncio.wait_for(begun[0], 5))
-        assert found == [loop]
-    finally:
-        loop.close()
+    loop.run_until_complete(leave_something_behind())
+    loop.run_until_complete(once(begun))
+    loop.run_until_complete(asyncio.wait_for(begun[0], 5))
+    assert found == [loop]
 
 
-def test_a_run_that_is_stopped_from_within_says_so() -> None:
-    loop = WindowLoop(QApplication.instance() or QApplication(["mnemoscope-tests"]))
-    never = loop.create_future()
-    try:
-        loop.call_soon(loop.stop)
-        with pytest.raises(RuntimeError, match="stopped before"):
-            loop.run_until_complete(never)
-    finally:
-        loop.close()
+def test_events_that_are_processed_between_two_runs_step_no_task(loop: WindowLoop) -> None:
+    found = list[object]()
+    task = loop.create_task(ask(found))
+    for _ in range(5):
+        QApplication.processEvents()
+    assert found == []
+    loop.run_until_complete(asyncio.wait_for(task, 5))
+    assert found == [loop]
+
+
+def test_what_is_called_off_is_not_called(loop: WindowLoop) -> None:
+    called = list[str]()
+
+    async def call_off() -> None:
+        loop.call_later(0.0, called.append, "first").cancel()
+        loop.call_soon(called.append, "second")
+        await once(called)
+
+    loop.run_until_complete(call_off())
+    assert called == ["second"]

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
-from typing import TypeVar
+from collections.abc import Callable
+from contextvars import Context
+from typing import Any, Final
 
 import qasync
 
-Result = TypeVar("Result")
+_AGAIN_SECONDS: Final = 0.01
 
 
 class WindowLoop(qasync.QEventLoop):  # type: ignore[misc]  # qasync has no types
-    """qasync's loop, which ends a run as asyncio's own does.
+    """qasync's loop, whose callbacks run only while it runs.
 
-    qasync lets Qt's events through once more when a run is over and no loop is running any more: a task whose turn came
-    in that moment failed where it asked for the running loop. What is due then waits for the next run instead.
+    qasync hangs them on timers of Qt, which also fire where events are processed between two runs of the loop: after a
+    run has ended qasync itself does so once more. A task whose turn came in such a moment failed as soon as it asked
+    for the running loop.
     """
 
-    def run_until_complete(self, future: Awaitable[Result]) -> Result:
-        """Run until the future is done. Raises what it raises."""
-        awaited = asyncio.ensure_future(future, loop=self)
-        awaited.add_done_callback(self._end)
-        try:
-            self.run_forever()
-        finally:
-            awaited.remove_done_callback(self._end)
-        if not awaited.done():
-            raise RuntimeError("The event loop was stopped before the future was done.")
-        return awaited.result()
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        """As asyncio's; what is due between two runs waits for the next."""
+        handle: asyncio.Handle = super().call_later(delay, self._in_turn, callback, *args, context=context)
+        return handle
 
-    def _end(self, _future: object) -> None:
-        self.stop()
+    def _in_turn(self, callback: Callable[..., object], *args: Any) -> None:
+        if self.is_running():
+            callback(*args)
+        elif not self.is_closed():
+            # Nobody can call it off meanwhile: who would, waits for the next run as well.
+            self.call_later(_AGAIN_SECONDS, callback, *args)

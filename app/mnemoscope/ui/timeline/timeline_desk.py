@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.context import MessagesBefore
 from mnemoscope.agent.records import told_count
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workbench import TimelineFacts, Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.history import select_history
 from mnemoscope.domain.settings import DREAM
@@ -58,7 +58,7 @@ class TimelineDesk(QObject):
     async def show(self, session: Session) -> None:
         """Show a conversation's rows and where its pointer stands."""
         self._past = False
-        facts = await self._bench.timeline_facts(session.key)
+        facts = await self._facts(session.key)
         self._timeline.model.dream.show(facts.reach, facts.context)
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=told_count(session)
@@ -68,7 +68,7 @@ class TimelineDesk(QObject):
     async def show_past(self, session: Session, past: PastPrompt, when: datetime, words: str) -> None:
         """Show rows and pointer as they were at a moment (naive local time, told by `words`), until `show_now`."""
         self._past = True
-        facts = await self._bench.timeline_facts(session.key)
+        facts = await self._facts(session.key)
         if self._past and session.key == self._on_show.key:
             messages = MessagesBefore(session.messages, past.messages)
             records = [each for each in facts.records if each.when <= when.isoformat()]
@@ -121,7 +121,7 @@ class TimelineDesk(QObject):
             self._tasks.spawn(self._move_pointer(event.session_key), "pointer")
 
     async def _move_pointer(self, key: str) -> None:
-        facts = await self._bench.timeline_facts(key)
+        facts = await self._facts(key)
         if key == self._on_show.key:
             self._timeline.consolidation_finished()
             self._timeline.model.dream.show(facts.reach, facts.context)
@@ -134,9 +134,17 @@ class TimelineDesk(QObject):
         in_force = self._bench.settings.profile == DREAM
         if self._past or self._on_show.session is None or not (in_force or dream.reach):
             return
-        facts = await self._bench.timeline_facts(key) if in_force else None
-        if key == self._on_show.key:
-            dream.show(facts.reach if facts else None, facts.context if facts else None)
+        facts = await self._facts(key)
+        if key == self._on_show.key and not self._past:
+            dream.show(facts.reach, facts.context)
+
+    async def _facts(self, key: str) -> TimelineFacts:
+        """The facts by the profile that is in force when they are there: it may be changed while they are read."""
+        while True:
+            profile = self._bench.settings.profile
+            facts = await self._bench.timeline_facts(key)
+            if profile == self._bench.settings.profile:
+                return facts
 
     def _on_failed(self, event: events.ConsolidationFailed) -> None:
         if self._on_show.is_of(event) and not self._past:
