@@ -14,6 +14,7 @@ from mnemoscope.agent.approver import ApproverSlot
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.models import Models
+from mnemoscope.agent.searching import Searching
 from mnemoscope.agent.tools.toolbox import standard_tools
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
@@ -70,8 +71,9 @@ def open_core(
     settings = SettingsStore(paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
     settings.load()
     keys, approver = keychain or Keychain(), ApproverSlot()
-    search = partial(search_memory, paths)
-    provider = ModelRouter(lambda: settings.settings, keys, offline=offline or OfflineProvider(search), remote=remote)
+    search = Searching(paths, bus, read_only=read_only)
+    built_in = offline or OfflineProvider(partial(search_memory, paths))
+    provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(
         root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls, keys=keys.secrets
@@ -79,7 +81,13 @@ def open_core(
     context = ContextBuilder(root)
     kept = ApprovalFile(paths.own_dir / "approvals.json", approvals_key, calls=calls) if approvals_key else None
     tools = standard_tools(
-        root, memory=memory, disk=disk, search=search, approver=approver, settings=lambda: settings.settings, kept=kept
+        root,
+        memory=memory,
+        disk=disk,
+        search=search.passages,
+        approver=approver,
+        settings=lambda: settings.settings,
+        kept=kept,
     )
     loop = AgentLoop(
         paths=paths,
@@ -98,7 +106,7 @@ def open_core(
         capturing=lambda: memory.capturing,
     )
     parts = WorkbenchParts(
-        workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health
+        workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health, search=search
     )
     bench = Workbench(parts)
     return Core(bench, Models(keys, lambda: settings.settings, provider.warm), approver)

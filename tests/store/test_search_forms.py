@@ -69,6 +69,7 @@ def test_messages_are_counted_as_the_conversation_counts_them() -> None:
         + message("/help", _command=True)
         + message("green", timestamp=None)
         + message("a tool's words", "tool")
+        + message("a tool's results", "tool", name="search_memory")
         + message("", "assistant")
         + message("told", "system")
         + message("and sugar")
@@ -78,15 +79,15 @@ def test_messages_are_counted_as_the_conversation_counts_them() -> None:
         (0, "assistant", "Which tea?", "2026-03-06 14:20"),
         (3, "user", "green", ""),
         (4, "tool", "a tool's words", "2026-03-06 14:20"),
-        (7, "user", "and sugar", "2026-03-06 14:20"),
+        (8, "user", "and sugar", "2026-03-06 14:20"),
     ]
-    assert (place.key, place.spot, place.line, place.offset) == ("cli:direct", 8, 10, len(data))
+    assert (place.key, place.spot, place.line, place.offset) == ("cli:direct", 9, 11, len(data))
 
 
-def test_the_message_before_stands_beside_a_message() -> None:
-    data = (message("Which tea?", "assistant") + message("a tool's words", "tool") + message("green")).encode()
-    pieces, _ = SessionMessages().read(data, Place(), last=True)
-    assert [piece.beside for piece in pieces] == ["", "Which tea?", "Which tea?"]
+def test_a_question_stands_beside_a_message() -> None:
+    said = [message("Which tea?", "assistant"), message("a tool's words", "tool"), message("green"), message("and now")]
+    pieces, _ = SessionMessages().read("".join(said).encode(), Place(), last=True)
+    assert [piece.beside for piece in pieces] == ["", "Which tea?", "Which tea?", ""]
 
 
 def test_a_line_that_is_not_finished_is_given_and_read_again() -> None:

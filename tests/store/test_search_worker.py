@@ -19,7 +19,7 @@ def paths(tmp_path):
 def search(paths):
     one = SearchThread(paths)
     yield one
-    one.close()
+    one.close().result(60)
 
 
 def current(search: SearchThread) -> list[SearchState]:
@@ -53,6 +53,13 @@ def test_a_whole_query_finds_what_is_on_disk_now(paths, search):
     assert [hit.line for hit in search.find("quokka").result(60)] == [1]
     assert search.on_thread(lambda own: own.state.passages).result(60) == 1
     assert search.on_thread(lambda own: current_thread().name).result(60).startswith("mnemoscope-search")
+
+
+def test_the_question_itself_is_no_answer(paths, search):
+    asked = [message("the quokka is called Bo"), message("yes", "assistant"), message("how is the quokka called?")]
+    session(paths, *asked)
+    assert [hit.spot for hit in search.find("quokka called", asked_in="cli:direct").result(60)] == [0]
+    assert [hit.spot for hit in search.find("quokka called").result(60)] == [0, 2]
 
 
 def test_what_takes_too_long_is_answered_with_what_is_there(paths, search):
@@ -89,8 +96,9 @@ def test_a_closed_search_answers_nothing(paths):
     assert begun.wait(60)
     search.refresh()
     search.close()
-    search.close()
+    ended = search.close()
     held.set()
+    assert ended.result(60) is None
     assert search.find("quokka").cancelled()
     search.refresh()
 
@@ -107,7 +115,7 @@ def test_closing_ends_what_is_being_taken_in(paths):
     search.subscribe(listen)
     search.refresh()
     assert begun.wait(60)
-    search.close()
+    ended = search.close()
     found.set()
-    search._executor.shutdown(wait=True)
+    ended.result(60)
     assert not search.state.is_current

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +17,7 @@ from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.recall import search_memory
+from mnemoscope.memory.recall import Hit, search_memory
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.sessions import SessionManager
@@ -110,11 +109,15 @@ def make_bench(
         )
     memory = memory or ScriptedMemory(root)
     context = ContextBuilder(root)
+
+    async def found(query: str, limit: int, _asked_in: str) -> list[Hit]:
+        return search_memory(paths, query, limit)
+
     toolbox = standard_tools(
         root,
         memory=memory,
         disk=disk,
-        search=partial(search_memory, paths),
+        search=found,
         approver=approver or DenyAll(),
         settings=lambda: in_force[0],
     )

@@ -21,6 +21,7 @@ from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.repairs import Repairs
+from mnemoscope.agent.searching import Searching
 from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
@@ -95,6 +96,8 @@ class WorkbenchParts:
     disk: Disk
     clock: Callable[[], datetime] = datetime.now
     health: DiskHealth = field(default_factory=DiskHealth)
+    search: Searching | None = None
+    """None: one of its own."""
 
 
 class Workbench(MemoryCalls):
@@ -107,6 +110,8 @@ class Workbench(MemoryCalls):
         self.clock = parts.clock
         self.calls = parts.health.calls
         """The file calls of this workspace, for whatever else is kept in it."""
+        read_only = parts.workspace.read_only
+        self.search = parts.search or Searching(parts.workspace.paths, parts.bus, read_only=read_only)
         self._opened: dict[str, Session] = {}
         self._damaged: dict[str, int] = {}
         self._watch = OutsideWatch(
@@ -201,6 +206,7 @@ class Workbench(MemoryCalls):
         await self.dreaming.close(seconds)
         await self.versions.close(seconds)
         self._watch.close()
+        await self.search.close()
         self._unfollow()
         try:
             await self.provider.aclose()
@@ -378,6 +384,7 @@ class Workbench(MemoryCalls):
     async def rescan_files(self) -> None:
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
         await self._watch.rescan()
+        self.search.look()
 
 
 def _is_ours(key: str) -> bool:

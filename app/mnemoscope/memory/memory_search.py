@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.recall import search_memory
+from mnemoscope.memory.recall import Hit, search_memory
 from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.search import WorkspaceSearch
@@ -49,6 +50,13 @@ def memory_search(query: str, workspace_dir: Path | str, user_id: str = "") -> l
     return [_as_dict(hit, origins.behind(hit)) for hit in hits if _is_for(user_id, hit.text)]
 
 
+def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = "") -> list[Hit]:
+    """What was found in words for a model; where there is no index (`problem`), found by reading the files."""
+    if problem:
+        return search_memory(paths, query, len(hits) or MOST)
+    return [Hit(hit.path, _where(hit), hit.text) for hit in hits]
+
+
 class Origins:
     """What the log of captures and the ledger say of where passages come from, as of when they are first asked."""
 
@@ -86,6 +94,12 @@ class Origins:
                     behind = Behind(record.session_key, record.start, record.stop)
                     self._entries[record.entry.strip()] = behind
         return self._entries
+
+
+def _where(hit: SearchHit) -> str:
+    """A time where there is one, else the line; and who said it."""
+    place = hit.when or f"line {hit.line}"
+    return f"{place}, {hit.role}" if hit.role else place
 
 
 def _as_dict(hit: SearchHit, behind: Behind | None) -> dict[str, Any]:

@@ -88,6 +88,10 @@ class WorkspaceSearch:
         call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
         return self._safely(call, otherwise=[])
 
+    def newest_question(self, session_key: str) -> int:
+        """The number of the person's newest message in a conversation; 0 where there is none."""
+        return self._safely(lambda: self._index.newest_spot(session_key, "user"), otherwise=0)
+
     def close(self) -> None:
         """Let go of all files."""
         self._sync.stop()

@@ -29,6 +29,9 @@ PART: Final = 1_500
 BESIDE: Final = 160
 """Characters kept of what stands beside a passage."""
 _SPOKEN: Final = frozenset({"user", "assistant", "tool"})
+_SEARCH_TOOL: Final = "search_memory"
+"""Its results only repeat what stands elsewhere."""
+_ASKS: Final = re.compile("[?\uff1f]")
 _CUTS: Final = (re.compile(r"\n|(?<=[.!?])\s+|(?<=[。！？])"), re.compile(r"\s+"))
 """Where a long text is cut, the better places first."""
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*)")
@@ -151,7 +154,7 @@ class HistoryLines:
 
 
 class SessionMessages:
-    """A session file: a message is a passage; the one before it stands beside it."""
+    """A session file: a message is a passage; a question before it stands beside it."""
 
     whole = False
 
@@ -166,8 +169,10 @@ class SessionMessages:
         if record is not None:
             return None, replace(at, key=stated_key(record) or at.key)
         piece = self._piece(line, at)
-        spoken = piece.text[:BESIDE] if piece and piece.role != "tool" else at.beside
-        return piece, replace(at, spot=at.spot + 1, beside=spoken)
+        if piece and piece.role != "tool":
+            asked = piece.text[-BESIDE:] if _ASKS.search(piece.text[-BESIDE:]) else ""
+            at = replace(at, beside=asked)
+        return piece, replace(at, spot=at.spot + 1)
 
     def _piece(self, line: bytes, at: Place) -> Piece | None:
         try:
@@ -175,7 +180,8 @@ class SessionMessages:
         except RecordDamaged:
             return None
         text = text_of(message).strip()
-        if message["role"] not in _SPOKEN or is_command(message) or not text:
+        is_echo = message.get("name") == _SEARCH_TOOL
+        if message["role"] not in _SPOKEN or is_command(message) or is_echo or not text:
             return None
         return Piece(at.offset, at.line + 1, text, at.spot, message["role"], _time(message), at.beside)
 

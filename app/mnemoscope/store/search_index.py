@@ -27,7 +27,8 @@ FORMAT: Final = 1
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
 _PRAGMAS: Final = (
-    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000", "secure_delete = ON",
+    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000",
+    "secure_delete = ON",
 )  # fmt: skip
 _PATIENCE: Final = 0.2
 """Seconds to wait for a process that lets go of the index."""
@@ -39,6 +40,7 @@ CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode
 CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, spot INTEGER, role TEXT,
     said TEXT, body TEXT, beside TEXT, language TEXT);
 CREATE INDEX passages_by_file ON passages(file, start);
+CREATE INDEX files_by_key ON files(key);
 CREATE TABLE vectors(passage INTEGER PRIMARY KEY, model TEXT, signature BLOB, vector BLOB);
 CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');
 """
@@ -181,6 +183,14 @@ class SearchIndex:
     def passages(self, file: int, start: int = 0, limit: int = -1) -> list[Stored]:
         """The passages of a file from a byte on, in order."""
         return self._stored("WHERE file = ? AND start >= ? ORDER BY start, id LIMIT ?", (file, start, limit))
+
+    def newest_spot(self, session_key: str, role: str) -> int:
+        """The number of the newest message of a role in a conversation that is not archived; 0 without one."""
+        query = (
+            "SELECT max(passages.spot) FROM passages, files WHERE file = files.id AND key = ? AND kind = ? AND role = ?"
+        )
+        found = self.db.execute(query, (session_key, SearchKind.SESSION, role)).fetchone()[0]
+        return int(found or 0)
 
     def fetch(self, numbers: Sequence[int]) -> dict[int, Stored]:
         """Passages by number; one that is gone is left out."""

@@ -30,6 +30,7 @@ class SearchThread:
         self._search = WorkspaceSearch(paths, writable=writable)
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-search")
         self._closed = Event()
+        self._ended: Future[None] = Future()
         self._lock = Lock()
         self._typed: Future[list[SearchHit]] | None = None
         self._listeners: list[Callable[[SearchState], object]] = []
@@ -66,15 +67,20 @@ class SearchThread:
         kinds: Collection[SearchKind] = (),
         semantic: Sequence[int] = (),
         seconds: float = 5.0,
+        asked_in: str = "",
     ) -> Future[list[SearchHit]]:
-        """What is found for a whole query once what is on disk now is taken in, or after so many seconds of that."""
+        """What is found for a whole query once what is on disk now is taken in, or after so many seconds of that.
+
+        `asked_in`: a conversation whose newest message of the person is the question itself, and no answer.
+        """
 
         def answer() -> list[SearchHit]:
             self._search.catch_up(seconds, self._closed.is_set)
             found = self._search.find(text, limit, kinds=kinds, semantic=semantic)
             if not self._search.state.is_current:
                 self._go_on()
-            return found
+            newest = self._search.newest_question(asked_in) if asked_in else 0
+            return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.spot < newest]
 
         return self._submit(answer)
 
@@ -90,14 +96,14 @@ class SearchThread:
         """Do one piece of work with the search, on its thread."""
         return self._submit(lambda: call(self._search))
 
-    def close(self) -> None:
-        """Give up everything, let go of the files and end the thread; what runs is finished."""
-        if self._closed.is_set():
-            return
-        self._closed.set()
-        self._listeners.clear()
-        self._executor.submit(self._search.close)
-        self._executor.shutdown(wait=False)
+    def close(self) -> Future[None]:
+        """Give up everything, let go of the files and end the thread; the future is done when that is done."""
+        if not self._closed.is_set():
+            self._closed.set()
+            self._listeners.clear()
+            self._ended = self._executor.submit(self._search.close)
+            self._executor.shutdown(wait=False)
+        return self._ended
 
     def _look(self) -> None:
         with self._lock:

@@ -23,8 +23,8 @@ from mnemoscope.domain.settings import Settings
 if TYPE_CHECKING:
     from mnemoscope.agent.approval import RememberedApprovals
     from mnemoscope.agent.approver import Approver
+    from mnemoscope.agent.tools.search import MemorySearching
     from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
-    from mnemoscope.memory.recall import Hit
     from mnemoscope.store.approvals import ApprovalFile
     from mnemoscope.store.disk import Disk
 
@@ -128,7 +128,7 @@ def standard_tools(
     *,
     memory: LongTermMemory,
     disk: Disk,
-    search: Callable[[str, int], list[Hit]],
+    search: MemorySearching,
     approver: Approver,
     settings: Callable[[], Settings],
     kept: ApprovalFile | None = None,
@@ -147,7 +147,7 @@ def _six_tools(
     root: Path,
     memory: LongTermMemory,
     disk: Disk,
-    search: Callable[[str, int], list[Hit]],
+    search: MemorySearching,
     settings: Callable[[], Settings],
     approvals: RememberedApprovals,
 ) -> list[Tool]:
@@ -162,7 +162,7 @@ def _six_tools(
         WriteFile(files, memory, disk),
         EditFile(files, memory, disk),
         ListFiles(files, disk),
-        SearchMemory(search, disk),
+        SearchMemory(search),
         Execute(root, approvals, lambda: settings().exec_enabled),
     ]
 

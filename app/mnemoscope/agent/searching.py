@@ -1,0 +1,110 @@
+"""Search over everything as window and agent ask for it: on a thread of its own, kept current by what happens.
+
+Nothing of it is there before the first search, or in a workspace that was searched before, the first answer: it costs
+memory that an idle window has no use for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mnemoscope.domain import events
+from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from mnemoscope.memory.memory_search import Behind
+    from mnemoscope.memory.recall import Hit
+    from mnemoscope.store.search_hit import SearchHit
+    from mnemoscope.store.search_worker import SearchThread
+
+_NEWS = (
+    events.RecordAppended,
+    events.SessionCleared,
+    events.SessionsChanged,
+    events.MessagesLost,
+    events.MemoryChanged,
+    events.MemoryFileChanged,
+    events.HistoryChanged,
+    events.Consolidated,
+    events.Captured,
+    events.TurnEnded,
+)
+_PAGE = 40
+_SPARE = 10
+
+
+class Searching:
+    """The search of one workspace."""
+
+    def __init__(self, paths: WorkspacePaths, bus: EventBus, *, read_only: bool = False) -> None:
+        self._paths, self._read_only = paths, read_only
+        self._is_closed = False
+        self._ends: list[Callable[[], None]] = [bus.subscribe(self._on_event)]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the index is kept current already."""
+        return "thread" in vars(self)
+
+    @cached_property
+    def thread(self) -> SearchThread:
+        """The thread that has the index; begun when it is first asked for."""
+        from mnemoscope.memory.write_hooks import add_write_hook
+        from mnemoscope.store.search_worker import SearchThread
+
+        thread = SearchThread(self._paths, writable=not self._read_only)
+        self._ends.append(add_write_hook(lambda _content, _source: thread.refresh()))
+        if self._is_closed:
+            thread.close()
+        thread.refresh()
+        return thread
+
+    def look(self) -> None:
+        """Something may have changed on disk."""
+        if self.is_begun:
+            self.thread.refresh()
+
+    def type(self, text: str, limit: int = _PAGE) -> Future[list[SearchHit]]:
+        """What is found as the person types."""
+        return self.thread.type(text, limit)
+
+    async def find(self, text: str, limit: int = _PAGE) -> list[SearchHit]:
+        """What is found for a whole query, with everything that is on disk now."""
+        return await asyncio.wrap_future(self.thread.find(text, limit))
+
+    async def behind(self, hit: SearchHit) -> Behind | None:
+        """The messages a passage comes from, where that is known."""
+        from mnemoscope.memory.memory_search import Origins
+
+        origins = Origins(self._paths)
+        return await asyncio.wrap_future(self.thread.on_thread(lambda _search: origins.behind(hit)))
+
+    async def passages(self, text: str, limit: int, session_key: str = "") -> list[Hit]:
+        """The same for the agent, which has the newest message of its conversation before it anyway."""
+        from mnemoscope.memory.memory_search import agent_passages
+
+        search = self.thread.find(text, limit + _SPARE, asked_in=session_key)
+        found = await asyncio.wrap_future(search)
+        return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.thread.state.problem)
+
+    async def close(self) -> None:
+        """Let go of the index; what is asked is given up, what is being written is finished."""
+        self._is_closed = True
+        for end in self._ends:
+            end()
+        if self.is_begun:
+            await asyncio.wrap_future(self.thread.close())
+
+    def _on_event(self, event: Event) -> None:
+        if self.is_begun:
+            if isinstance(event, _NEWS):
+                self.thread.refresh()
+        elif isinstance(event, events.TurnEnded) and self._paths.search_file.exists():
+            # Somebody searches here: the next time it should not have to catch up first.
+            _ = self.thread

@@ -1,0 +1,80 @@
+"""Search as window and agent ask for it: begun when it is needed, current from then on."""
+
+import asyncio
+from pathlib import Path
+
+from mnemoscope.agent.searching import Searching
+from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
+from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.store import search_index
+from tests.support.search_files import message, session, workspace
+
+
+async def found_as_typed(search: Searching, text: str) -> list[int]:
+    """The lines found as somebody types, once there are any: the index follows on its own."""
+    async with asyncio.timeout(60):
+        while not (hits := await asyncio.wrap_future(search.type(text))):
+            pass
+    return [hit.line for hit in hits]
+
+
+async def test_nothing_is_begun_before_a_search_or_where_one_was_an_answer(tmp_path: Path) -> None:
+    bus = EventBus()
+    paths = workspace(tmp_path)
+    search = Searching(paths, bus)
+    bus.publish(SettingsChanged())
+    bus.publish(TurnEnded("k", "answered"))
+    search.look()
+    assert not search.is_begun
+    paths.search_file.touch()
+    bus.publish(TurnEnded("k", "answered"))
+    assert search.is_begun
+    await search.close()
+
+
+async def test_what_changed_is_found_without_being_asked_for(tmp_path: Path) -> None:
+    paths, bus = workspace(tmp_path), EventBus()
+    search = Searching(paths, bus)
+    assert await search.find("quokka") == []
+    paths.memory_file.write_text("- a quokka\n")
+    tell_hooks("a quokka", "MEMORY.md")
+    assert await found_as_typed(search, "quokk") == [1]
+    paths.history_file.write_text("[2026-03-01 10:00] A wombat.\n")
+    bus.publish(HistoryChanged())
+    assert await found_as_typed(search, "womba") == [1]
+    (paths.root / "USER.md").write_text("a dingo\n")
+    search.look()
+    assert await found_as_typed(search, "ding") == [1]
+    await search.close()
+
+
+async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
+    paths = workspace(tmp_path)
+    session(paths, message("the quokka is called Bo"), message("how is the quokka called?"))
+    paths.memory_file.write_text("# Animals\n- a quokka\n")
+    search = Searching(paths, EventBus())
+    passages = await search.passages("quokka", 8, "cli:direct")
+    assert {(hit.source, hit.where) for hit in passages} == {
+        ("memory/MEMORY.md", "line 2"),
+        ("sessions/cli_direct.jsonl", "2026-03-06 14:20, user"),
+    }
+    hit = (await search.find("called Bo", 1))[0]
+    behind = await search.behind(hit)
+    assert behind is not None
+    assert (behind.session_key, behind.start) == ("cli:direct", 0)
+    await search.close()
+
+
+async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(search_index, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    paths = workspace(tmp_path)
+    paths.memory_file.write_text("- a quokka\n")
+    search = Searching(paths, EventBus())
+    assert [hit.text for hit in await search.passages("quokka", 8)] == ["- a quokka"]
+    await search.close()
+
+
+async def test_a_closed_search_gives_its_index_back(tmp_path: Path) -> None:
+    search = Searching(workspace(tmp_path), EventBus())
+    await search.close()
+    assert search.type("quokka").cancelled()
