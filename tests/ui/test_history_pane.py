@@ -35,7 +35,8 @@ def opened(qtbot, tmp_path, qapp):
         pane.show()
         search.refresh().result(5)
         pane.set_source(search)
-        qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
+        pane.refresh()
+        qtbot.waitUntil(lambda: pane.model.ready and pane.model.looked and not pane.model.state.loading)
         return pane
 
     yield open_pane
@@ -155,6 +156,19 @@ def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened, 
     assert pane._pages.currentWidget() is pane.nothing_written
     with qtbot.waitSignal(pane.consolidate_requested):
         pane.nothing_written.button.click()
+
+
+def test_that_there_is_nothing_is_not_said_before_anybody_looked(qtbot, tmp_path, qapp):
+    search = AsyncHistorySearch(workspace(tmp_path, log_of(*WORDS)))
+    pane = HistoryPane()
+    qtbot.addWidget(pane)
+    pane.show()
+    pane.set_source(search)
+    qtbot.waitUntil(lambda: pane.model.ready)
+    assert pane._pages.currentWidget() is pane.view
+    pane.refresh()
+    qtbot.waitUntil(lambda: len(pane.model.matches) == len(WORDS))
+    search.close()
 
 
 def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):

@@ -254,7 +254,8 @@ class HistoryPane(QWidget):
         if model.matches or model.searching or model.more or not model.ready or model.complaint:
             return self.view
         if model.query.is_empty:
-            return self.view if model.state.total or model.state.loading else self.nothing_written
+            known = model.looked and not model.state.loading
+            return self.nothing_written if known and not model.state.total else self.view
         text = model.query.text.strip()
         shown = text if len(text) <= 40 else f"{text[:39]}…"
         words = tr("No entry matches “{text}”.").format(text=shown) if text else tr("No entry in these filters.")
