@@ -7,9 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace import WorkspacePaths
@@ -22,6 +24,7 @@ EXTRA: Final = 1_000
 _HEX = "[0-9a-f]"
 KNOWN_FILES: Final = re.compile(
     r"config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
+    r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
     r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
@@ -30,6 +33,8 @@ KNOWN_FILES: Final = re.compile(
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
 _SAID = re.compile(rf"(?:{KEPT}\. )?m(\d+)")
 _CAPTURED = f" **preference**: {KEPT}"
+_NOTED = re.compile(r"\*\*User:\*\* m\d+\n\*\*Agent:\*\* m\d+")
+_BUFFER_HEAD = re.compile(r"# Working Buffer \(Danger Zone Log\)\n\*\*Status:\*\* (?:IN)?ACTIVE\n")
 _FACT = re.compile(r"^- Learnt m(\d+)$", re.MULTILINE)
 _ENTRY = re.compile(r"^\[[^\]]+\] Told (m\d+(?: m\d+)*)\.$")
 
@@ -83,6 +88,7 @@ def problems_of(root: Path, scenario: Scenario, said: Iterable[str]) -> list[str
         *_memory(facts, scenario, said),
         *_suggestions(facts, scenario),
         *_state(root),
+        *_noted(root),
         *(_dreamt(root, facts) if scenario.journal else ()),
         *(_committed(root) if scenario.versions else ()),
         *(f"stray file {name}" for name in strays(root)),
@@ -156,6 +162,20 @@ def _state(root: Path) -> Iterator[str]:
         yield f"captured twice: {told}"
     if odd := [line for line in told if not _CAPTURED.startswith(line.partition("]")[2])]:
         yield f"SESSION-STATE.md says {odd}"
+
+
+def _noted(root: Path) -> Iterator[str]:
+    """Whatever a kill left of a note or the buffer, what stands there is read as it was meant."""
+    for path in root.glob("memory/????-??-??.md"):
+        text = path.read_text()
+        title = note_title(date.fromisoformat(path.stem))
+        if not (text.startswith(title) or title.startswith(text)):
+            yield f"{path.name} begins with {text[:40]!r}"
+        if odd := [note for note in read_notes(text)[:-1] if not _NOTED.fullmatch(note.text)]:
+            yield f"{path.name} says {odd}"
+    for path in root.glob("memory/working-buffer.md"):
+        if not _BUFFER_HEAD.match(path.read_text()):
+            yield f"the working buffer begins with {path.read_text()[:80]!r}"
 
 
 def _dreamt(root: Path, facts: Facts) -> Iterator[str]:

@@ -12,6 +12,7 @@ from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.dream import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
+from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
@@ -26,6 +27,8 @@ WINDOW = 8
 """Messages; half of them stay."""
 DREAMT = "- Prefers tea"
 """What Dream adds to MEMORY.md."""
+SMALL = 2_000
+"""Tokens of a context that is more than half full from the first message on."""
 NUMBER = re.compile(r"\bm(\d+)\b")
 
 
@@ -35,6 +38,8 @@ class NumberedModel(TelltaleModel):
     is_closed = False
 
     async def chat(self, messages: Any, tools: Any, model: Any, **_: Any) -> LLMResponse:
+        if tools is None:
+            return LLMResponse("They went on counting from m0 to where they are now.")
         if tools is not DREAM_TOOLS:
             return await super().chat(messages, tools, model)
         if messages[-1]["role"] == "tool":
@@ -63,8 +68,13 @@ class Opened:
         calls: FileCalls = REAL_CALLS,
         window: int = WINDOW,
         versions: bool = False,
+        tiers: bool = False,
     ) -> None:
-        """`versions`: whether changes of memory are committed, which doubles the calls to be tried."""
+        """`versions`: whether changes of memory are committed, which doubles the calls to be tried.
+
+        `tiers`: exchanges are noted, and the context is so small that it is guarded.
+        """
+        layers = {"profile": THREE_TIER, "context_window_tokens": SMALL, "time_zone": "UTC"} if tiers else {}
         self.root, self.say, self.model = root, say, NumberedModel()
         self.events: list[Event] = []
         workspace = open_workspace(root)
@@ -81,6 +91,7 @@ class Opened:
             real_memory=True,
             calls=calls,
             memory_window=window,
+            **layers,
         )
         self.bench = Workbench(
             WorkbenchParts(

@@ -60,6 +60,8 @@ class Scenario:
     journal: bool = False
     """Whether it is about history.jsonl: Dream's cursor has to agree with what MEMORY.md says."""
     versions: bool = False
+    tiers: bool = False
+    """Exchanges are noted and the context is guarded; what is noted stays whole."""
 
     def __reduce__(self) -> tuple[Callable[[str], Scenario], tuple[str]]:
         # Between processes it goes by its name: steps are functions, which cannot be sent.
@@ -347,7 +349,9 @@ async def _play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None
     if scenario.from_opening:
         arm()
     try:
-        opened = Opened(root, say, calls=calls, window=scenario.window, versions=scenario.versions)
+        opened = Opened(
+            root, say, calls=calls, window=scenario.window, versions=scenario.versions, tiers=scenario.tiers
+        )
     except MnemoscopeError as error:
         say(f"not opened {error}")
         return
@@ -379,6 +383,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("consolidate, Windows line ends", _crlf, (_consolidate,)),
     Scenario("/new", _conversation, (_start_new,)),
     Scenario("send", _conversation, (_sends(12), _sends(14)), window=100),
+    Scenario("send, noted and buffered", _conversation, (_sends(12), _sends(14)), window=100, tiers=True),
     Scenario("send and consolidate", _conversation, (_sends(12), _wait_for_consolidation)),
     Scenario("capture", _conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
     Scenario("capture and /new", _conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),

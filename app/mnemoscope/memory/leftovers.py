@@ -58,7 +58,8 @@ class Leftovers:
             paths.settled_dir,
         )
         # Others may be writing their files now; only when a workspace opens is everything left over from before.
-        folders = (*mine, paths.drafts_dir, paths.trash_dir, paths.quarantine_dir) if everywhere else mine
+        kept = (paths.drafts_dir, paths.trash_dir, paths.quarantine_dir, paths.compactions_dir, paths.tool_results_dir)
+        folders = (*mine, *kept) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]
 
     def _shared(self) -> list[Path]:
