@@ -40,8 +40,10 @@ class RuleScenes(Scenes):
             dialog = await self._open()
             dialog.chat.setPlainText(_CHAT)
             await self.current.capture.settled()
-            await self._judge(dialog, 0, Qt.Key.Key_R)
-            await self._judge(dialog, 2, Qt.Key.Key_W)
+            # Shown a second time, in the small window, it has its marks already.
+            if not dialog.marks.count():
+                await self._judge(dialog, 0, Qt.Key.Key_R)
+                await self._judge(dialog, 2, Qt.Key.Key_W)
             self.driver.expect("50" in dialog.score.text(), "how the rules do")
 
         await self.stage.shoot_over(
