@@ -35,8 +35,7 @@ def opened(qtbot, tmp_path, qapp):
         pane.show()
         search.refresh().result(5)
         pane.set_source(search)
-        pane.refresh()
-        qtbot.waitUntil(lambda: pane.model.ready and pane.model.looked and not pane.model.state.loading)
+        qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
         return pane
 
     yield open_pane
@@ -219,6 +218,7 @@ def test_a_folded_entry_shows_the_lines_around_its_first_match(opened, qtbot):
 
 def test_an_entry_of_megabytes_is_laid_out_in_part(opened, qtbot):
     pane = opened(entry(0, "word " * 1_000_000 + "needle"))
+    qtbot.waitUntil(lambda: bool(pane.model.matches))
     assert pane.view.stack.card(0).height < 300
     type_text(qtbot, pane, "needle")
     assert len(pane.view.stack.card(0)._spans) == 1

@@ -39,6 +39,8 @@ class AsyncHistorySearch:
         self._asked = Event()
         self._listeners: list[Callable[[HistoryState], object]] = []
         self._state = HistoryState()
+        self.looked = False
+        """Whether the disk was looked at, so that no entries means that there are none."""
         self._working = False
 
     @property
@@ -129,6 +131,7 @@ class AsyncHistorySearch:
 
     def _refresh(self) -> HistoryState:
         changed = self._search.refresh(_WORK_SLICE)
+        self.looked = True
         self._tell(changed)
         self._start_work()
         return self._state

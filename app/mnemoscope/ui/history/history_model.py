@@ -51,8 +51,6 @@ class HistoryModel(QObject):
         self.count: int | None = None
         self.complaint = ""
         self.searching = False
-        self.looked = False
-        """Whether the logs were looked at: before that, no entries does not mean that there are none."""
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
         self.links = EntryLinks()
@@ -80,6 +78,11 @@ class HistoryModel(QObject):
         return self._answered
 
     @property
+    def looked(self) -> bool:
+        """Whether the logs were looked at: before that, no entries does not mean that there are none."""
+        return self._feed is not None and self._feed.search.looked
+
+    @property
     def more(self) -> bool:
         """Whether further matches may be fetched."""
         return self._next is not None
@@ -90,7 +93,7 @@ class HistoryModel(QObject):
             self._feed.stop()
             self._feed.deleteLater()
         self._feed = None
-        self.looked = self._answered = self._pending = self._fetching = False
+        self._answered = self._pending = self._fetching = False
         self._late.stop()
         self._count_soon.stop()
         self._take([], None)
@@ -125,11 +128,7 @@ class HistoryModel(QObject):
     def refresh(self) -> None:
         """Have the logs looked at again."""
         if self._feed is not None:
-            self._feed.ask(self._feed.search.refresh(), lambda _state: self._on_looked())
-
-    def _on_looked(self) -> None:
-        self.looked = True
-        self.told.emit()
+            self._feed.ask(self._feed.search.refresh(), lambda _state: self.told.emit())
 
     def renew(self) -> None:
         """Search again for the same; the reader's place is kept. A list around one entry stays as it is."""
