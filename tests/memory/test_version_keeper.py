@@ -11,6 +11,7 @@ import pytest
 
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.session import Session
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -167,3 +168,15 @@ def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(stor
     assert not half_made.exists()
     assert not lock.exists()
     assert theirs.exists()
+
+
+def test_in_a_folder_that_took_the_place_of_the_workspace_no_version_is_made(tmp_path: Path) -> None:
+    root = tmp_path / "home"
+    (root / "memory").mkdir(parents=True)
+    store = MemoryStore(root, clock=Clock(), calls=RootedCalls(root))
+    store.write_long_term("# Memory\n\n- likes tea\n")
+    root.rename(tmp_path / "elsewhere")
+    (root / "memory").mkdir(parents=True)
+    (root / "memory" / "MEMORY.md").write_text("Of another workspace.\n", encoding="utf-8")
+    assert store.version_keeper().keep() == []
+    assert [path.name for path in root.rglob("*")] == ["memory", "MEMORY.md"]

@@ -407,3 +407,21 @@ def test_an_object_that_cannot_be_removed_stands_in_nobodys_way(store: GitStore)
 
 def test_leftovers_of_no_repository_at_all_are_none(tmp_path: Path) -> None:
     GitStore(tmp_path / "nowhere").clear_leftovers(0.0)
+
+
+@pytest.mark.parametrize("tracked", [False, True], ids=["beside memory", "out of the way"])
+def test_a_workspace_that_was_moved_away_is_not_built_anew(root: Path, tracked: bool) -> None:
+    if tracked:
+        (root.parent / ".git").mkdir()
+    store = GitStore(root)
+    root.rename(root.with_name("elsewhere"))
+    with pytest.raises(StorageError):
+        store.init()
+    assert not root.exists()
+
+
+def test_a_workspace_without_a_folder_of_memory_gets_one_with_its_versions(root: Path) -> None:
+    shutil.rmtree(root / "memory")
+    store = GitStore(root, clock=Clock())
+    assert store.init()
+    assert git_place(WorkspacePaths(root)).parent == root / "memory"

@@ -168,6 +168,9 @@ class OutsideWatch:
             return
         try:
             found = await self._disk.run(self._changes.look)
+            if not await self._is_there():
+                # It went while it was looked at: nothing in it was taken away.
+                return
             if found.memory or self._version is None or self._unsure:
                 await self._check_memory()
             if found.history:

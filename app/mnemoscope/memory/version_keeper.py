@@ -114,6 +114,8 @@ class VersionKeeper:
     def _keep(self) -> list[str]:
         from mnemoscope.store.git.git_store import GitStore
 
+        # git knows nothing of a folder that was moved away, or of another one in its place.
+        self._calls.require_root()
         store = GitStore(self._paths)
         if not self._looked:
             store.clear_leftovers(self._since)

@@ -19,7 +19,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.merge import merge_memory
 from mnemoscope.domain.versions import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
-from mnemoscope.store.atomic import storage_errors
+from mnemoscope.store.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
 from mnemoscope.store.memory_file import MemoryFile
@@ -67,10 +67,12 @@ class GitStore:
         git_dir = self.git_dir
         with storage_errors(git_dir, "create"):
             if git_dir == out_of_the_way(self._paths):
-                self._paths.own_dir.mkdir(parents=True, exist_ok=True)
+                make_folder(self._paths.own_dir)
                 (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
             if git_dir.exists():
                 self._put_aside(git_dir)
+            # Level by level: where the workspace was moved away it is not built anew.
+            make_folder(git_dir.parent)
             # Made under another name first: a repository that is half made is never taken for one.
             making = git_dir.with_name(f"{git_dir.name}-{secrets.token_hex(4)}")
             Repository.create(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked))).close()
@@ -243,14 +245,15 @@ class GitStore:
         if self.git_dir != other or other.exists() or not is_ours(usual):
             return
         with storage_errors(other, "create"):
-            self._paths.own_dir.mkdir(parents=True, exist_ok=True)
+            make_folder(self._paths.own_dir)
             (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
             os.replace(usual, other)
 
     def _put_aside(self, git_dir: Path) -> Path:
         folder = self._paths.quarantine_dir
         with storage_errors(folder, "create"):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder.parent)
+            make_folder(folder)
             target = folder / f"versions-{self._clock():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}.git"
             shutil.move(git_dir, target)
         return target

@@ -81,7 +81,7 @@ class Repository:
     def create(cls, git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> Repository:
         """Make an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises VersionsBroken."""
         with _named("made"):
-            git_dir.mkdir(parents=True)
+            git_dir.mkdir()
             Repo.init_bare(str(git_dir), default_branch=b"main").close()
             (git_dir / "config").write_bytes(_config(os.path.relpath(worktree, git_dir)))
             # Everything but the tracked files stays out of `git status`.
