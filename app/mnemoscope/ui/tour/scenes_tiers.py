@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QScrollArea
 
 from mnemoscope.domain.events import Captured
 from mnemoscope.ui.chat.text_style import INTERNAL
@@ -58,7 +59,10 @@ class TierScenes(Scenes):
             self.current.settings_desk.open()
             await self.driver.until(lambda: self._dialog() is not None, "the settings")
             dialog = self._settings()
-            dialog.capture.setFocus()
+            area = dialog.findChild(QScrollArea)
+            if area is not None:
+                area.ensureWidgetVisible(dialog.capture)
+                await self.driver.settle()
             self.driver.expect(dialog.capture.isVisible(), "the rows of capture")
 
         async def hide() -> None:
