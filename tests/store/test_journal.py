@@ -283,3 +283,12 @@ def test_a_row_of_entries_is_read_by_its_numbers(journal: Journal) -> None:
         journal.append(f"Entry {number}")
     assert [entry.cursor for entry in journal.between(2, 4)] == [2, 3, 4]
     assert journal.between(9, 12) == []
+
+
+def test_the_newest_entries_of_a_minute_that_is_past_are_those_that_were_there_then(tmp_path: Path) -> None:
+    minutes = iter(range(10, 15))
+    journal = Journal(WorkspacePaths(tmp_path), clock=lambda: datetime(2026, 4, 3, 0, next(minutes)))
+    for number in range(5):
+        journal.append(f"Entry {number}")
+    assert [entry.cursor for entry in journal.newest(2, "2026-04-03 00:12")] == [2, 3]
+    assert journal.newest(2, "2026-04-02 23:59") == []
