@@ -45,6 +45,8 @@ PATIENCE = 30.0
 LIMITS = Limits(idle_seconds=0.4, local_patience=1, tries=3, longest_wait=2)
 ROOT = Path(__file__).parents[2]
 _PANES = ("timeline", "history", "memory", "prompt")
+_LOOKS = 5
+"""At what is open and running: what is not there at each of them is being closed or done with."""
 _TOLD = re.compile(r"\bm\d+\b")
 
 
@@ -179,18 +181,12 @@ class _Soak:
         assert model is not None
         gc.collect()
         own = os.getpid()
-        self.soaked.samples.append(
-            Sample(
-                turns,
-                megabytes(own),
-                megabytes(model),
-                descriptors(own),
-                descriptors(model),
-                threads(own),
-                threads(model),
-                gap,
-            )
-        )
+        grown = megabytes(own), megabytes(model)
+        looks = []
+        for _ in range(_LOOKS):
+            looks.append((descriptors(own), descriptors(model), threads(own), threads(model)))
+            await asyncio.sleep(0.02)
+        self.soaked.samples.append(Sample(turns, *grown, *map(min, zip(*looks, strict=True)), gap))
         self.gap.start()
 
     def _press(self, widget: Any, key: str) -> None:

@@ -30,8 +30,14 @@ class Sample:
 
 
 def slope(samples: Sequence[Sample], of: str) -> float:
-    """Growth for each 100 turns: the median over all pairs, so that one step up is no leak."""
-    pairs = combinations(samples, 2)
+    """Growth for each 100 turns: the median over all pairs that lie on one side of a step, wherever one came: a step
+    is no leak. At least three samples."""
+    return min(
+        _growth([*combinations(samples[:at], 2), *combinations(samples[at:], 2)], of) for at in range(len(samples))
+    )
+
+
+def _growth(pairs: Sequence[tuple[Sample, Sample]], of: str) -> float:
     return median((getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
 
 

@@ -310,9 +310,11 @@ class Stage:
         return opened
 
     async def close_all(self) -> None:
-        """Close what is still open."""
+        """Close what is still open, and let what was begun come to its end: the next test has the loop for itself."""
         for opened in self._opened:
             await opened.close()
+        if begun := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(begun, timeout=PATIENCE)
 
 
 def _nowhere() -> Beyond:
