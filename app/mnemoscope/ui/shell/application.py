@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -243,6 +244,8 @@ def _with_id(sentence: str, why: str = "") -> str:
 
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """The one QApplication, dressed: in Fusion, which looks the same everywhere."""
+    # PySide read the sources of modules to see whether they use it, and nobody needs the lines any more.
+    linecache.clearcache()
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         from mnemoscope.ui.shell.qt_messages import hush_offscreen
