@@ -62,7 +62,7 @@ async def test_the_conversations_come_when_asked_for_and_cover_nothing(stage: St
     await until(lambda: not window.sessions.isVisible(), "no conversations")
     await uncovered(person)
     await until(lambda: not window.inspector.docks["memory"].visibleRegion().isEmpty(), "the memory pane")
-    person.press("Ctrl+Shift+F")
+    person.press("Ctrl+Shift+E")
     await until(window.sessions._search.hasFocus, "the search of the conversations")
     window.resize(1440, 900)
     await until(window.sessions.isVisible, "the conversations beside it")

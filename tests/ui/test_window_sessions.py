@@ -145,7 +145,7 @@ async def test_a_conversation_is_renamed_in_place_and_keeps_its_name(stage: Stag
 
 async def test_searching_conversations_narrows_the_list(stage: Stage) -> None:
     person = await two(stage)
-    person.press("Ctrl+Shift+F")
+    person.press("Ctrl+Shift+E")
     QTest.keyClicks(person.window.focusWidget(), "kilns")
     await until(lambda: list(listed(person)) == [OTHER], "the conversation that matches")
     person.press("Esc")

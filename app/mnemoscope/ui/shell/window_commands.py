@@ -92,6 +92,7 @@ def _edit_commands(window: WorkspaceWindow) -> list[Command | str]:
             for verb, text, icon, keys in verbs
         ),
         SEPARATOR,
+        Command("search", tr("Search everything…"), "edit", window.search.open, "search", ("Ctrl+Shift+F",)),
         Command("find", tr("Find in this pane"), "edit", find, "search", ("Ctrl+F",)),
         Command("palette", tr("Command palette…"), "edit", offer, "command", ("Ctrl+K", "Ctrl+Shift+P")),
         Command(
@@ -138,7 +139,7 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
             "conversation",
             window.window.search_conversations,
             "search",
-            ("Ctrl+Shift+F",),
+            ("Ctrl+Shift+E",),
         ),
         SEPARATOR,
         Command(

@@ -32,6 +32,8 @@ from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
 from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.memory.captures_desk import CapturesDesk, CaptureWays
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
+from mnemoscope.ui.search.search_desk import SearchDesk
+from mnemoscope.ui.search.search_ways import ways_of
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
 from mnemoscope.ui.settings.settings_desk import SettingsDesk
@@ -106,7 +108,7 @@ class WorkspaceWindow(QObject):
         self.sessions.archive = ArchiveDesk(window, self.tasks, closed, self.conversation)
         self.sessions.on_opened = self._note_last_session
         self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
-        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self._show_message)
+        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self.show_message)
         self.captures = CapturesDesk(window, bench, self._bridge, self.tasks, ways_of_captures)
         self.past = PastDesk(window, bench, self.tasks, self.conversation)
         self.capture = CaptureDesk(window, bench, self.tasks)
@@ -122,6 +124,7 @@ class WorkspaceWindow(QObject):
         self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
         self.memory.entry_wanted.connect(self._show_entry)
         self.memory.messages_wanted.connect(self._show_messages)
+        self.search = SearchDesk(window, bench, self.tasks, ways_of(self))
         self.actions = Actions(window, window_commands(self))
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
         menus = self.actions.fill(window.menus, menu_titles(self))
@@ -282,7 +285,7 @@ class WorkspaceWindow(QObject):
                 self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
             )
 
-    def _show_message(self, session_key: str, index: int) -> None:
+    def show_message(self, session_key: str, index: int) -> None:
         """Show a message of a conversation that is open still."""
         self.tasks.spawn(self._open_message(session_key, index), "show message")
 

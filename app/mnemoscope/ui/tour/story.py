@@ -29,6 +29,7 @@ from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_rules import RuleScenes
+from mnemoscope.ui.tour.scenes_search import SearchScenes
 from mnemoscope.ui.tour.scenes_tiers import TierScenes
 from mnemoscope.ui.tour.scenes_versions import VersionScenes
 from mnemoscope.ui.tour.scenes_window import WindowScenes
@@ -59,7 +60,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),
-        ("Three tiers", TierScenes(stage).all()),
+        ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all())),
         ("Dream", DreamScenes(stage, application, scratch / "Dream").all()),
         ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
         ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),

@@ -1,0 +1,84 @@
+"""Search over everything in the window: by keyboard alone, from the words to the place where they stand."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.window_fixture import KEY, Opened, Stage, until
+
+OTHER = "desktop:other"
+
+
+@pytest.fixture
+async def person(stage: Stage) -> Opened:
+    stage.make(*[("user", f"Message {number} about tea.") for number in range(30)], ("user", "A quokka came."))
+    stage.write_session(("user", "Nothing of note."), key=OTHER)
+    stage.paths.memory_file.write_text("# Facts\n\n- Likes wombats\n", encoding="utf-8")
+    stage.paths.history_file.write_text("[2026-03-01 10:00] A dingo was seen.\n\n", encoding="utf-8")
+    return await stage.open()
+
+
+def sheet_of(person: Opened):
+    return person.current.search.sheet
+
+
+async def search(person: Opened, words: str) -> list[str]:
+    """Type words into the sheet and wait for what is found."""
+    person.press("Ctrl+Shift+F")
+    sheet = sheet_of(person)
+    await until(sheet.isVisible, "the sheet")
+    sheet.field.clear()
+    # The index is filled in the background: typing on finds what came meanwhile.
+    QTest.keyClicks(sheet.field, words)
+    await until(lambda: any(row.hit for row in sheet.model.rows), "what is found")
+    return [row.text for row in sheet.model.rows]
+
+
+async def enter(person: Opened) -> None:
+    QTest.keyClick(sheet_of(person).field, Qt.Key.Key_Return)
+    await until(lambda: not sheet_of(person).isVisible(), "the sheet gone")
+
+
+async def test_a_message_is_found_as_it_is_typed_and_gone_to(person: Opened) -> None:
+    await person.current.conversation.open(OTHER)
+    assert await search(person, "quokk") == ["Conversations", "A quokka came."]
+    await enter(person)
+    await until(lambda: person.key == KEY, "its conversation")
+    await until(lambda: "A quokka came." in person.text, "the message")
+
+
+async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None:
+    assert "- Likes wombats" in await search(person, "wombat")
+    await enter(person)
+    await until(lambda: person.memory.editor.caret_line() == 2, "the line of memory")
+    assert person.memory.editor.isVisible()
+    assert "[2026-03-01 10:00] A dingo was seen." in await search(person, "dingo")
+    await enter(person)
+    await until(lambda: person.history.field.text() == "A dingo was seen.", "the entry searched for")
+
+
+async def test_the_keys_move_over_headings(person: Opened) -> None:
+    await search(person, "message about tea")
+    sheet = sheet_of(person)
+    first = sheet.list.currentIndex().row()
+    assert first == 1
+    for key, row in ((Qt.Key.Key_Down, 2), (Qt.Key.Key_PageDown, 8), (Qt.Key.Key_PageUp, 2), (Qt.Key.Key_Up, 1)):
+        QTest.keyClick(sheet.field, key)
+        assert sheet.list.currentIndex().row() == row
+    QTest.keyClick(sheet.field, Qt.Key.Key_Up)
+    assert sheet.list.currentIndex().row() == 1
+    QTest.keyClick(sheet.field, Qt.Key.Key_Escape)
+    await until(lambda: not sheet.isVisible(), "the sheet gone")
+
+
+async def test_it_is_said_when_nothing_is_found(person: Opened) -> None:
+    await search(person, "quokka")
+    sheet = sheet_of(person)
+    QTest.keyClicks(sheet.field, " xyzzy")
+    sheet.field.setText("xyzzy")
+    await until(lambda: "Nothing found" in sheet.line.text(), "the sentence")
+    assert not sheet.list.isVisible()
+    QTest.keyClick(sheet.field, Qt.Key.Key_Return)
+    sheet.field.clear()
+    assert "in quotes" in sheet.line.text()
+    sheet.hide()
