@@ -13,7 +13,7 @@ from mnemoscope.domain.capture_record import STATE_HEADER
 from mnemoscope.domain.capture_rules import RuleSet
 from mnemoscope.domain.facts import heading_title
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.supersede import KeptFacts, Superseded
+from mnemoscope.domain.supersede import Facts, KeptFacts, Superseded
 
 MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"
 SECTION: Final = "## Auto-captured"
@@ -55,9 +55,14 @@ def written(
     *,
     user: str = "",
     known: Collection[str] = (),
+    facts: dict[str, Facts] | None = None,
 ) -> Written:
-    """Both files after these captures. `when` has a time zone; nothing that was in either text is lost."""
-    writer = _Writer(_Lines(state, rules), _Lines(memory, rules), when, user, known)
+    """Both files after these captures. `when` has a time zone; nothing that was in either text is lost.
+
+    `known`: keys to mask. `facts`: what these rules found in lines before, as KeptFacts has it.
+    """
+    found = {} if facts is None else facts
+    writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
     taken = tuple(writer.take(capture) for capture in captures)
     return Written(
         with_state_lines(writer.state.before, writer.state.added),
@@ -77,12 +82,13 @@ class _Lines:
 
     text: InitVar[str]
     rules: InitVar[RuleSet]
+    found: InitVar[dict[str, Facts]]
     facts: KeptFacts = field(init=False)
     struck: list[Superseded] = field(default_factory=list)
     _length: int = field(init=False)
 
-    def __post_init__(self, text: str, rules: RuleSet) -> None:
-        self.facts = KeptFacts(text.split("\n"), rules)
+    def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts]) -> None:
+        self.facts = KeptFacts(text.split("\n"), rules, found)
         self._length = len(self.facts.lines)
 
     @property

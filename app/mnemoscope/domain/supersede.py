@@ -16,6 +16,8 @@ from mnemoscope.domain.frozen import frozen
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
+Facts = list[tuple[FactKey, Capture | None]]
+"""What a line says, as `fact_keys` finds it."""
 
 
 @frozen
@@ -32,14 +34,16 @@ class _Kept:
     """A line that stands, and what it says."""
 
     line: KeptLine
-    facts: list[tuple[FactKey, Capture | None]]
+    facts: Facts
 
 
 class KeptFacts:
     """What the lines of a file say, each read once. Lines are counted from 0; those that are struck say nothing."""
 
-    def __init__(self, lines: Iterable[str], rules: RuleSet) -> None:
+    def __init__(self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None) -> None:
+        """`known`: what was found in texts of lines by these rules before; what is found now is added."""
         self._rules = rules
+        self._known: dict[str, Facts] = {} if known is None else known
         self.lines: list[str] = []
         self._kept: dict[int, _Kept] = {}
         for line in lines:
@@ -49,7 +53,9 @@ class KeptFacts:
         """One more line at the end."""
         kept = read_line(line)
         if kept is not None and not kept.until:
-            self._kept[len(self.lines)] = _Kept(kept, fact_keys(kept.text, self._rules))
+            if kept.text not in self._known:
+                self._known[kept.text] = fact_keys(kept.text, self._rules)
+            self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])
         self.lines.append(line)
 
     def strike(self, old: Superseded) -> None:

@@ -36,6 +36,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
+from mnemoscope.domain.supersede import Facts
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.write_hooks import tell_hooks
@@ -46,6 +47,7 @@ from mnemoscope.store.session_state import SessionStates
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
+_MOST_FACTS: Final = 5_000
 
 
 @frozen
@@ -88,6 +90,9 @@ class CaptureWriter:
         """`desk`: MEMORY.md's."""
         self._desk, self._states, self._log = desk, states, log
         self._rules, self._clock, self._keys = rules, clock, keys
+        self._facts: dict[str, Facts] = {}
+        """What the rules in force found in lines of memory: each is read once."""
+        self._facts_of: RuleSet | None = None
 
     def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
         """Keep what a message says; nothing where it was done before. Raises StorageError, UnreadableFile.
@@ -161,7 +166,8 @@ class CaptureWriter:
         when = self._clock().astimezone()
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
-            result = written(captures, state.text, memory.text, when, self._rules(), user=user, known=self._keys())
+            texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts()
+            result = written(captures, *texts, when, rules, user=user, known=self._keys(), facts=facts)
             with suppress(MemoryMoved):
                 if result.restates:
                     self._states.rewrite(said.session_key, result.state, state.version)
@@ -169,6 +175,11 @@ class CaptureWriter:
                     self._states.append(result.state_lines)
                 return result
         raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
+
+    def _known_facts(self) -> dict[str, Facts]:
+        if self._facts_of is not self._rules() or len(self._facts) > _MOST_FACTS:
+            self._facts, self._facts_of = {}, self._rules()
+        return self._facts
 
     def _is_writable(self, memory: MemoryText) -> bool:
         """A file that the person removed is not made anew."""
