@@ -773,11 +773,11 @@
     </message>
     <message>
         <source>From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.</source>
-        <translation type="unfinished"></translation>
+        <translation>从 50 % 起，所说的话会记入工作缓冲;超过 60 % 时，中间部分会被压缩。</translation>
     </message>
     <message>
         <source>Memory {tokens} of {budget}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆 {tokens} / {budget}</translation>
     </message>
     <message>
         <source>System</source>
@@ -789,19 +789,19 @@
     </message>
     <message>
         <source>Will be compacted when it is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送时将被压缩</translation>
     </message>
     <message>
         <source>Working buffer on</source>
-        <translation type="unfinished"></translation>
+        <translation>工作缓冲已启用</translation>
     </message>
     <message>
         <source>{count} messages compacted</source>
-        <translation type="unfinished"></translation>
+        <translation>已压缩 {count} 条消息</translation>
     </message>
     <message>
         <source>{tokens} as the server counts</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器计为 {tokens}</translation>
     </message>
     <message>
         <source>{tokens} of {window} tokens · {share} %</source>
@@ -809,7 +809,7 @@
     </message>
     <message>
         <source>{tokens} recovered</source>
-        <translation type="unfinished"></translation>
+        <translation>已找回 {tokens}</translation>
     </message>
     <message>
         <source>{tokens} tokens</source>
@@ -2512,51 +2512,51 @@
     <name>NotesSection</name>
     <message>
         <source> tokens</source>
-        <translation type="unfinished"></translation>
+        <translation> 个词元</translation>
     </message>
     <message>
         <source>A working buffer at half of the model's context, and beyond 60 % only the first and last messages.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型上下文用到一半时启用工作缓冲，超过 60 % 时只发送最初和最后的消息。</translation>
     </message>
     <message>
         <source>After each answer, a line of both sides goes into the day's file.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
     </message>
     <message>
         <source>As the way memory is kept has it</source>
-        <translation type="unfinished"></translation>
+        <translation>随记忆的保存方式</translation>
     </message>
     <message>
         <source>Daily notes</source>
-        <translation type="unfinished"></translation>
+        <translation>每日笔记</translation>
     </message>
     <message>
         <source>Guarded context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文保护</translation>
     </message>
     <message>
         <source>Memory in a prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词中的记忆</translation>
     </message>
     <message>
         <source>Notes and context</source>
-        <translation type="unfinished"></translation>
+        <translation>笔记与上下文</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>
-        <translation type="unfinished"></translation>
+        <translation>系统时区，或例如 Asia/Tashkent</translation>
     </message>
     <message>
         <source>Time zone</source>
-        <translation type="unfinished"></translation>
+        <translation>时区</translation>
     </message>
 </context>
 <context>
@@ -2646,31 +2646,31 @@
     <name>PastTurns</name>
     <message>
         <source>No prompt of this conversation is kept yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个对话还没有保存任何提示词。</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>Show what would be sent now</source>
-        <translation type="unfinished"></translation>
+        <translation>显示现在会发送的内容</translation>
     </message>
     <message>
         <source>The turn after</source>
-        <translation type="unfinished"></translation>
+        <translation>下一轮</translation>
     </message>
     <message>
         <source>The turn before</source>
-        <translation type="unfinished"></translation>
+        <translation>上一轮</translation>
     </message>
     <message>
         <source>Turn {number} of {count} · message {message} · {when}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 轮，共 {count} 轮 · 第 {message} 条消息 · {when}</translation>
     </message>
     <message>
         <source>Turns, first to newest</source>
-        <translation type="unfinished"></translation>
+        <translation>各轮对话，从最早到最新</translation>
     </message>
 </context>
 <context>
@@ -2732,7 +2732,7 @@
     </message>
     <message>
         <source>Open the whole text</source>
-        <translation type="unfinished"></translation>
+        <translation>打开全文</translation>
     </message>
     <message>
         <source>Show all {count} characters</source>
@@ -2758,11 +2758,11 @@
     </message>
     <message>
         <source>All of it is in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>全文在 {file} 中。</translation>
     </message>
     <message>
         <source>Compacted</source>
-        <translation type="unfinished"></translation>
+        <translation>已压缩</translation>
     </message>
     <message>
         <source>Conversation</source>
@@ -2770,7 +2770,7 @@
     </message>
     <message>
         <source>Cut</source>
-        <translation type="unfinished"></translation>
+        <translation>已截断</translation>
     </message>
     <message>
         <source>Left out</source>
@@ -2778,11 +2778,11 @@
     </message>
     <message>
         <source>Messages {first}–{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {first}–{last}</translation>
     </message>
     <message>
         <source>Recovered</source>
-        <translation type="unfinished"></translation>
+        <translation>已找回</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -2790,7 +2790,7 @@
     </message>
     <message>
         <source>The middle of this result was not sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个结果的中间部分没有发送。</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -2798,15 +2798,15 @@
     </message>
     <message>
         <source>a marker is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送的是标记</translation>
     </message>
     <message>
         <source>a summary is sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送的是摘要</translation>
     </message>
     <message>
         <source>not sent</source>
-        <translation type="unfinished"></translation>
+        <translation>不发送</translation>
     </message>
     <message>
         <source>not sent, and why</source>
@@ -2814,11 +2814,11 @@
     </message>
     <message>
         <source>sent with this message alone</source>
-        <translation type="unfinished"></translation>
+        <translation>只随这条消息发送</translation>
     </message>
     <message>
         <source>tool results, what is missing of each</source>
-        <translation type="unfinished"></translation>
+        <translation>工具结果，各自缺少的部分</translation>
     </message>
     <message>
         <source>{count} parts</source>
@@ -2830,7 +2830,7 @@
     </message>
     <message>
         <source>{source} · {count} older left out</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} · 略去 {count} 条较早的</translation>
     </message>
 </context>
 <context>
@@ -2845,7 +2845,7 @@
     </message>
     <message>
         <source>Look back at what was sent with each turn</source>
-        <translation type="unfinished"></translation>
+        <translation>回看每一轮发送的内容</translation>
     </message>
     <message>
         <source>Nothing was sent yet. Look at what your next message would send.</source>
@@ -3051,91 +3051,6 @@
     </message>
 </context>
 <context>
-    <name>Search</name>
-    <message>
-        <source>Archived conversations</source>
-        <translation>已归档的对话</translation>
-    </message>
-    <message>
-        <source>Assistant</source>
-        <translation>助手</translation>
-    </message>
-    <message>
-        <source>Captured in this conversation</source>
-        <translation>本次对话中捕捉的内容</translation>
-    </message>
-    <message>
-        <source>Conversations</source>
-        <translation>对话</translation>
-    </message>
-    <message>
-        <source>Daily notes</source>
-        <translation>每日笔记</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>记忆</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>工具</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation>你</translation>
-    </message>
-    <message>
-        <source>also in {number} more</source>
-        <translation>另有 {number} 处</translation>
-    </message>
-    <message>
-        <source>line {number}</source>
-        <translation>第 {number} 行</translation>
-    </message>
-    <message>
-        <source>{number} more</source>
-        <translation>还有 {number} 条</translation>
-    </message>
-</context>
-<context>
-    <name>SearchDesk</name>
-    <message>
-        <source>It stands in {file}, line {number}.</source>
-        <translation>它在 {file} 的第 {number} 行。</translation>
-    </message>
-    <message>
-        <source>Still reading: {number} passages can be found so far.</source>
-        <translation>仍在读取：目前可找到 {number} 段。</translation>
-    </message>
-</context>
-<context>
-    <name>SearchSheet</name>
-    <message>
-        <source>Found</source>
-        <translation>搜索结果</translation>
-    </message>
-    <message>
-        <source>Nothing found. Try fewer or other words.</source>
-        <translation>没有找到。请减少词语或换一些词。</translation>
-    </message>
-    <message>
-        <source>Search everything</source>
-        <translation>搜索全部</translation>
-    </message>
-    <message>
-        <source>Search memory, notes, history and conversations</source>
-        <translation>搜索记忆、笔记、历史和对话</translation>
-    </message>
-    <message>
-        <source>Words in any order or language; “in quotes” for words that follow each other.</source>
-        <translation>词语顺序和语言不限；用“引号”查找连在一起的词。</translation>
-    </message>
-</context>
-<context>
     <name>SessionsPanel</name>
     <message>
         <source>ARCHIVED</source>
@@ -3216,7 +3131,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>There is no time zone of this name.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这个名称的时区。</translation>
     </message>
 </context>
 <context>
@@ -3384,7 +3299,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Captures and tools write memory here</source>
-        <translation type="unfinished"></translation>
+        <translation>这里由捕获和工具写入记忆</translation>
     </message>
     <message>
         <source>Click: its messages. Double-click or Enter: the entry in History.</source>
@@ -3620,7 +3535,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>compacted · a marker is sent in its place</source>
-        <translation type="unfinished"></translation>
+        <translation>已压缩 · 以标记代替发送</translation>
     </message>
     <message>
         <source>d MMM</source>
@@ -4586,10 +4501,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Search conversations</source>
         <translation>搜索会话</translation>
-    </message>
-    <message>
-        <source>Search everything…</source>
-        <translation>搜索全部…</translation>
     </message>
     <message>
         <source>Select all</source>

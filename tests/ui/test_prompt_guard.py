@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.past_prompts import PastPrompt
+from mnemoscope.agent.past_prompts import SentPrompt
 from mnemoscope.domain.context_guard import Compaction, ContextFacts
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.recovery import Told
@@ -60,8 +60,8 @@ def test_what_came_of_it_is_said_in_words(pane: PromptPane) -> None:
 def test_compacted_recovered_and_cut_are_listed_with_their_tokens(pane: PromptPane) -> None:
     cut = (PromptSection("exec", ".mnemoscope/tool-results/a.txt", "", 9_000, "cut"),)
     pane.show_prompt(replace(guarded(compaction=COMPACTION, told=TOLD), cut=cut))
-    assert groups(pane)[3:6] == ["Compacted", "Recovered", "Cut"]
-    assert [group.row.tokens for group in pane.model.groups[3:6]] == [12_300, 640, 9_000]
+    assert groups(pane)[2:5] == ["Compacted", "Recovered", "Cut"]
+    assert [group.row.tokens for group in pane.model.groups[2:5]] == [12_300, 640, 9_000]
     choose(pane, "Compacted", "Messages 3–16")
     assert "They chose Postgres." in pane.detail.text.toPlainText()
     choose(pane, "Recovered", "Working Buffer Recovery")
@@ -79,9 +79,9 @@ def test_the_whole_of_what_was_cut_is_opened_from_there(pane: PromptPane, qtbot:
     assert opened.args == [".mnemoscope/tool-results/a.txt"]
 
 
-def turns(count: int) -> list[PastPrompt]:
+def turns(count: int) -> list[SentPrompt]:
     return [
-        PastPrompt(2 * number, f"2026-11-22T10:0{number}:00", prompt(1, memory=f"- fact {number}\n"))
+        SentPrompt(2 * number, f"2026-11-22T10:0{number}:00", prompt(1, memory=f"- fact {number}\n"))
         for number in range(count)
     ]
 

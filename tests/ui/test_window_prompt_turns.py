@@ -70,3 +70,16 @@ async def test_the_days_note_is_in_the_history_pane(stage: Stage) -> None:
     (match,) = person.history.model.matches
     assert match.entry.source.startswith("memory/2")
     assert match.entry.text == "**User:** Question 0\n**Agent:** An answer."
+
+
+async def test_the_timeline_counts_towards_no_consolidation(stage: Stage) -> None:
+    person = await talked(stage, 1)
+    await until(lambda: person.timeline.header.told.text() == "Captures and tools write memory here", "who writes")
+    assert not person.timeline.header.line.isVisible()
+
+
+async def test_prompts_of_a_deleted_conversation_go_with_it(stage: Stage) -> None:
+    person = await talked(stage, 1)
+    assert list(stage.paths.prompts_dir.iterdir())
+    await person.bench.delete(person.key)
+    await until(lambda: not list(stage.paths.prompts_dir.iterdir()), "nothing kept")

@@ -124,10 +124,14 @@ class Guarding:
         one.tracker.note(prompt.tokens, usage)
         one.is_counted = one.is_counted or bool(usage.get("prompt_tokens"))
 
-    def compaction_of(self, session: Session) -> Compaction | None:
-        """What of a conversation is not sent, as far as it was looked at."""
+    async def compaction_in(self, session: Session) -> Compaction | None:
+        """What of a conversation is not sent; None where its context is not guarded."""
+        return (await self._conversation(session)).compaction if self._settings().guards_context else None
+
+    def known_compaction(self, session: Session) -> Compaction | None:
+        """As `compaction_in`, as far as it was looked at."""
         one = self._conversations.get(session)
-        return one.compaction if one is not None and self._settings().guards_context else None
+        return one.compaction if one is not None else None
 
     async def answered(self, session: Session, question: str, answer: str, prompt: PromptSnapshot) -> None:
         """A turn is over: reset the buffer where it has served, and note the exchange there while the context fills.

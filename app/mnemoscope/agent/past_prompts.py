@@ -24,7 +24,7 @@ SEPARATOR = "\n\n---\n\n"
 
 
 @frozen
-class PastPrompt:
+class SentPrompt:
     """One turn: the person's message at `index`, when it was asked about last, and what was sent then."""
 
     index: int
@@ -45,7 +45,7 @@ class PastPrompts:
         when = self._clock().isoformat(timespec="seconds")
         self._disk.submit(self._keep, _name_of(session), index, when, prompt).add_done_callback(_log_failure)
 
-    async def of_session(self, session: Session) -> list[PastPrompt]:
+    async def of_session(self, session: Session) -> list[SentPrompt]:
         """What was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
         UnreadableFile."""
         return await self._disk.run(self._read, _name_of(session))
@@ -80,12 +80,12 @@ class PastPrompts:
         }
         self._log.append(name, record, texts)
 
-    def _read(self, name: str) -> list[PastPrompt]:
+    def _read(self, name: str) -> list[SentPrompt]:
         kept = self._log.read(name)
-        turns: dict[int, PastPrompt] = {}
+        turns: dict[int, SentPrompt] = {}
         for record in kept.records:
             try:
-                past = PastPrompt(int(record["turn"]), str(record["when"]), _prompt(record, kept.texts))
+                past = SentPrompt(int(record["turn"]), str(record["when"]), _prompt(record, kept.texts))
             except (KeyError, TypeError, ValueError, IndexError):
                 # Of another version of the program, or damaged: the others are still worth showing.
                 continue

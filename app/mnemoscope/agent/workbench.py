@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.agent.context import ContextBuilder, PromptFrame
+from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.dream_commands import DreamCommands
 from mnemoscope.agent.dream_running import DreamParts
 from mnemoscope.agent.dreaming import Dreaming
@@ -19,6 +19,7 @@ from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
 from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.agent.progress import TurnProgress
+from mnemoscope.agent.prompt_view import viewed_history
 from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.searching import Searching
@@ -26,6 +27,7 @@ from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.agent.workbench_memory import MemoryCalls
+from mnemoscope.agent.workbench_prompts import PromptCalls
 from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import (
@@ -33,13 +35,12 @@ from mnemoscope.domain.events import (
     Event,
     EventBus,
     Noticed,
-    PromptSnapshot,
     RecordsDamaged,
     SessionsChanged,
     SettingsChanged,
 )
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import Selection, select_history
+from mnemoscope.domain.history import Selection
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.settings import DREAM, Settings
@@ -55,7 +56,6 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.past_prompts import PastPrompt
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
     from mnemoscope.memory.capture import Capturing
@@ -78,6 +78,8 @@ class TimelineFacts:
     context: ContextUse | None = None
     reach: DreamReach | None = None
     """In the dream profile, which entries Dream has read."""
+    consolidates: bool = True
+    """Whether messages are ever settled by themselves."""
 
 
 @frozen
@@ -100,7 +102,7 @@ class WorkbenchParts:
     """None: one of its own."""
 
 
-class Workbench(MemoryCalls):
+class Workbench(MemoryCalls, PromptCalls):
     """One open workspace."""
 
     def __init__(self, parts: WorkbenchParts) -> None:
@@ -273,9 +275,12 @@ class Workbench(MemoryCalls):
         self._refuse_read_only()
         if self.loop.is_busy(key):
             raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
+        session = self._opened.get(key)
         async with self.loop.consolidating.lock(key):
             trashed = await self.disk.run(self.sessions.trash, key)
         self._opened.pop(key, None)
+        if session is not None:
+            self.loop.keeping.past.forget(session)
         self.bus.publish(SessionsChanged())
         return trashed
 
@@ -323,35 +328,17 @@ class Workbench(MemoryCalls):
 
     # -- what is looked at --------------------------------------------------------------------------------------------
 
-    async def preview_prompt(self, key: str, draft: str) -> PromptSnapshot:
-        """What would be sent if the draft were sent now."""
-        session = await self.disk.run(self.sessions.get_or_create, key)
-        system = await self.disk.run(partial(self.context.system_sections, session_key=key))
-        build = partial(
-            self.context.snapshot,
-            session.messages,
-            session.last_consolidated,
-            draft,
-            now=self.clock(),
-            session_key=key,
-            frame=PromptFrame.of(self.settings, self.provider, self.toolbox.schemas()),
-            system=system,
-        )
-        return await self.loop.keeping.guarding.preview(session, draft, lambda guarded: build(guarded=guarded))
-
-    async def past_prompts(self, key: str) -> list[PastPrompt]:
-        """What was sent with each turn of a conversation that is remembered, oldest first. Raises UnreadableFile."""
-        session = await self.disk.run(self.sessions.get_or_create, key)
-        return await self.loop.keeping.past.of_session(session)
-
     async def timeline_facts(self, key: str) -> TimelineFacts:
         """What the timeline shows beside the messages."""
         session = await self.disk.run(self.sessions.get_or_create, key)
         records = await self.disk.run(self.memory.records, session)
-        selection = select_history(session.messages, session.last_consolidated)
+        guarded = self.settings.guards_context
+        compaction = await self.loop.keeping.guarding.compaction_in(session) if guarded else None
+        selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
         use = await self.loop.consolidating.use(session)
         window, reach = self.settings.memory_window, await self.dreaming.reach()
-        return TimelineFacts(records, selection, session.last_consolidated, window, use, reach)
+        consolidates = self.loop.consolidating.consolidates
+        return TimelineFacts(records, selection, session.last_consolidated, window, use, reach, consolidates)
 
     async def set_settings_aside(self) -> str:
         """Rename a malformed config.json so that settings can be kept again; its new name. Raises StorageError."""

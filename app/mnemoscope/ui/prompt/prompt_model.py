@@ -50,10 +50,10 @@ class PromptModel(QAbstractItemModel):
         groups = (
             self._group(self.tr("System prompt"), prompt.system),
             self._group(self.tr("Conversation"), prompt.messages),
-            self._group(self.tr("Tools"), prompt.tools),
             self._compacted(prompt),
             self._recovered(prompt),
             self._cut(prompt.cut),
+            self._group(self.tr("Tools"), prompt.tools),
             self._left_out(prompt.left_out),
         )
         self.groups = tuple(group for group in groups if group.rows)

@@ -32,7 +32,7 @@ from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.past_prompts import PastPrompt
+    from mnemoscope.agent.past_prompts import SentPrompt
     from mnemoscope.ui.prompt.prompt_past import PastTurns
 
 _OPEN_AT_FIRST = 12
@@ -101,7 +101,7 @@ class PromptPane(QWidget):
         self.pages.setCurrentIndex(1)
         self.setFocusProxy(self.tree)
 
-    def show_turns(self, turns: Sequence[PastPrompt]) -> None:
+    def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offer the prompts of these turns."""
         if self.past is None:
             from mnemoscope.ui.prompt.prompt_past import PastTurns

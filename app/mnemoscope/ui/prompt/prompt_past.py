@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from mnemoscope.agent.past_prompts import PastPrompt
+from mnemoscope.agent.past_prompts import SentPrompt
 from mnemoscope.domain.message import message_number
 from mnemoscope.ui.memory.version_words import time_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -18,7 +18,7 @@ from mnemoscope.ui.widgets.theme import set_role
 
 
 class PastTurns(QFrame):
-    """`chosen` carries the PastPrompt to show, `closed` when the present is wanted again."""
+    """`chosen` carries the SentPrompt to show, `closed` when the present is wanted again."""
 
     chosen = Signal(object)
     closed = Signal()
@@ -26,7 +26,7 @@ class PastTurns(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_role(self, role="card")
-        self._turns: list[PastPrompt] = []
+        self._turns: list[SentPrompt] = []
         self.title = ElidedLabel(self)
         set_role(self.title, role="caption")
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
@@ -42,7 +42,7 @@ class PastTurns(QFrame):
         self.now_button.clicked.connect(self.closed)
         self._lay_out()
 
-    def show_turns(self, turns: Sequence[PastPrompt]) -> None:
+    def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offer these turns, oldest first. The one that was on show stays so; else the newest is shown."""
         at = self._turns[self.slider.value()].index if self._turns else None
         indices = [turn.index for turn in turns]

@@ -59,7 +59,7 @@ class TimelineDesk(QObject):
         """Show a conversation's rows and where its pointer stands."""
         self._past = False
         facts = await self._facts(session.key)
-        self._timeline.model.dream.show(facts.reach, facts.context)
+        self._timeline.model.dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=told_count(session)
         )
@@ -109,7 +109,7 @@ class TimelineDesk(QObject):
         session = self._on_show.session
         if self._on_show.is_of(event) and session is not None and not self._past:
             self._timeline.append_row(event.index)
-            self._timeline.set_selection(select_history(session.messages, session.last_consolidated))
+            self._timeline.set_selection(self._bench.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
         if self._on_show.is_of(event) and not self._past:
@@ -124,7 +124,7 @@ class TimelineDesk(QObject):
         facts = await self._facts(key)
         if key == self._on_show.key:
             self._timeline.consolidation_finished()
-            self._timeline.model.dream.show(facts.reach, facts.context)
+            self._timeline.model.dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
             self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
 
@@ -132,11 +132,12 @@ class TimelineDesk(QObject):
         """How full the context is and what Dream has read, as it is now."""
         key, dream = self._on_show.key, self._timeline.model.dream
         in_force = self._bench.settings.profile == DREAM
-        if self._past or self._on_show.session is None or not (in_force or dream.reach):
+        is_other = dream.consolidates != self._bench.loop.consolidating.consolidates
+        if self._past or self._on_show.session is None or not (in_force or dream.reach or is_other):
             return
         facts = await self._facts(key)
         if key == self._on_show.key and not self._past:
-            dream.show(facts.reach, facts.context)
+            dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
 
     async def _facts(self, key: str) -> TimelineFacts:
         """The facts by the profile that is in force when they are there: it may be changed while they are read."""

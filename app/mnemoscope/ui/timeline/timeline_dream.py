@@ -21,11 +21,15 @@ class TimelineDream(QObject):
         super().__init__(parent)
         self.reach: DreamReach | None = None
         self.context: ContextUse | None = None
+        self.consolidates = True
 
-    def show(self, reach: DreamReach | None, context: ContextUse | None) -> None:
-        """How far Dream has read, and how full the prompt is; None for both outside the dream profile."""
-        if (reach, context) != (self.reach, self.context):
-            self.reach, self.context = reach, context
+    def show(self, reach: DreamReach | None, context: ContextUse | None, *, consolidates: bool = True) -> None:
+        """How far Dream has read, and how full the prompt is; None for both outside the dream profile.
+
+        `consolidates`: whether messages are ever settled by themselves.
+        """
+        if (reach, context, consolidates) != (self.reach, self.context, self.consolidates):
+            self.reach, self.context, self.consolidates = reach, context, consolidates
             self.changed.emit()
 
     def chain(self, record: ConsolidationRecord) -> tuple[Link, ...]:

@@ -148,7 +148,7 @@ class TimelineHeader(QWidget):
         self.count.setText(self._count())
         for part in (self.line, self.told, self.filters):
             part.setVisible(bool(model.total))
-        self.line.setVisible(bool(model.total) and not self.closed)
+        self.line.setVisible(bool(model.total) and not self.closed and model.dream.consolidates)
         self.count.setVisible(bool(model.total) and self._titled)
         self.counted.emit(self.count.text() if model.total else "")
         window, context = max(1, model.memory_window), model.dream.context
@@ -219,6 +219,8 @@ class TimelineHeader(QWidget):
             words = _context_words(context)
             fits = self.told.fontMetrics().horizontalAdvance(words) <= self.told.width()
             return words if fits or not context.percent_left else _context_words(context, brief=True)
+        if not model.dream.consolidates:
+            return tr("Captures and tools write memory here")
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))
         return tr("{0} of {1} until the next consolidation").format(number(model.waiting), number(window))

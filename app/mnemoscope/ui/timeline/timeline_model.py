@@ -203,7 +203,7 @@ class TimelineModel(QObject):
     def keep(self) -> int:
         """How many messages the next consolidation leaves as they are."""
         # In the dream profile what makes room is told by tokens, and may be all there is.
-        return 0 if self.dream.reach is not None else keep_count(self.memory_window)
+        return 0 if self.dream.reach is not None or not self.dream.consolidates else keep_count(self.memory_window)
 
     @property
     def waiting(self) -> int:

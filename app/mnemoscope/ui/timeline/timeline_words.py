@@ -45,6 +45,7 @@ _REASONS = {
     LeftOut.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
     LeftOut.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
     LeftOut.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
+    LeftOut.COMPACTED: QT_TRANSLATE_NOOP("Timeline", "compacted · a marker is sent in its place"),
     LeftOut.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
 }
 

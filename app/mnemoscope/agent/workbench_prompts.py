@@ -1,0 +1,67 @@
+"""What a window calls to see what a model is, was or would be sent: part of the workbench."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from mnemoscope.agent.context import ContextBuilder, PromptFrame
+from mnemoscope.agent.loop import AgentLoop
+from mnemoscope.agent.prompt_view import viewed_history
+from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.history import Selection
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.session import Session
+from mnemoscope.store.sessions import SessionManager
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.past_prompts import SentPrompt
+
+
+class PromptCalls:
+    """The calls about prompts."""
+
+    context: ContextBuilder
+    loop: AgentLoop
+    toolbox: Toolbox
+    provider: LLMProvider
+    sessions: SessionManager
+    disk: Disk
+    clock: Callable[[], datetime]
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        raise NotImplementedError
+
+    async def preview_prompt(self, key: str, draft: str) -> PromptSnapshot:
+        """What would be sent if the draft were sent now."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        system = await self.disk.run(partial(self.context.system_sections, session_key=key))
+        build = partial(
+            self.context.snapshot,
+            session.messages,
+            session.last_consolidated,
+            draft,
+            now=self.clock(),
+            session_key=key,
+            frame=PromptFrame.of(self.settings, self.provider, self.toolbox.schemas()),
+            system=system,
+        )
+        return await self.loop.keeping.guarding.preview(session, draft, lambda guarded: build(guarded=guarded))
+
+    async def past_prompts(self, key: str) -> list[SentPrompt]:
+        """What was sent with each turn of a conversation that is remembered, oldest first. Raises UnreadableFile."""
+        session = await self.disk.run(self.sessions.get_or_create, key)
+        return await self.loop.keeping.past.of_session(session)
+
+    def selection(self, session: Session) -> Selection:
+        """Which messages of a conversation are sent, by what is known without a look at the disk."""
+        guarded = self.settings.guards_context
+        compaction = self.loop.keeping.guarding.known_compaction(session) if guarded else None
+        return viewed_history(session.messages, session.last_consolidated, None, compaction)
