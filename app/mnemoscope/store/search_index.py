@@ -41,7 +41,6 @@ CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line 
     said TEXT, body TEXT, beside TEXT, language TEXT);
 CREATE INDEX passages_by_file ON passages(file, start);
 CREATE INDEX files_by_key ON files(key);
-CREATE TABLE vectors(passage INTEGER PRIMARY KEY, model TEXT, signature BLOB, vector BLOB);
 CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');
 """
 
@@ -165,10 +164,8 @@ class SearchIndex:
     def drop(self, passages: Iterable[Stored]) -> None:
         """Take passages out, and every word of them."""
         gone = [(each.id, *_tokens(each.text, each.beside, each.language)) for each in passages]
-        ids = [(row[0],) for row in gone]
         self.db.executemany("INSERT INTO words(words, rowid, stems, forms, near) VALUES ('delete', ?, ?, ?, ?)", gone)
-        self.db.executemany("DELETE FROM passages WHERE id = ?", ids)
-        self.db.executemany("DELETE FROM vectors WHERE passage = ?", ids)
+        self.db.executemany("DELETE FROM passages WHERE id = ?", [(row[0],) for row in gone])
 
     def tidy(self) -> None:
         """Take the words of deleted passages out of the file. Some milliseconds for every thousand passages."""
