@@ -3051,6 +3051,91 @@
     </message>
 </context>
 <context>
+    <name>Search</name>
+    <message>
+        <source>Archived conversations</source>
+        <translation>已归档的对话</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Captured in this conversation</source>
+        <translation>本次对话中捕捉的内容</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Daily notes</source>
+        <translation>每日笔记</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>also in {number} more</source>
+        <translation>另有 {number} 处</translation>
+    </message>
+    <message>
+        <source>line {number}</source>
+        <translation>第 {number} 行</translation>
+    </message>
+    <message>
+        <source>{number} more</source>
+        <translation>还有 {number} 条</translation>
+    </message>
+</context>
+<context>
+    <name>SearchDesk</name>
+    <message>
+        <source>It stands in {file}, line {number}.</source>
+        <translation>它在 {file} 的第 {number} 行。</translation>
+    </message>
+    <message>
+        <source>Still reading: {number} passages can be found so far.</source>
+        <translation>仍在读取：目前可找到 {number} 段。</translation>
+    </message>
+</context>
+<context>
+    <name>SearchSheet</name>
+    <message>
+        <source>Found</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Nothing found. Try fewer or other words.</source>
+        <translation>没有找到。请减少词语或换一些词。</translation>
+    </message>
+    <message>
+        <source>Search everything</source>
+        <translation>搜索全部</translation>
+    </message>
+    <message>
+        <source>Search memory, notes, history and conversations</source>
+        <translation>搜索记忆、笔记、历史和对话</translation>
+    </message>
+    <message>
+        <source>Words in any order or language; “in quotes” for words that follow each other.</source>
+        <translation>词语顺序和语言不限；用“引号”查找连在一起的词。</translation>
+    </message>
+</context>
+<context>
     <name>SessionsPanel</name>
     <message>
         <source>ARCHIVED</source>
@@ -4501,6 +4586,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Search conversations</source>
         <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>Search everything…</source>
+        <translation>搜索全部…</translation>
     </message>
     <message>
         <source>Select all</source>
