@@ -23,6 +23,7 @@ from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
+from mnemoscope.ui.tour.scenes_context import ContextScenes
 from mnemoscope.ui.tour.scenes_dream import DreamScenes
 from mnemoscope.ui.tour.scenes_faults import FaultScenes
 from mnemoscope.ui.tour.scenes_gates import GateScenes
@@ -60,7 +61,7 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("Stopping and failing", chat.trouble()),
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),
-        ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all())),
+        ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
         ("Dream", DreamScenes(stage, application, scratch / "Dream").all()),
         ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
         ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
