@@ -66,6 +66,18 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
         assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
 
 
+async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        versions = desk.bench.versions
+        desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, VersionsChanged) else None)
+        await save(desk, TEXT)
+        keeping = versions._keeping
+        assert keeping is not None
+        await asyncio.wait({keeping})
+        assert keeping.exception() is None
+    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+
+
 async def test_what_is_pending_is_made_before_closing(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)

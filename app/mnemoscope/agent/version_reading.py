@@ -83,9 +83,10 @@ class VersionReading:
     def end(self) -> None:
         """Give thread and files back; what is being read is given up."""
         self._closing = True
-        if self._thread is not None:
-            self._thread.submit(self.reopen)
-            self._thread.shutdown(wait=True)
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.submit(self.reopen)
+            thread.shutdown(wait=True)
 
     def _history(self) -> VersionHistory:
         if self._opened is None:

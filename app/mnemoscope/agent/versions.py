@@ -88,6 +88,11 @@ class VersionWatch(VersionReading):
                 if not self._wanted:
                     # What changes meanwhile is still to be kept.
                     await self.on_thread(self._tidy)
+        except StorageError as error:
+            # Closed meanwhile: what is missing is made after the next opening.
+            if not self._closing:
+                raise
+            log.info("versions were not kept to the end: %s", error)
         finally:
             self._keeping = None
 
