@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Final
@@ -33,6 +34,8 @@ _FOLDED_LETTERS: Final = 3_000
 _UNFOLDED_LETTERS: Final = 40_000
 _LEAD: Final = 200
 _LINE_SPACING: Final = 1.3
+_LABEL: Final = re.compile(r"^\*\*(User|Agent|Error lesson):\*\*", re.MULTILINE)
+"""What the program writes before the words of a daily note."""
 _GAP: Final = 8
 
 
@@ -121,7 +124,7 @@ class HistoryCard:
         return y + height + 2
 
     def _lay_out(self, text: str) -> QTextLayout:
-        layout = QTextLayout(text.replace("\n", "\u2028"), self._look.body)
+        layout = QTextLayout(_plain_labels(text).replace("\n", "\u2028"), self._look.body)
         layout.setCacheEnabled(True)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -277,3 +280,8 @@ def _underlined(font: QFont, yes: bool) -> QFont:
     underlined = QFont(font)
     underlined.setUnderline(True)
     return underlined
+
+
+def _plain_labels(text: str) -> str:
+    """A note's labels without their asterisks; what takes no room stands for these, so that every place stays."""
+    return _LABEL.sub("\u200b\u200b\\1:\u200b\u200b", text)
