@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-GRACE = 30.0
+GRACE = 15.0
 """Seconds that a thread told to stop may take to do so."""
 
 _abandoned: list[str] = []

@@ -38,7 +38,7 @@ async def test_leaves_a_task_as_declared():
     asyncio.get_running_loop().keep = asyncio.create_task(asyncio.sleep(60))
 
 def test_leaves_a_thread():
-    threading.Thread(target=threading.Event().wait, args=(6,), daemon=True).start()
+    threading.Thread(target=threading.Event().wait, args=(60,), daemon=True).start()
 """
 
 QT_OFFENDERS = """

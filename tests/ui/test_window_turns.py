@@ -84,7 +84,7 @@ async def test_a_tool_that_runs_is_shown_running_on_coming_back_and_only_its_con
     await person.until_ready()
     assert person.key == KEY
     assert "true" in words_in(card)
-    await until(lambda: "running…" in person.text, "the card of the tool that runs")
+    await until(lambda: "waiting for your approval" in person.text, "the card of the tool that asks")
     person.click("Deny", card)
     await person.answered()
     assert not card.isVisible()
