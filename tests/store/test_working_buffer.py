@@ -5,6 +5,7 @@ from pathlib import Path
 
 from mnemoscope.domain.working_buffer import INACTIVE, buffer_entry
 from mnemoscope.store.working_buffer import BufferFile
+from mnemoscope.store.workspace import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
 
@@ -14,7 +15,7 @@ def entry(words: str) -> str:
 
 
 def file_in(folder: Path) -> BufferFile:
-    return BufferFile(folder / "memory" / "working-buffer.md")
+    return BufferFile(WorkspacePaths(folder).working_buffer)
 
 
 def test_exchanges_of_one_conversation_are_added(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from mnemoscope.domain.budget import estimate_tokens
@@ -45,7 +46,6 @@ _QUESTIONS: Final = (
     r"我們?(?:剛才|之前|上次|昨天)?(?:說|講|聊|做|談|進行|討論)到(?:哪|什麼)",
     r"(?:从|從)(?:上次|刚才|剛才|之前)?(?:停下|中断|中斷|停)的(?:地方|地方)(?:继续|繼續|接着)",
 )
-_ASKS: Final = re.compile("|".join(f"(?:{each})" for each in _QUESTIONS))
 _APOSTROPHES: Final = re.compile("['’ʻʼ‘`´]")
 
 
@@ -54,7 +54,13 @@ def asks_where_we_were(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
-    return _ASKS.search(" ".join(_APOSTROPHES.sub("", plain).split())) is not None
+    return _question().search(" ".join(_APOSTROPHES.sub("", plain).split())) is not None
+
+
+@cache
+def _question() -> re.Pattern[str]:
+    """Any of the questions; not compiled before something is said."""
+    return re.compile("|".join(f"(?:{each})" for each in _QUESTIONS))
 
 
 @frozen
