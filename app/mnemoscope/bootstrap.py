@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from platformdirs import PlatformDirs
 
+import mnemoscope.without_openssl  # noqa: F401 (first: for what it does)
 from mnemoscope.agent.approver import ApproverSlot
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop

@@ -6,7 +6,6 @@ megabytes once idle, whether litellm was imported, and what else is loaded that 
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import json
 import os
@@ -20,6 +19,7 @@ WIDTH, HEIGHT = 1440, 900
 UNNEEDED = (
     "PySide6.QtNetwork",
     "PySide6.QtSvg",
+    "_hashlib",
     "ctypes",
     "croniter",
     "dulwich",
@@ -62,6 +62,7 @@ UNNEEDED = (
     "pygments",
     "regex",
     "sqlite3",
+    "ssl",
 )
 """What no idle window on the sample holds: each is imported when it is needed, and not before."""
 
@@ -81,6 +82,8 @@ def report(seconds: float, first_rows: float = 0.0) -> None:
 def run_empty(began: float, *, imports: bool) -> None:
     if imports:
         import mnemoscope.bootstrap  # noqa: F401
+    import asyncio
+
     import qasync
     from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -100,6 +103,8 @@ def run_empty(began: float, *, imports: bool) -> None:
 
 
 def run_window(began: float, folder: Path) -> None:
+    import asyncio
+
     import qasync
     from PySide6.QtCore import QSettings
 
