@@ -72,3 +72,12 @@ def test_a_mark_another_program_adds_in_the_same_moment_stays(tmp_path: Path) ->
     mine = Mark("Call me Ann", 0, 11, "proper_noun", "right")
     own.write_marks([TEA, mine])
     assert own.marks() == [TEA, mine, theirs]
+
+
+def test_a_file_that_changed_since_it_was_read_is_not_written_over(tmp_path: Path) -> None:
+    own = OwnCapture(tmp_path)
+    read = own.write("mine.toml", "# one\n", "")
+    (own.folder / "mine.toml").write_text("# theirs\n")
+    with pytest.raises(StorageError, match=r"mine\.toml was changed by another program"):
+        own.write("mine.toml", "# two\n", read.version)
+    assert (own.folder / "mine.toml").read_text() == "# theirs\n"

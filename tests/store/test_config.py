@@ -180,3 +180,18 @@ def test_nothing_is_written_where_the_workspace_was_moved_away(tmp_path: Path) -
     with pytest.raises(StorageError, match="no longer there"):
         store.change(model="b")
     assert list(root.iterdir()) == []
+
+
+@pytest.mark.parametrize("stated", ["two-layer", "dream"])
+def test_a_profile_that_is_stated_stands_before_the_one_the_files_suggest(tmp_path: Path, stated: str) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.config_file.write_text(json.dumps({"mnemoscope": {"profile": stated}}))
+    settings = SettingsStore(paths, profile="three-tier").load()
+    assert (settings.profile, settings.dream_paused) == (stated, False)
+
+
+def test_where_none_is_stated_the_files_decide_and_dream_waits_to_be_let_run(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    assert SettingsStore(paths, profile="three-tier").load().profile == "three-tier"
+    settings = SettingsStore(paths, profile="dream").load()
+    assert (settings.profile, settings.dream_paused) == ("dream", True)
