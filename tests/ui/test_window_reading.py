@@ -33,6 +33,16 @@ async def looking(stage: Stage) -> Opened:
     return await stage.open(read_only=True)
 
 
+async def test_a_workspace_without_conversations_opens_and_stays_as_it_is(stage: Stage) -> None:
+    stage.make(memory="# Facts\n\n- Likes tea\n")
+    before = tree(stage.root)
+    person = await stage.open(read_only=True)
+    await until(lambda: "Likes tea" in person.memory.editor.toPlainText(), "the memory")
+    assert not person.composer.isEnabled()
+    assert await person.bench.overviews() == []
+    assert tree(stage.root) == before
+
+
 async def test_nothing_that_writes_is_offered(stage: Stage) -> None:
     person = await looking(stage)
     before = tree(stage.root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -16,6 +17,9 @@ from mnemoscope.ui.sessions.deletions import Deleted, Deletions
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
+
+_NOBODYS: Final = "desktop:none"
+"""The key of what is shown where there is no conversation and none can be begun."""
 
 
 class SessionsDesk(QObject):
@@ -66,6 +70,9 @@ class SessionsDesk(QObject):
             if not self._bench.read_only:
                 await self._bench.begin_again(wanted)
             self.open(wanted)
+        elif not overviews and self._bench.read_only:
+            # An empty one that stands in no list and on no disk.
+            self.open(_NOBODYS)
         elif not overviews:
             await self._new()
         else:
