@@ -24,7 +24,6 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.recall import search_memory
 from mnemoscope.store.approvals import ApprovalFile, sealing_key
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
@@ -35,12 +34,13 @@ from mnemoscope.store.log_format import MaskedFormatter
 from mnemoscope.store.rolled_log import RolledLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
+from mnemoscope.store.workspace import WorkspacePaths, create_workspace, inspect_workspace, open_workspace
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.shell.workspace_window import Core
 
 if TYPE_CHECKING:
     from mnemoscope.llm.remote import LiteLLMProvider
+    from mnemoscope.memory.recall import Hit
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 _LOG_BYTES = 1_000_000
@@ -73,7 +73,7 @@ def open_core(
     settings.load()
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = Searching(paths, bus, read_only=read_only)
-    built_in = offline or OfflineProvider(partial(search_memory, paths))
+    built_in = offline or OfflineProvider(partial(_search_memory, paths))
     provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(
@@ -148,6 +148,12 @@ def _ways(
         (lambda: sample) if sample else sample_workspace,
         config / "window.ini",
     )
+
+
+def _search_memory(paths: WorkspacePaths, query: str, limit: int) -> list[Hit]:
+    from mnemoscope.memory.recall import search_memory  # not before the built-in model looks something up
+
+    return search_memory(paths, query, limit)
 
 
 def _approvals_key(config: Path) -> bytes | None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mnemoscope.agent.commands import ASIDE, Command, help_text, is_known
+from mnemoscope.agent.commands import ASIDE, Answer, Command, help_text, is_known
 from mnemoscope.agent.consolidating import Consolidating
-from mnemoscope.agent.dream_commands import Answer, DreamCommands
 from mnemoscope.agent.stopping import StopSign
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.memory.recall import read_tail_text
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.history_log import split_entries
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.session import Session
 from mnemoscope.store.workspace import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.dream_commands import DreamCommands
 
 DEFAULT_ENTRIES: Final = 5
 MOST_ENTRIES: Final = 50
@@ -41,7 +42,8 @@ class CommandRunner:
     ) -> None:
         self.paths, self.memory, self.consolidating = paths, memory, consolidating
         self.settings, self.change_settings, self.disk = settings, change_settings, disk
-        self.dream: DreamCommands | None = None
+        self.dream: Callable[[], DreamCommands] | None = None
+        """What /dream and its like do; made when one is typed."""
 
     async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
         """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
@@ -60,14 +62,15 @@ class CommandRunner:
         if self.dream is None or not (self.consolidating.is_dreaming or await self._looks_back(command)):
             return Answer(ASIDE.format(name=command.name))
         if command.name == "dream":
-            return await self.dream.dream(sign)
-        asked = {"dream-log": self.dream.log, "dream-restore": self.dream.restore, "dream-prompt": self.dream.prompt}
+            return await self.dream().dream(sign)
+        dream = self.dream()
+        asked = {"dream-log": dream.log, "dream-restore": dream.restore, "dream-prompt": dream.prompt}
         return await asked[command.name](command.argument)
 
     async def _looks_back(self, command: Command) -> bool:
         """Whether it is about changes Dream made before another profile was chosen."""
         dream = self.dream
-        return dream is not None and command.name in _ABOUT_CHANGES and await dream.has_changed_memory()
+        return dream is not None and command.name in _ABOUT_CHANGES and await dream().has_changed_memory()
 
     def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
         return {
@@ -89,6 +92,8 @@ class CommandRunner:
         if self.consolidating.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
         else:
+            from mnemoscope.memory.recall import read_tail_text
+
             entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
         if not entries:
             return "The history log is empty: nothing has been consolidated yet."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mnemoscope.domain.command_action import CommandAction
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import DREAM, PROFILES
 
@@ -29,6 +30,14 @@ class Command:
 
     name: str
     argument: str
+
+
+@frozen
+class Answer:
+    """What a command answers, in Markdown, and what it offers to do next."""
+
+    text: str
+    actions: tuple[CommandAction, ...] = ()
 
 
 _DREAM: Final = frozenset({DREAM})

@@ -7,7 +7,6 @@ What does change (time, conversation) goes with the person's newest message. Ord
 from __future__ import annotations
 
 import json
-import platform
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -166,6 +165,8 @@ class ContextBuilder:
         return within_budget(sections, self.memory_budget() - self.recovery_room(), notices), notices
 
     def _identity(self) -> str:
+        import platform  # with its patterns, and not before a prompt is wanted
+
         root = self._shown_as.expanduser().absolute()
         log = "history.jsonl" if self.recent is not None and self.recent.is_dreaming() else "HISTORY.md"
         return _IDENTITY.format(

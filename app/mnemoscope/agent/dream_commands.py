@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from mnemoscope.agent.commands import Answer
 from mnemoscope.agent.dream_running import MANUAL
 from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.stopping import Stopped, StopSign
@@ -18,7 +19,6 @@ from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.domain.command_action import CommandAction
 from mnemoscope.domain.dream import DreamRun, FileEdit
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.versions import CommitInfo, diff_text
 from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
@@ -44,14 +44,6 @@ _NO_VERSIONS: Final = """\
 Dream has not changed memory yet, so there is no version of it to show.
 
 Run `/dream` to let it read what happened, or `/dream-prompt` to see how it is guided."""
-
-
-@frozen
-class Answer:
-    """What a command answers, in Markdown, and what it offers to do next."""
-
-    text: str
-    actions: tuple[CommandAction, ...] = ()
 
 
 class DreamCommands:

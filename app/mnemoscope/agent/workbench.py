@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mnemoscope.agent.context import ContextBuilder
-from mnemoscope.agent.dream_commands import DreamCommands
 from mnemoscope.agent.dream_running import DreamParts
 from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.idle import IdleWatch
@@ -56,6 +55,7 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
+    from mnemoscope.agent.dream_commands import DreamCommands
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
     from mnemoscope.memory.capture import Capturing
@@ -133,9 +133,7 @@ class Workbench(MemoryCalls, PromptCalls):
         )
         self.versions.past = self._time_travel
         self.dreaming = Dreaming(self._dream_parts(parts))
-        self.loop.commands.dream = DreamCommands(
-            parts.workspace.paths, parts.memory, self.dreaming, self.versions, parts.disk
-        )
+        self.loop.commands.dream = self._dream_commands
         self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
         self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
         state = SessionState(lambda: parts.memory.capturing.states, lambda: self.settings)
@@ -153,6 +151,11 @@ class Workbench(MemoryCalls, PromptCalls):
 
         parts = self.workspace.root, self.sessions, self.memory, self.toolbox, self.provider
         return TimeTravel(*parts, lambda: self.settings, self.disk)
+
+    def _dream_commands(self) -> DreamCommands:
+        from mnemoscope.agent.dream_commands import DreamCommands  # not before one is typed
+
+        return DreamCommands(self.workspace.paths, self.memory, self.dreaming, self.versions, self.disk)
 
     def _dream_parts(self, parts: WorkbenchParts) -> DreamParts:
         return DreamParts(
