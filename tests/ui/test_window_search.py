@@ -47,6 +47,17 @@ async def test_a_message_is_found_as_it_is_typed_and_gone_to(person: Opened) -> 
     await until(lambda: "A quokka came." in person.text, "the message")
 
 
+async def test_a_word_not_yet_whole_stays_found_after_a_pause(person: Opened) -> None:
+    await search(person, "quok")
+    sheet = sheet_of(person)
+    shown: list[str] = []
+    sheet.model.modelReset.connect(lambda: shown.append(sheet.field.text()))
+    sheet.field.setText("quokk")
+    await until(lambda: shown.count("quokk") >= 2, "what is found at once, and after the pause")
+    assert [row.text for row in sheet.model.rows] == ["Conversations", "A quokka came."]
+    sheet.hide()
+
+
 async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None:
     assert "- Likes wombats" in await search(person, "wombat")
     await enter(person)
@@ -82,3 +93,9 @@ async def test_it_is_said_when_nothing_is_found(person: Opened) -> None:
     sheet.field.clear()
     assert "in quotes" in sheet.line.text()
     sheet.hide()
+
+
+async def test_a_window_closes_while_its_search_is_open(person: Opened) -> None:
+    await search(person, "quokka")
+    sheet_of(person).field.setText("something else")
+    await person.close()

@@ -74,9 +74,9 @@ class Searching:
         """What is found as the person types."""
         return self.thread.type(text, limit)
 
-    async def find(self, text: str, limit: int = _PAGE) -> list[SearchHit]:
-        """What is found for a whole query, with everything that is on disk now."""
-        return await asyncio.wrap_future(self.thread.find(text, limit))
+    async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
+        """What is found with everything that is on disk now. `typing`: the last word may not be whole."""
+        return await asyncio.wrap_future(self.thread.find(text, limit, typing=typing))
 
     async def behind(self, hit: SearchHit) -> Behind | None:
         """The messages a passage comes from, where that is known."""

@@ -80,11 +80,11 @@ class SearchQuery:
         return not self.terms
 
 
-def parse_query(text: str, related: Related, *, typing: bool = False) -> SearchQuery:
+def parse_query(text: str, related: Related, *, typing: bool = False, at_once: bool = False) -> SearchQuery:
     """Read a query.
 
-    `typing`: its last word may not be whole yet, so what begins with it counts too; and an answer
-    is wanted at once, so words of other scripts are left for when the query is whole.
+    `typing`: its last word may not be whole yet, so what begins with it counts too. `at_once`: related words of other
+    scripts are left for when there is time.
     """
     text = text[:_LONGEST_QUERY]
     words = list(words_of(text))
@@ -97,7 +97,7 @@ def parse_query(text: str, related: Related, *, typing: bool = False) -> SearchQ
         kept = [word for word in kept if word is not last]
     heads = _answer_heads(words, related.common)
     terms = [
-        _term(word, related, is_open=word is last, typing=typing, weight=HEAD if word.folded in heads else 1.0)
+        _term(word, related, is_open=word is last, at_once=at_once, weight=HEAD if word.folded in heads else 1.0)
         for word in _distinct(kept)
     ]
     terms += _spaceless_terms(text, related)
@@ -137,7 +137,7 @@ def _is_common(folded: str, common: frozenset[str]) -> bool:
     return folded in common
 
 
-def _term(word: Word, related: Related, *, is_open: bool, typing: bool, weight: float) -> Term:
+def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight: float) -> Term:
     folded = word.folded
     found: dict[tuple[str, bool], float] = {}
 
@@ -155,7 +155,7 @@ def _term(word: Word, related: Related, *, is_open: bool, typing: bool, weight: 
         add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), ROOT, prefix=True)
     for other in (each for stem in (*stems, *forms) for each in _others(stem, related)):
         is_own = script(other.token) == script(folded)
-        if is_own or not typing:
+        if is_own or not at_once:
             add([other.token], RELATED if is_own else FOREIGN, prefix=other.prefix)
     variants = (Variant(token, weight, prefix) for (token, prefix), weight in found.items())
     return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)

@@ -77,12 +77,16 @@ class WorkspaceSearch:
         limit: int = 50,
         *,
         typing: bool = False,
+        at_once: bool = False,
         kinds: Collection[SearchKind] = (),
         semantic: Sequence[int] = (),
     ) -> list[SearchHit]:
-        """The best passages for a query, best first; none where there is no index."""
-        depth = AT_ONCE if typing else THOROUGH
-        query = parse_query(text, shipped_words(), typing=typing)
+        """The best passages for a query, best first; none where there is no index.
+
+        `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on.
+        """
+        depth = AT_ONCE if at_once else THOROUGH
+        query = parse_query(text, shipped_words(), typing=typing, at_once=at_once)
         if query.is_empty and not semantic:
             return []
         call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)

@@ -56,7 +56,7 @@ class SearchThread:
         """What is found as the person types; an earlier such question that is not answered yet is given up."""
         if self._typed is not None:
             self._typed.cancel()
-        self._typed = self._submit(lambda: self._search.find(text, limit, typing=True, kinds=kinds))
+        self._typed = self._submit(lambda: self._search.find(text, limit, typing=True, at_once=True, kinds=kinds))
         return self._typed
 
     def find(
@@ -68,15 +68,17 @@ class SearchThread:
         semantic: Sequence[int] = (),
         seconds: float = 5.0,
         asked_in: str = "",
+        typing: bool = False,
     ) -> Future[list[SearchHit]]:
         """What is found for a whole query once what is on disk now is taken in, or after so many seconds of that.
 
         `asked_in`: a conversation whose newest message of the person is the question itself, and no answer.
+        `typing`: the last word may not be whole.
         """
 
         def answer() -> list[SearchHit]:
             self._search.catch_up(seconds, self._closed.is_set)
-            found = self._search.find(text, limit, kinds=kinds, semantic=semantic)
+            found = self._search.find(text, limit, typing=typing, kinds=kinds, semantic=semantic)
             if not self._search.state.is_current:
                 self._go_on()
             newest = self._search.newest_question(asked_in) if asked_in else 0

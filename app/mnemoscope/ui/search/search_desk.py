@@ -75,7 +75,7 @@ class SearchDesk(QObject):
                 raise
 
     async def _find(self, text: str) -> None:
-        self._show(text, await self._bench.search.find(text))
+        self._show(text, await self._bench.search.find(text, typing=True))
 
     def _show(self, text: str, hits: list[SearchHit]) -> None:
         if self.sheet.field.text() == text:
@@ -86,6 +86,10 @@ class SearchDesk(QObject):
             self.sheet.say(state.problem)
         elif state.is_current:
             self.sheet.say("")
+            text = self.sheet.field.text()
+            if self.sheet.isVisible() and text.strip():
+                # What was asked before all was read, or before it changed, is asked again.
+                self._tasks.spawn(self._find(text), "search")
         else:
             words = self.tr("Still reading: {number} passages can be found so far.")
             self.sheet.say(words.format(number=f"{state.passages:,}"))
