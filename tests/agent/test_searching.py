@@ -50,7 +50,8 @@ async def test_what_changed_is_found_without_being_asked_for(tmp_path: Path) -> 
 
 async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
     paths = workspace(tmp_path)
-    session(paths, message("the quokka is called Bo"), message("how is the quokka called?"))
+    said = [message("the quokka is called Bo"), message("Noted: a quokka called Bo, then", "assistant")]
+    session(paths, *said, message("how is the quokka called?"))
     paths.memory_file.write_text("# Animals\n- a quokka\n")
     search = Searching(paths, EventBus())
     passages = await search.passages("quokka", 8, "cli:direct")
@@ -58,7 +59,8 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
         ("memory/MEMORY.md", "line 2"),
         ("sessions/cli_direct.jsonl", "2026-03-06 14:20, user"),
     }
-    hit = (await search.find("called Bo", 1))[0]
+    assert [hit.where for hit in await search.passages("noted", 8)] == ["2026-03-06 14:20, assistant"]
+    hit = next(hit for hit in await search.find("called Bo") if hit.spot == 0)
     behind = await search.behind(hit)
     assert behind is not None
     assert (behind.session_key, behind.start) == ("cli:direct", 0)

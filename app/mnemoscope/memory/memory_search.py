@@ -18,6 +18,7 @@ from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.store.workspace import WorkspacePaths
 
 MOST: Final = 50
+_MODELS: Final = frozenset({"assistant", "tool"})
 
 
 @frozen
@@ -54,7 +55,9 @@ def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit],
     """What was found in words for a model; where there is no index (`problem`), found by reading the files."""
     if problem:
         return search_memory(paths, query, len(hits) or MOST)
-    return [Hit(hit.path, _where(hit), hit.text) for hit in hits]
+    # What a model said once is no source for what it says next, unless there is no other.
+    told = [hit for hit in hits if hit.role not in _MODELS] or hits
+    return [Hit(hit.path, _where(hit), hit.text) for hit in told]
 
 
 class Origins:
