@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 sys.path.insert(0, sys.argv[1])
-from qanot import memory, session  # type: ignore[import-not-found]  # noqa: E402
+from qanot import memory, session  # type: ignore[import-not-found]
 
 
 def answer(asked: dict[str, Any]) -> object:
