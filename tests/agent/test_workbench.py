@@ -96,6 +96,20 @@ async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(des
     assert len(desk.inner.seen(SessionsChanged)) >= 4
 
 
+async def test_what_was_captured_is_told_by_message_and_nothing_captures_before_a_word(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    session = await desk.bench.new_conversation()
+    assert await desk.bench.captured_in(session) == {}
+    assert "capturing" not in vars(desk.inner.memory)
+    await desk.bench.send(session.key, "I prefer tea")
+    ((index, (record,)),) = (await desk.bench.captured_in(session)).items()
+    assert (index, record.memory_line) == (0, "- **preference**: I prefer tea")
+    await desk.bench.close()
+    again = Desk(tmp_path)
+    assert await again.bench.captured_in(await again.bench.open_session(session.key)) == {0: [record]}
+    await again.bench.close()
+
+
 async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) -> None:
     bench = desk.bench
     first = await bench.new_conversation()

@@ -42,6 +42,7 @@ UNNEEDED = (
     "mnemoscope.domain.secret_patterns",
     "mnemoscope.llm.offline.answers",
     "mnemoscope.llm.remote",
+    "mnemoscope.memory.capture",
     "mnemoscope.memory.consolidator",
     "mnemoscope.memory.dream_prompt",
     "mnemoscope.memory.recall",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mnemoscope.domain.capture_record import CaptureRecord
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.trace import Suggestion
@@ -11,7 +12,9 @@ from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.session import Session
 from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import Workspace, WorkspacePaths
 
 DREAM_GUIDE: Final = "prompts/dream.md"
 MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
@@ -20,6 +23,7 @@ MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
 class MemoryCalls:
     """The calls about memory."""
 
+    workspace: Workspace
     memory: MemoryStore
     disk: Disk
     settings_store: SettingsStore
@@ -70,6 +74,13 @@ class MemoryCalls:
         self._refuse_read_only()
         return await self.memory.settle_conflict(suggestion_id, number, choice, text)
 
+    async def captured_in(self, session: Session) -> dict[int, list[CaptureRecord]]:
+        """What was captured of a conversation, by message. Raises UnreadableFile."""
+        # Where nothing was ever captured, what captures is not imported to say so.
+        if "capturing" not in vars(self.memory) and not await self.disk.run(_has_captures, self.workspace.paths):
+            return {}
+        return await self.memory.capturing.of_conversation(session.key, session.created_at.isoformat())
+
     async def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Every change of a memory file that is kept, oldest first. Raises StorageError."""
         return await self.disk.run(self.memory.memory_changes, path)
@@ -91,6 +102,10 @@ class MemoryCalls:
     def _refuse_read_only(self) -> None:
         if self.read_only:
             raise WorkspaceReadOnly("The workspace is open for reading only.")
+
+
+def _has_captures(paths: WorkspacePaths) -> bool:
+    return any(paths.own_dir.glob(f"{paths.captures_log.name}*"))
 
 
 def _starter(path: str) -> str:

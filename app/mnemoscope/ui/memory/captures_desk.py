@@ -72,7 +72,7 @@ class CapturesDesk(QObject):
             self._window.chat.say("warning", str(error))
 
     async def _show_kept(self, session: Session) -> None:
-        kept = await self._bench.capturing.of_conversation(session.key, session.created_at.isoformat())
+        kept = await self._bench.captured_in(session)
         if session is self._session:
             self._window.chat.transcript.show_kept(kept, anew=True)
 
