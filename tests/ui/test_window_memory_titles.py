@@ -14,7 +14,7 @@ async def consolidated(stage: Stage) -> Opened:
     tea = FACTS + "- Likes tea\n"
     memory = ScriptedProvider(save_memory(ENTRY, tea), save_memory(ENTRY, tea + "- Message 3 was said\n"))
     person = await stage.open(offline=TwoMinds("Yes.", memory=memory))
-    await person.say("I like tea.")
+    await person.say("Tea, please.")
     await until(lambda: "Likes tea" in person.memory.editor.text(), "the fact")
     return person
 
