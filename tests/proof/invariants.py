@@ -31,7 +31,8 @@ KNOWN_FILES: Final = re.compile(
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
 """Every file a workspace may have once it was recovered. Anything else is left over from a crash."""
-_SAID = re.compile(rf"(?:{KEPT}\. )?m(\d+)")
+SAID: Final = re.compile(rf"(?:{KEPT}\. )?m(\d+)")
+"""A message that was acknowledged, among what a run says."""
 _CAPTURED = f" **preference**: {KEPT}"
 _NOTED = re.compile(r"\*\*User:\*\* m\d+\n\*\*Agent:\*\* m\d+")
 _BUFFER_HEAD = re.compile(r"# Working Buffer \(Danger Zone Log\)\n\*\*Status:\*\* (?:IN)?ACTIVE\n")
@@ -105,7 +106,7 @@ def _messages(facts: Facts, said: list[str]) -> Iterator[str]:
     numbers = facts.numbers
     if numbers != sorted(set(numbers)):
         yield f"messages twice or out of order: {numbers}"
-    acknowledged = {int(found[1]) for line in said if (found := _SAID.fullmatch(line))}
+    acknowledged = {int(found[1]) for line in said if (found := SAID.fullmatch(line))}
     if lost := sorted({*range(COUNT), *acknowledged} - set(numbers)):
         yield f"lost messages {lost}"
 

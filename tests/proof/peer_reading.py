@@ -11,6 +11,7 @@ from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import WorkspacePaths
 from tests.proof.forks import in_fork
 from tests.proof.ground import Ground
+from tests.proof.invariants import SAID
 from tests.proof.opened import KEY
 from tests.proof.power import distinct, recordable, recorded
 from tests.proof.recording import Recording, Wrote
@@ -90,7 +91,7 @@ def _same(read: Read, root: Path, where: str) -> Iterator[str]:
 def _told_enough(read: Read, said: list[str], where: str) -> Iterator[str]:
     """Right after a kill a peer reads every message the person may rely on, or the conversation begun anew by /new."""
     found = [str(message["content"]) for message in read.messages(KEY)]
-    known = [f"m{number}" for number in range(COUNT)] + [each for each in said if each.startswith("m")]
+    known = [f"m{number}" for number in range(COUNT)] + [each for each in said if SAID.fullmatch(each)]
     if found and found[: len(known)] != known:
         yield f"{where}: reads {found}"
 
