@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.tour.stage import Scenes
 
 _ASKED = "how hot is the kiln fired"
 
@@ -21,7 +19,7 @@ class SearchScenes(Scenes):
         sheet = self.current.search.sheet
 
         async def show() -> None:
-            self.driver.press(self.window, Qt.Key.Key_F, CTRL | Qt.KeyboardModifier.ShiftModifier)
+            self.current.actions["search"].trigger()
             await self.driver.until(sheet.isVisible, "the search")
             self.driver.type(sheet.field, _ASKED)
             await self.driver.until(lambda: any(row.hit for row in sheet.model.rows), "what is found")
