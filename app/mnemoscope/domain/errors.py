@@ -112,7 +112,7 @@ class ModelError(MnemoscopeError):
         self,
         sentence: str,
         *,
-        next_step: str = "",
+        next_step: str | None = None,
         retry_after: float | None = None,
         **context: object,
     ) -> None:

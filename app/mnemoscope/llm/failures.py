@@ -163,7 +163,7 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
     wait = f" It asks to wait {failure.retry_after:.0f} s." if failure.kind == "rate" and failure.retry_after else ""
     return kind(
         sentence.format(place=place, model=model.rpartition("/")[2] or model, status=_status_words(failure)) + wait,
-        next_step=step.format(place=place),
+        next_step=step.format(place=place) or None,
         retry_after=failure.retry_after,
         model=model,
         status=failure.status,
