@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ from mnemoscope.agent.tools.toolbox import standard_tools
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
@@ -31,6 +32,7 @@ from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
+from mnemoscope.store.memory_place import move_to_root
 from mnemoscope.store.rolled_log import RolledLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
@@ -66,18 +68,26 @@ def open_core(
         return await bench.change_settings(**values)
 
     workspace = open_workspace(root, read_only=read_only)
-    paths, bus, disk = workspace.paths, EventBus(), DiskThread()
-    health = DiskHealth()
+    bus, disk, health = EventBus(), DiskThread(), DiskHealth()
     calls = WatchedCalls(workspace.root, health, calls)
-    settings = SettingsStore(paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
-    settings.load()
+    settings = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
+    if settings.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
+        workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
+    paths = workspace.paths
     keys, approver = keychain or Keychain(), ApproverSlot()
     search = Searching(paths, bus, read_only=read_only)
     built_in = offline or OfflineProvider(partial(_search_memory, paths))
     provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote)
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(
-        root, sessions=sessions, disk=disk, bus=bus, read_only=read_only, calls=calls, keys=keys.secrets
+        root,
+        sessions=sessions,
+        disk=disk,
+        bus=bus,
+        read_only=read_only,
+        calls=calls,
+        keys=keys.secrets,
+        zone=lambda: settings.settings.time_zone,
     )
     context = ContextBuilder(root)
     kept = ApprovalFile(paths.own_dir / "approvals.json", approvals_key, calls=calls) if approvals_key else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -354,6 +354,17 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
     assert "2026-06-15" in states.read(KEY).text
     assert "2026-06-15" not in states.read("desktop:b").text
     assert kept.state == ["**specific_value**: The deadline is 2026-07-20"]
+
+
+async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_path: Path) -> None:
+    noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
+    store = MemoryStore(tmp_path, clock=lambda: noon, zone=lambda: "Asia/Tashkent")
+    store.read_version()
+    outcome = await store.capturing.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
+    await store.capturing.undo(outcome.records[0].id)
+    after = await store.capturing.keep(outcome.records[0].id)
+    lines = [outcome.records[0].state_line, after.records[0].state_line]
+    assert lines == ["- [2026-11-22T17:00:00+05:00] **preference**: I prefer tea"] * 2
 
 
 @pytest.mark.logs_errors("write hook")

@@ -80,6 +80,13 @@ def used_by_qanot(
     return found
 
 
+def prompt_of_qanot(workspace: Path, home: Path) -> str:
+    """The system prompt that qanot 2.0.4 makes of a workspace."""
+    asked = {"workspace": str(workspace), "prompt": True}
+    (told,) = _run(require("qanot", "2.0.4"), _QANOT, [json.dumps(asked) + "\n"], home)
+    return str(told["prompt"])
+
+
 def _ask(version: str, asked: Iterable[str], home: Path) -> list[dict[str, Any]]:
     return _run(require("nanobot-ai", version), _CHILD, asked, home)
 

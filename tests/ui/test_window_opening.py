@@ -189,3 +189,18 @@ async def test_the_last_workspace_opens_by_itself_and_else_the_sample(door: Door
     await until(lambda: len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1, "one window")
     assert door.application.recent()[0] == root
     assert SessionManager(root, read_only=True).load(KEY) is not None
+
+
+async def test_with_three_tiers_memory_lies_where_their_programs_look_for_it(stage: Stage) -> None:
+    root = stage.make()
+    WorkspacePaths(root).config_file.write_text('{"mnemoscope": {"profile": "three-tier"}}')
+    usual = WorkspacePaths(root).memory_file
+    usual.write_text("- Tom drives the van\n")
+    looking = await stage.open(root, read_only=True)
+    assert usual.exists()
+    await looking.close()
+    person = await stage.open(root)
+    assert not usual.exists()
+    assert (root / "MEMORY.md").read_text() == "- Tom drives the van\n"
+    assert person.bench.memory.read_long_term() == "- Tom drives the van\n"
+    assert "MEMORY.md" in {section.source for section in (await person.bench.preview_prompt(KEY, "")).system}

@@ -42,12 +42,14 @@ class Capturing:
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
+        zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait."""
+        """`desk`: MEMORY.md's; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait; `zone`: an
+        IANA name, "" for the system's."""
         self.states = SessionStates(paths, stem_of, calls=calls)
         self._root, self._desk, self._disk, self._announce, self._waiting = paths.root, desk, disk, announce, waiting
         self._log = CaptureLog(paths, calls=calls)
-        self._read_only, self._clock, self._keys = read_only, clock, keys
+        self._read_only, self._clock, self._keys, self._zone = read_only, clock, keys, zone
 
     @cached_property
     def writer(self) -> CaptureWriter:
@@ -56,13 +58,15 @@ class Capturing:
         from mnemoscope.store.capture_rules import RulesInForce
 
         rules = RulesInForce(self._root).rules
-        return CaptureWriter(self._desk, self.states, self._log, rules, clock=self._clock, keys=self._keys)
+        clock, keys, zone = self._clock, self._keys, self._zone
+        return CaptureWriter(self._desk, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
 
     @cached_property
     def _decisions(self) -> CaptureDecisions:
         from mnemoscope.memory.capture_decisions import CaptureDecisions
 
-        return CaptureDecisions(self._desk, self.states, self._log, clock=self._clock, keys=self._keys)
+        clock, keys, zone = self._clock, self._keys, self._zone
+        return CaptureDecisions(self._desk, self.states, self._log, clock=clock, keys=keys, zone=zone)
 
     async def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
         """Keep, durably, what a message says; a record of each capture and refusal. Raises StorageError.

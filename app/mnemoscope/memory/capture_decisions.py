@@ -19,6 +19,7 @@ from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.memory.capture_writer import CaptureOutcome
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.zone import in_zone
 from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.memory_file import MemoryMoved
 from mnemoscope.store.session_state import SessionStates
@@ -37,9 +38,11 @@ class CaptureDecisions:
         *,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
+        zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's."""
-        self._desk, self._states, self._log, self._clock, self._keys = desk, states, log, clock, keys
+        """`desk`: MEMORY.md's; `zone`: the IANA name of the person's time zone, "" for the system's."""
+        self._desk, self._states, self._log = desk, states, log
+        self._clock, self._keys, self._zone = clock, keys, zone
 
     def undo(self, record_id: str) -> CaptureOutcome:
         """Take a capture out of memory and state; what it had taken the place of stands again. It is not captured anew.
@@ -64,7 +67,7 @@ class CaptureDecisions:
         category = record.category if record.category in CATEGORIES else "remember"
         line = record.memory_line or line_of_memory(category, record.text, known=self._keys())
         saved, change_id = self._into_memory(record, line)
-        told = line_of_state(category, record.text, self._clock().astimezone(), known=self._keys())
+        told = line_of_state(category, record.text, in_zone(self._clock(), self._zone()), known=self._keys())
         if record.session_key:
             self._states.claim(record.session_key)
         self._states.append([told])

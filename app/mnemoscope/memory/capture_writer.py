@@ -40,6 +40,7 @@ from mnemoscope.domain.supersede import Facts
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.memory.zone import in_zone
 from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.session_state import SessionStates
@@ -86,10 +87,11 @@ class CaptureWriter:
         *,
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
+        zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's."""
+        """`desk`: MEMORY.md's; `zone`: the IANA name of the person's time zone, "" for the system's."""
         self._desk, self._states, self._log = desk, states, log
-        self._rules, self._clock, self._keys = rules, clock, keys
+        self._rules, self._clock, self._keys, self._zone = rules, clock, keys, zone
         self._facts: dict[str, Facts] = {}
         """What the rules in force found in lines of memory: each is read once."""
         self._facts_of: RuleSet | None = None
@@ -163,7 +165,7 @@ class CaptureWriter:
         return result.taken, saved
 
     def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> Written:
-        when = self._clock().astimezone()
+        when = in_zone(self._clock(), self._zone())
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
             texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts()

@@ -58,7 +58,7 @@ class MemoryStore:
 
     The synchronous methods are the seeds' and work at once on the caller's thread; the asynchronous ones use `disk`.
     With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in whatever a
-    model wants to be kept.
+    model wants to be kept. `zone`: the IANA name of the person's time zone, "" for the system's.
     """
 
     def __init__(
@@ -72,6 +72,7 @@ class MemoryStore:
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
+        zone: Callable[[], str] = str,
     ) -> None:
         paths = self._paths = WorkspacePaths.found(workspace)
         self.memory_dir = paths.memory_dir
@@ -81,7 +82,7 @@ class MemoryStore:
         self._bus = bus
         self._read_only = read_only
         self._calls = calls
-        self._keys = keys
+        self._keys, self._zone = keys, zone
         self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
         versions = self._versions = Versions(paths.versions_dir, calls=calls)
@@ -123,6 +124,7 @@ class MemoryStore:
             clock=self._clock,
             calls=self._calls,
             keys=self._keys,
+            zone=self._zone,
         )
 
     def _stem_of(self, session_key: str) -> str:

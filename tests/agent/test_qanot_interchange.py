@@ -1,0 +1,77 @@
+"""A workspace of three tiers made here and used by qanot 2.0.4, and back."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.events import PromptBuilt
+from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.memory.memory_search import memory_search
+from mnemoscope.store.daily_notes import read_note
+from mnemoscope.store.memory_place import move_to_root
+from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from tests.support.agent_bench import KEY, Bench, make_bench
+from tests.support.peers import prompt_of_qanot, used_by_qanot
+from tests.support.scripted_provider import says
+
+SAID = ["My name is Bobur", "Let's go with PostgreSQL", "Remember that the kiln opens at nine"]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "workspace"
+    create_workspace(root, template=shipped("resources", "blank"))
+    assert move_to_root(WorkspacePaths(root))
+    return root
+
+
+def opened(root: Path) -> Bench:
+    answers = [says(f"Noted, answer {number}.") for number in range(4)]
+    return make_bench(root, *answers, real_memory=True, profile=THREE_TIER, time_zone="UTC")
+
+
+async def talked(root: Path) -> Bench:
+    bench = opened(root)
+    for words in SAID:
+        await bench.loop.process(KEY, words)
+    return bench
+
+
+async def test_it_puts_memory_and_state_written_here_into_its_prompt(root: Path, tmp_path: Path) -> None:
+    await talked(root)
+    prompt = prompt_of_qanot(root, tmp_path)
+    assert "- **proper_noun**: My name is Bobur" in prompt
+    assert "- **remember**: Remember that the kiln opens at nine" in prompt
+    assert "**decision**: Let's go with PostgreSQL" in prompt
+
+
+async def test_it_finds_all_three_tiers(root: Path, tmp_path: Path) -> None:
+    await talked(root)
+    found = used_by_qanot(root, tmp_path, queries=["PostgreSQL", "Bobur", "answer 2"])
+    assert {hit["file"] for hit in found["PostgreSQL"]} == {"SESSION-STATE.md", "memory/2026-11-21.md"}
+    assert {hit["file"] for hit in found["Bobur"]} == {"MEMORY.md", "SESSION-STATE.md", "memory/2026-11-21.md"}
+    assert [hit["file"] for hit in found["answer 2"]] == ["memory/2026-11-21.md"]
+
+
+async def test_it_adds_to_each_file_and_neither_says_a_thing_twice(root: Path, tmp_path: Path) -> None:
+    await talked(root)
+    before = (root / "MEMORY.md").read_text("utf-8")
+    used_by_qanot(root, tmp_path, turns=[("Remember that the kiln opens at nine", "Yes."), ("I prefer tea", "Good.")])
+    after = (root / "MEMORY.md").read_text("utf-8")
+    assert after == before + "- **preference**: I prefer tea\n"
+    assert not (root / "memory" / "MEMORY.md").exists()
+    bench = opened(root)
+    await bench.loop.process(KEY, "I really prefer tea")
+    assert (root / "MEMORY.md").read_text("utf-8") == after
+    prompt = bench.seen(PromptBuilt)[-1].prompt
+    assert [section.text.count("I prefer tea") for section in prompt.system if section.kind == "memory"] == [1, 1]
+
+
+async def test_what_it_notes_that_day_is_read_here(root: Path, tmp_path: Path) -> None:
+    await talked(root)
+    used_by_qanot(root, tmp_path, turns=[("Where is the blue ladder?", "Behind the shed.")])
+    (theirs,) = (path for path in (root / "memory").glob("????-??-??.md") if path.name != "2026-11-21.md")
+    assert "**Agent:** Behind the shed...." in read_note(root / "memory", date.fromisoformat(theirs.stem))
+    assert f"memory/{theirs.name}" in {hit["file"] for hit in memory_search("blue ladder", root)}
