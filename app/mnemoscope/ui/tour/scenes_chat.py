@@ -10,7 +10,7 @@ from mnemoscope.domain.events import ToolRan
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.model import call_of
-from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.tour.stage import Scenes
 
 STOPPED_AFTER: Final = "Stoneware glaze firing at 1222"
 SMALL_WINDOW: Final = 12
@@ -53,7 +53,7 @@ class ChatScenes(Scenes):
     async def nothing_said(self) -> None:
         await self.current.bench.change_settings(memory_window=SMALL_WINDOW)
         before = self.stage.key
-        self.driver.press(self.window, Qt.Key.Key_N, CTRL)
+        await self.stage.shortcut(Qt.Key.Key_N)
         await self.driver.until(lambda: self.stage.key != before, "a new conversation")
         await self.stage.ready()
         await self.stage.shoot("empty", "Nothing said yet.", "A new conversation offers three ways to begin.")

@@ -278,8 +278,8 @@ class FaultScenes(Scenes):
                 await self.stage.press_button(question, "Look around, read-only")
             self.driver.expect(await opening, "the folder opened")
             await self._turn_to()
-            await self._until_said("open in another Mnemoscope window")
-            await self.stage.shoot("in-use", "Open elsewhere.", "Read along; the bar names who writes.")
+            await self._until_said("This program has this workspace open for writing already.")
+            await self.stage.shoot("in-use", "Open elsewhere.", "Read along; the bar says who writes.")
 
     # Bringing things about
 

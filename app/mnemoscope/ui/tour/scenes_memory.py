@@ -114,7 +114,7 @@ class MemoryScenes(Scenes):
     async def _talk_of_its_own(self) -> None:
         """A new conversation, in which no tool reads anything: what a person says may go into memory at once."""
         before = self.stage.key
-        self.driver.press(self.window, Qt.Key.Key_N, CTRL)
+        await self.stage.shortcut(Qt.Key.Key_N)
         await self.driver.until(lambda: self.stage.key != before, "a new conversation")
         await self.stage.ready()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.stage import CTRL, Scenes
+from mnemoscope.ui.tour.stage import Scenes
 from mnemoscope.ui.widgets.theme import Theme
 
 
@@ -48,7 +48,7 @@ class WindowScenes(Scenes):
         sheet = self.window.palette_sheet
 
         async def show() -> None:
-            self.driver.press(self.window, Qt.Key.Key_K, CTRL)
+            await self.stage.shortcut(Qt.Key.Key_K)
             await self.driver.until(sheet.isVisible, "the command palette")
             self.driver.type(self.stage.field(sheet, "the palette's field"), "con")
 

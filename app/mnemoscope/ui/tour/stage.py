@@ -102,6 +102,14 @@ class Stage:
         """Whether a pane shows a button of that text."""
         return self.driver.button(pane, text) is not None
 
+    async def shortcut(self, key: Qt.Key) -> None:
+        """Press Ctrl and a key, as whoever has this window before them does."""
+        if not self.window.isActiveWindow():
+            # Offscreen no window manager gives the keyboard back to the window a dialog lay over.
+            self.window.activateWindow()
+            await self.driver.until(self.window.isActiveWindow, "the window in front")
+        self.driver.press(self.window, key, CTRL)
+
     async def press_button(self, pane: QWidget, text: str) -> None:
         """Click the button of that text as soon as a pane shows it."""
         await self.driver.until(lambda: self.has_button(pane, text), f"the button “{text}”")
