@@ -74,7 +74,14 @@ class Cut:
     cleanly: bool = False
 
 
-Behaviour = Answer | Refuse | Stall | Cut
+@dataclass(frozen=True)
+class Meanings:
+    """A vector for each text of a request to `/embeddings`, `of` one text; given in the reverse order, as may be."""
+
+    of: Callable[[str], Sequence[float]] = lambda text: (float(len(text)), 1.0)
+
+
+Behaviour = Answer | Refuse | Stall | Cut | Meanings
 
 
 @dataclass(frozen=True)
@@ -192,6 +199,8 @@ class _Handler(BaseHTTPRequestHandler):
                 self._stream(behaviour, body)
             case Answer():
                 self._send(200, _whole(behaviour))
+            case Meanings():
+                self._send(200, _embedded(behaviour, body))
 
     def _send(self, status: int, body: Mapping[str, Any], extra: Mapping[str, str] | None = None) -> None:
         data = json.dumps(body, ensure_ascii=False).encode()
@@ -291,6 +300,14 @@ def _whole(answer: Answer) -> dict[str, Any]:
         "choices": [{"index": 0, "message": message, "finish_reason": _reason(answer)}],
         "usage": dict(answer.usage or {}),
     }
+
+
+def _embedded(behaviour: Meanings, body: Mapping[str, Any]) -> dict[str, Any]:
+    vectors = [
+        {"object": "embedding", "index": number, "embedding": list(behaviour.of(text))}
+        for number, text in enumerate(body["input"])
+    ]
+    return {"object": "list", "data": vectors[::-1], "model": "scripted", "usage": dict(USAGE)}
 
 
 def _by_model(body: Mapping[str, Any]) -> Behaviour:

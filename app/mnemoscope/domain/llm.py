@@ -104,3 +104,15 @@ class LLMProvider(Protocol):
     async def aclose(self) -> None:
         """Release connections and processes."""
         ...
+
+
+Vector = Sequence[float]
+"""A text's place in a model's space of meanings: as many numbers as the model has dimensions, of any length."""
+
+
+class Embedder(Protocol):
+    """A model that tells what texts mean. Every failure is a `ModelError` with a sentence for the person."""
+
+    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+        """One vector for each text, in their order, all of the same dimensions. Being cancelled stops the request."""
+        ...

@@ -37,6 +37,15 @@ class Failed(Exception):
         self.failure = failure
 
 
+async def wait_before_next(ask: Ask, tries: int, failure: Failure, emit: Emit) -> None:
+    """Wait as long as the server asks, or longer each time. Raises Failed where there is no next try."""
+    wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
+    if not failure.is_transient or tries >= ask["tries"] or wait > ask["longest_wait"]:
+        raise Failed(failure)
+    emit({"waiting": wait, "reason": failure.kind})
+    await asyncio.sleep(wait)
+
+
 @dataclass
 class _Answer:
     text: list[str] = field(default_factory=list)
@@ -76,15 +85,8 @@ class Completion:
                 raise Failed(Failure(kind, failure.status, failure.detail)) from None
             if self._concede(failure):
                 continue
-            await self._wait_before(tries, failure)
+            await wait_before_next(self._ask, tries, failure, self._emit)
             tries += 1
-
-    async def _wait_before(self, tries: int, failure: Failure) -> None:
-        wait = failure.retry_after if failure.retry_after is not None else FIRST_WAIT * 2 ** (tries - 1)
-        if not failure.is_transient or tries >= self._ask["tries"] or wait > self._ask["longest_wait"]:
-            raise Failed(failure)
-        self._emit({"waiting": wait, "reason": failure.kind})
-        await asyncio.sleep(wait)
 
     def _concede(self, failure: Failure) -> bool:
         """Whether the server refuses a part of the request that can be left out; each part once."""

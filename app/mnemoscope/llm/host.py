@@ -1,9 +1,9 @@
 """The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.host`
 
-It speaks JSON, one object a line. In: `{"id", "ask": {…}}`, `{"id", "stop": true}`. Out: `{"ready": seconds}` once
-litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`, `{"waiting", "reason"}`, `{"alive"}`, and last
-one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes with each request and is kept nowhere. The
-process ends when its input does.
+It speaks JSON, one object a line. In: `{"id", "ask": {…}}` (with `embed`, it asks what texts mean), `{"id", "stop":
+true}`. Out: `{"ready": seconds}` once litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`,
+`{"waiting", "reason"}`, `{"alive"}`, and last one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes
+with each request and is kept nowhere. The process ends when its input does.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, BinaryIO, Final
 
 from mnemoscope.llm.completion import Completion, Failed
+from mnemoscope.llm.embedding import Embedding
 from mnemoscope.llm.failures import Failure
 
 FLUSH_SECONDS: Final = 0.016
@@ -89,6 +90,8 @@ def _load_litellm() -> Any:
     litellm.telemetry = False
     litellm.drop_params = True
     litellm.turn_off_message_logging = True
+    # For embeddings it takes our 0 for none given, and waits as long as a server asks.
+    litellm.DEFAULT_MAX_RETRIES = 0
     gc.collect()
     gc.freeze()
     return litellm
@@ -143,8 +146,9 @@ async def _answer(litellm: Any, request: int, ask: Mapping[str, Any], outlet: _O
             outlet.gather(request, kind, value)
 
     alive = asyncio.create_task(_stay_alive(request, outlet))
+    kind = Embedding if "embed" in ask else Completion
     try:
-        outlet.send({"id": request, "done": await Completion(litellm, ask, emit).run()})
+        outlet.send({"id": request, "done": await kind(litellm, ask, emit).run()})
     except Failed as failed:
         outlet.send({"id": request, "failed": failed.failure.as_dict()})
     except asyncio.CancelledError:

@@ -18,9 +18,11 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
     ToolSchema,
+    Vector,
 )
 from mnemoscope.domain.message import Message
 from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
+from mnemoscope.llm.embedding import unpacked
 from mnemoscope.llm.failures import Failure, error_of
 from mnemoscope.llm.model_process import Exchange, Heard, ModelProcess
 
@@ -136,6 +138,20 @@ class LiteLLMProvider:
                 for part in _pieces(heard):
                     has_begun = has_begun or not isinstance(part, Retrying)
                     yield part
+        finally:
+            exchange.close()
+
+    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+        """What each text means, as a vector."""
+        connection = self._connection(model)
+        exchange = self._process.ask({**self._ask_of(model, connection), "embed": list(texts)})
+        try:
+            while True:
+                heard = await self._hear(exchange, model, connection)
+                if "failed" in heard:
+                    raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
+                if "done" in heard:
+                    return [unpacked(vector) for vector in heard["done"]["vectors"]]
         finally:
             exchange.close()
 

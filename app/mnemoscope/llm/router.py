@@ -8,8 +8,8 @@ from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from mnemoscope.domain.errors import KeyMissing, StorageError
-from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema
+from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
+from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema, Vector
 from mnemoscope.domain.message import Message
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.llm.offline import OfflineProvider
@@ -94,6 +94,13 @@ class ModelRouter:
             async for part in parts:
                 yield part
 
+    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+        """What each text means, as a vector. Raises KeyMissing, and ModelUnknown for the built-in model."""
+        if is_built_in(model):
+            raise ModelUnknown("The built-in model has no embeddings.", model=model)
+        await self._get_ready(model)
+        return await self._remote.embed(texts, model)
+
     def context_window(self, model: str | None = None) -> int:
         """What the settings say, or else the provider's own figure."""
         name = self._name(model)
@@ -117,12 +124,16 @@ class ModelRouter:
     async def _provider(self, model: str) -> LLMProvider:
         if is_built_in(model):
             return self._offline
+        await self._get_ready(model)
+        return self._remote
+
+    async def _get_ready(self, model: str) -> None:
+        """Have the process started, and the address and key known that it is asked with."""
         from mnemoscope.llm.remote import Connection
 
         self._remote.warm()
         address = self._address(model)
         self._known[model] = Connection(address, await self._key(model, address))
-        return self._remote
 
     def _address(self, model: str) -> str:
         return self._settings().api_base.strip()

@@ -1,0 +1,88 @@
+"""One request for the meanings of texts, inside the model process: retries, a limit of time, the answer checked.
+
+litellm comes as an argument, so that nothing here imports it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import sys
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mnemoscope.llm.completion import Ask, Emit, Failed, wait_before_next
+from mnemoscope.llm.failures import Failure, classify
+
+
+class Embedding:
+    """Runs one request. `ask` holds `embed` (the texts) and what every request does; `emit` is told of waits."""
+
+    def __init__(self, litellm: Any, ask: Ask, emit: Emit) -> None:
+        self._litellm, self._ask, self._emit = litellm, ask, emit
+
+    async def run(self) -> dict[str, Any]:
+        """`{"vectors": [...]}`, one for each text, as `packed` makes them. Raises Failed."""
+        tries = 1
+        while True:
+            try:
+                return {"vectors": [packed(vector) for vector in await self._once()]}
+            except Failed:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever a provider's adapter raises is a failed request
+                failure = classify(error, secret=str(self._ask.get("api_key") or ""))
+            await wait_before_next(self._ask, tries, failure, self._emit)
+            tries += 1
+
+    async def _once(self) -> list[Sequence[float]]:
+        limit = self._ask["first_seconds"]
+        try:
+            async with asyncio.timeout(limit):
+                response = await self._litellm.aembedding(**self._arguments())
+        except TimeoutError:
+            raise Failed(Failure("timeout", detail=f"nothing in {limit:g} s")) from None
+        return _vectors(response, len(self._ask["embed"]))
+
+    def _arguments(self) -> dict[str, Any]:
+        import httpx
+
+        ask = self._ask
+        arguments: dict[str, Any] = {
+            "model": ask["model"],
+            "input": list(ask["embed"]),
+            "encoding_format": "float",
+            # A little more than our own limit, which says it in our own words.
+            "timeout": httpx.Timeout(ask["first_seconds"] + 5, connect=ask["connect_seconds"]),
+            "num_retries": 0,
+            "max_retries": 0,
+        }
+        return arguments | {name: ask[name] for name in ("api_base", "api_key") if ask.get(name)}
+
+
+def packed(vector: Sequence[float]) -> str:
+    """Numbers as base64 of little-endian 32-bit floats: a tenth of the time their digits would take to read."""
+    numbers = array("f", vector)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return base64.b64encode(numbers.tobytes()).decode("ascii")
+
+
+def unpacked(text: str) -> array[float]:
+    """The numbers that `packed` made a text of."""
+    numbers = array("f", base64.b64decode(text))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def _vectors(response: Any, wanted: int) -> list[Sequence[float]]:
+    """In the order of the texts. Raises Failed where one is missing or of other dimensions."""
+    found: dict[int, Sequence[float]] = {}
+    for place, item in enumerate(response.data):
+        entry = item if isinstance(item, Mapping) else vars(item)
+        found[entry.get("index", place)] = entry["embedding"]
+    dimensions = {len(vector) for vector in found.values()}
+    if sorted(found) != list(range(wanted)) or len(dimensions) != 1 or not all(dimensions):
+        raise Failed(Failure("server", detail=f"{len(found)} vectors of {sorted(dimensions)} for {wanted} texts"))
+    return [found[number] for number in range(wanted)]
