@@ -158,6 +158,13 @@ async def test_what_is_known_already_is_refused_as_a_duplicate(kept: Kept) -> No
     assert len(kept.state) == 1
 
 
+async def test_what_one_message_says_twice_is_kept_once(kept: Kept) -> None:
+    first, second = (await kept.say("I prefer tea. I prefer tea.")).records
+    assert (first.outcome, second.outcome) == (KEPT, REFUSED)
+    assert second.reason.startswith(DUPLICATE)
+    assert kept.memory.count("- **preference**: I prefer tea") == 1
+
+
 async def test_a_state_says_only_what_holds_now(kept: Kept) -> None:
     await kept.say("My name is Anna", 0)
     await kept.say("My name is Ann", 2)

@@ -108,9 +108,9 @@ class CaptureWriter:
         captures = [each for each in found if isinstance(each, Capture) and not reasons[id(each)]]
         taken, saved = self._write(said, captures)
         done = {id(each.capture): each for each in taken}
-        change = self._change_of(said)
+        change, fresh = self._change_of(said), {each.memory_line for each in taken}
         records = tuple(
-            self._kept(said, done[id(each)], change)
+            self._kept(said, done[id(each)], change, fresh)
             if id(each) in done
             else self._refused(said, each, reasons.get(id(each), ""))
             for each in found
@@ -195,11 +195,13 @@ class CaptureWriter:
                 return each.id if each.when >= said.session_created_at else ""
         return ""
 
-    def _kept(self, said: Said, taken: Taken, change: str) -> CaptureRecord:
+    def _kept(self, said: Said, taken: Taken, change: str, fresh: Collection[str]) -> CaptureRecord:
+        """`fresh`: the lines this message added to memory."""
         capture, old = taken.capture, taken.superseded
         reason = taken.twin if taken.twin in ("", NO_MEMORY) else f"{DUPLICATE} of {taken.twin.strip()}"
         record = self._record(said, capture, capture.fact)
-        if memory_line(capture, known=self._keys()) == taken.twin and not self._log.has_line(taken.twin):
+        is_noted = taken.twin in fresh or self._log.has_line(taken.twin)
+        if memory_line(capture, known=self._keys()) == taken.twin and not is_noted:
             # Written before a crash, or a disk that refused, kept it from being noted.
             return replace(record, memory_line=taken.twin, change_id=change)
         if not taken.state_line and not taken.memory_line:
