@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.guarding import TARGET
+from mnemoscope.domain.context_guard import COMPACT_AT
 from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.events import Noticed, PromptBuilt, PromptSnapshot, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
@@ -174,6 +175,48 @@ async def test_a_turn_whose_tools_fill_the_context_is_compacted_in_between(tmp_p
     assert declared == [message["tool_call_id"] for message in last.request if message["role"] == "tool"]
     assert len(declared) == 3
     assert bench.messages()[-1]["content"]
+
+
+def results(prompt: PromptSnapshot) -> list[str]:
+    return [str(message["content"]) for message in prompt.request if message["role"] == "tool"]
+
+
+async def test_a_turn_whose_own_results_would_fill_the_context_sends_the_oldest_shorter(tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("a line of a long file\n" * 330)
+    bench = guarded(tmp_path, *([LLMResponse(None, (call("read_file", path="big.txt"),), "tool_calls")] * 8))
+    await bench.loop.process(KEY, "Read the file eight times")
+    last = prompts(bench)[-1]
+    assert max(prompt.tokens for prompt in prompts(bench)) <= COMPACT_AT * WINDOW
+    assert ["are left out" in text for text in results(last)] == sorted(
+        ("are left out" in text for text in results(last)), reverse=True
+    )
+    assert "are left out" in results(last)[0]
+    assert len(results(last)[-1]) > 7_000
+    stored = [message for message in bench.messages() if message["role"] == "tool"]
+    assert {len(message["content"]) for message in stored} == {len(results(last)[-1])}
+    assert len(last.cut) == sum("are left out" in text for text in results(last))
+    assert not bench.seen(TurnFailed)
+
+
+async def test_one_result_larger_than_the_context_is_sent_as_far_as_it_fits(tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("一行很长的文字。" * 900)
+    bench = guarded(tmp_path, LLMResponse(None, (call("read_file", path="big.txt"),), "tool_calls"), window=9_000)
+    await bench.loop.process(KEY, "Read the file")
+    assert max(prompt.tokens for prompt in prompts(bench)) <= COMPACT_AT * 9_000
+    (result,) = results(prompts(bench)[-1])
+    assert "are left out" in result
+    assert len(result) > 800
+
+
+async def test_results_the_server_calls_too_long_are_sent_once_more_shorter(tmp_path: Path) -> None:
+    (tmp_path / "big.txt").write_text("a line of a long file\n" * 330)
+    asked = LLMResponse(None, (call("read_file", path="big.txt"),), "tool_calls")
+    bench = guarded(tmp_path, asked, ContextTooLong("Too long."), says("Read."), window=100_000)
+    await bench.loop.process(KEY, "Read the file")
+    assert bench.messages()[-1]["content"] == "Read."
+    before, after = prompts(bench)[-2:]
+    assert after.tokens < before.tokens
+    assert not bench.seen(TurnFailed)
 
 
 async def test_a_prompt_too_long_for_the_model_is_compacted_and_sent_once_more(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ class Guarding:
             return build(UNGUARDED)
         one = await self._conversation(session)
         prompt = build(Guarded(one.compaction, one.told if one.told_for == index else ()))
-        one.tracker.window = prompt.context_window
+        one.tracker.window, first = prompt.context_window, prompt.tokens
         is_asked = one.told_for != index and asks_where_we_were(text)
         if force or one.tracker.needs_compaction(prompt.tokens):
             is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
@@ -91,7 +91,16 @@ class Guarding:
             most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
             one.told, one.told_for = await self._told(session, prompt, most), index
             prompt = build(Guarded(one.compaction, one.told))
+        if spare := self._spare(one, prompt, too_long=first if force else 0):
+            told = one.told if one.told_for == index else ()
+            prompt = build(Guarded(one.compaction, told, spare))
         return self._with_facts(prompt, one)
+
+    @staticmethod
+    def _spare(one: _Conversation, prompt: PromptSnapshot, too_long: int) -> int:
+        """Tokens that the turn's own results have to give up; `too_long`: those of a prompt that was, of which half is
+        to go."""
+        return max(one.tracker.excess(prompt.tokens), prompt.tokens - too_long // 2 if too_long else 0)
 
     async def preview(self, session: Session, draft: str, build: Build) -> PromptSnapshot:
         """What would be sent for a draft; nothing is compacted or kept, only told that it would be."""

@@ -28,10 +28,12 @@ Part = tuple[Message, PromptSection]
 
 @frozen
 class Guarded:
-    """How a prompt is guarded: what is compacted, and what is told to find the thread again."""
+    """How a prompt is guarded: what is compacted, what is told to find the thread again, and how many tokens the
+    results of this turn have to spare."""
 
     compaction: Compaction | None = None
     told: tuple[Told, ...] = ()
+    spare: int = 0
 
 
 UNGUARDED: Final = Guarded()

@@ -18,6 +18,7 @@ from mnemoscope.agent.past_prompts import PastPrompts
 from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.prompt_view import Guarded
 from mnemoscope.agent.records import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
+from mnemoscope.agent.shorter_results import shorter_results
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
@@ -156,7 +157,8 @@ class Turn:
         guarding, index, begin = self.tools.guarding, self.index, self.index + 1
 
         def built(guarded: Guarded) -> PromptSnapshot:
-            return extended(build(guarded=guarded), done, begin)
+            shown = shorter_results(done, guarded.spare) if guarded.spare else done
+            return extended(build(guarded=guarded), shown, begin)
 
         return await guarding.prompt(self.session, index, self.text, built, self._sign, force=force)
 

@@ -8,6 +8,7 @@ as it stands, corrected by what the server counted before, and the answer that m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.frozen import frozen
@@ -96,7 +97,12 @@ class ContextTracker:
 
     def needs_compaction(self, estimated: int) -> bool:
         """Whether the next turn would take more than its part of the window."""
-        return self.window > 0 and self.next_turn(estimated) > COMPACT_AT * self.window
+        return self.excess(estimated) > 0
+
+    def excess(self, estimated: int) -> int:
+        """Estimated tokens that the next turn would take beyond its part of the window; 0 where there are none."""
+        over = self.next_turn(estimated) - COMPACT_AT * self.window
+        return ceil(over / self.factor) if self.window > 0 and over > 0 else 0
 
 
 def plan_compaction(messages: Sequence[Message], sent: Sequence[int], cost: Mapping[int, int]) -> Compaction | None:
