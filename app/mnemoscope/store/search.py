@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -19,6 +19,7 @@ from mnemoscope.store.search_hit import AT_ONCE, THOROUGH, SearchHit
 from mnemoscope.store.search_index import FullTextMissing, SearchIndex
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.store.search_sync import SearchSync
+from mnemoscope.store.search_vectors import SearchVectors, Unembedded
 from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class WorkspaceSearch:
         self._index = SearchIndex(paths.search_file if usable else None)
         self._sync = SearchSync(paths, self._index)
         self._finder = SearchFinder(self._index)
+        self._vectors = SearchVectors(self._index)
 
     @property
     def state(self) -> SearchState:
@@ -91,6 +93,19 @@ class WorkspaceSearch:
             return []
         call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
         return self._safely(call, otherwise=[])
+
+    def unembedded(self, model: str, limit: int) -> list[Unembedded]:
+        """Passages that have no vector of the model yet; none where vectors would be lost with the index."""
+        call = partial(self._vectors.wanted, model, limit)
+        return self._safely(call, otherwise=[]) if self._index.is_lasting else []
+
+    def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
+        """Keep the vectors of passages."""
+        self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
+
+    def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
+        """Numbers of the passages nearest in meaning, for `find`."""
+        return self._safely(lambda: self._vectors.nearest(model, vector, limit), otherwise=[])
 
     def newest_question(self, session_key: str) -> int:
         """The number of the person's newest message in a conversation; 0 where there is none."""

@@ -106,6 +106,11 @@ class SearchIndex:
             self._db = self._opened()
         return self._db
 
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it is there again the next time."""
+        return self._path is not None
+
     def count(self) -> int:
         """How many passages there are, roughly: numbers given out, of which some are deleted."""
         return sum(number - (kind << KIND_BITS) for kind, number in self._next.items())

@@ -1,0 +1,177 @@
+"""Vectors of passages in the search index: what is embedded and when again, what is nearest, what deletions take."""
+
+import sqlite3
+from random import Random
+
+import pytest
+
+from mnemoscope.store import search_vectors
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.search_vectors import SearchVectors, Unembedded
+from tests.support.search_files import message, session, workspace
+
+DIMENSIONS = ("cat", "dog", "tea")
+
+
+def meaning(text: str) -> list[float]:
+    """A stand-in for a model: which of three words a text holds."""
+    return [float(word in text) for word in DIMENSIONS]
+
+
+@pytest.fixture
+def paths(tmp_path):
+    return workspace(tmp_path)
+
+
+@pytest.fixture
+def search(paths):
+    one = WorkspaceSearch(paths)
+    yield one
+    one.close()
+
+
+def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
+    """What had to be embedded, in the order it was asked for, two at a time."""
+    embedded: list[str] = []
+    search.catch_up()
+    while wanted := search.unembedded(model, 2):
+        search.embed(model, {each: meaning(each.text) for each in wanted})
+        embedded += [each.text for each in wanted]
+    return embedded
+
+
+def nearest(search: WorkspaceSearch, text: str, limit: int = 2) -> list[str]:
+    """The texts nearest to one, found by no word."""
+    numbers = search.nearest("m", meaning(text), limit)
+    return [hit.text for hit in search.find("", semantic=numbers)]
+
+
+def test_only_what_changed_is_embedded_and_memory_comes_first(paths, search):
+    session(paths, message("a cat"), message("a dog"))
+    paths.memory_file.write_text("- tea\n")
+    assert embed_all(search) == ["- tea", "a dog", "a cat"]
+    assert embed_all(search) == []
+    paths.memory_file.write_text("- new\n- tea\n")
+    assert embed_all(search) == ["- new"]
+
+
+def test_what_means_the_same_is_found_without_its_words(paths, search):
+    session(paths, message("a cat"), message("a dog"), message("a cat and a dog"), message("nothing of these"))
+    embed_all(search)
+    assert nearest(search, "the cat", 1) == ["a cat"]
+    assert nearest(search, "dog") == ["a dog", "a cat and a dog"]
+    assert nearest(search, "nothing") == []
+
+
+def test_words_and_meaning_are_fused(paths, search):
+    session(paths, message("a cat"), message("green leaves"))
+    embed_all(search)
+    numbers = search.nearest("m", meaning("cat"), 1)
+    assert {hit.text for hit in search.find("green", semantic=numbers)} == {"a cat", "green leaves"}
+
+
+def test_what_is_deleted_is_not_found_nor_kept(paths, search):
+    paths.memory_file.write_text("- cat\n- dog\n")
+    embed_all(search)
+    paths.memory_file.write_text("- dog\n")
+    search.catch_up()
+    assert nearest(search, "cat dog") == ["- dog"]
+    assert search.index.db.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
+    paths.memory_file.write_text("- dog\n- tea\n")
+    search.catch_up()
+    paths.memory_file.write_text("- dog\n")
+    assert embed_all(search) == []
+
+
+def test_deleted_passages_take_no_place_among_the_compared(paths, search, monkeypatch):
+    monkeypatch.setattr(search_vectors, "COMPARED", 2)
+    paths.memory_file.write_text("".join(f"- cat {number}\n" for number in range(9)) + "- dog and cat\n")
+    embed_all(search)
+    paths.memory_file.write_text("- dog and cat\n")
+    search.catch_up()
+    assert nearest(search, "cat") == ["- dog and cat"]
+
+
+def test_another_model_begins_anew(paths, search):
+    paths.memory_file.write_text("- cat\n")
+    embed_all(search)
+    assert embed_all(search, "other") == ["- cat"]
+    assert search.nearest("m", meaning("cat"), 2) == []
+    assert embed_all(search) == ["- cat"]
+
+
+def test_vectors_are_there_after_a_restart(paths, search):
+    paths.memory_file.write_text("- cat\n- dog\n")
+    embed_all(search)
+    search.close()
+    again = WorkspaceSearch(paths)
+    assert embed_all(again) == []
+    assert nearest(again, "cat", 1) == ["- cat"]
+    again.close()
+
+
+def test_what_is_written_without_a_model_is_embedded_later(paths, search):
+    paths.memory_file.write_text("- cat\n")
+    embed_all(search)
+    search.close()
+    lexical = WorkspaceSearch(paths)
+    paths.memory_file.write_text("- cat\n- dog\n")
+    lexical.catch_up()
+    lexical.close()
+    again = WorkspaceSearch(paths)
+    assert embed_all(again) == ["- dog"]
+    again.close()
+
+
+def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
+    paths.memory_file.write_text("- cat\n")
+    search.catch_up()
+    [wanted] = search.unembedded("m", 2)
+    paths.memory_file.write_text("- dog\n")
+    search.catch_up()
+    search.embed("m", {wanted: meaning("cat"), Unembedded(wanted.id + 1, "of an index made anew"): meaning("cat")})
+    assert nearest(search, "cat") == []
+    assert embed_all(search) == ["- dog"]
+
+
+def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths, search):
+    paths.memory_file.write_text("- cat\n- odd\n- endless\n- other\n")
+    search.catch_up()
+    vectors = {"- cat": [1.0, 0, 0], "- odd": [0.0] * 3, "- endless": [float("inf")] * 3, "- other": [1.0] * 5}
+    search.embed("m", {each: vectors[each.text] for each in search.unembedded("m", 9)})
+    assert embed_all(search) == []
+    assert nearest(search, "cat", 9) == ["- cat"]
+    assert search.nearest("m", [0.0] * 3, 9) == []
+
+
+def test_of_many_numbers_the_nearest_is_found_through_their_signs(paths, search, monkeypatch):
+    monkeypatch.setattr(search_vectors, "COMPARED", 5)
+    chance = Random(1)
+    session(paths, *(message(f"passage {number}") for number in range(60)))
+    search.catch_up()
+    vectors = {each: [chance.gauss(0, 1) for _ in range(1_536)] for each in search.unembedded("m", 99)}
+    search.embed("m", vectors)
+    for passage, vector in vectors.items():
+        asked = [each + chance.gauss(0, 0.8) for each in vector]
+        assert search.nearest("m", asked, 1) == [passage.id]
+
+
+def test_nothing_is_embedded_that_would_be_lost(paths):
+    paths.memory_file.write_text("- cat\n")
+    reader = WorkspaceSearch(paths, writable=False)
+    assert embed_all(reader) == []
+    reader.close()
+
+
+def test_a_broken_index_is_made_anew_and_embedded_anew(paths, search, monkeypatch):
+    paths.memory_file.write_text("- cat\n")
+    embed_all(search)
+
+    def broken(*_: object) -> None:
+        raise sqlite3.DatabaseError("database disk image is malformed")
+
+    monkeypatch.setattr(SearchVectors, "_fetched", broken)
+    assert search.nearest("m", meaning("cat"), 1) == []
+    monkeypatch.undo()
+    assert embed_all(search) == ["- cat"]
+    assert nearest(search, "cat") == ["- cat"]
