@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 HAS_QT = find_spec("PySide6") is not None
 
@@ -25,6 +26,10 @@ os.environ.update(
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
     del os.environ[_key]
+
+# How long an example takes says how busy the machine is, and nothing of the program.
+settings.register_profile("mnemoscope", deadline=None)
+settings.load_profile("mnemoscope")
 
 pytest_plugins = ["pytester", "tests.support_network", "tests.support_logs", "tests.support_leaks"]
 if HAS_QT:
