@@ -109,6 +109,7 @@ def test_a_name_of_300_characters_is_refused(root: Path) -> None:
         "git~1/config",
         "sess\u0456ons/a.jsonl",
         ".mnem\u200boscope/intent.json",
+        ".mnemoscope-begun",
     ],
 )
 def test_what_is_protected_or_means_something_else_elsewhere_is_refused(root: Path, path: str) -> None:
@@ -121,6 +122,15 @@ def test_what_the_person_said_is_read_but_not_written(root: Path, name: str) -> 
     (root / name).write_text("# SESSION-STATE.md\n")
     assert Beneath(root).read(name).startswith(b"# SESSION")
     assert "only capture and the person" in refusal(Beneath(root).write, name, b"- forged")
+
+
+@pytest.mark.parametrize("name", ["memory/2026-11-22.md", "Memory/2026-11-22.MD", "memory/working-buffer.md"])
+def test_what_the_program_noted_and_tells_again_is_read_but_not_written(root: Path, name: str) -> None:
+    (root / name).parent.mkdir(exist_ok=True)
+    (root / name).write_text("## [10:30:00]\n")
+    assert Beneath(root).read(name).startswith(b"## [10")
+    assert "the program notes there what was said" in refusal(Beneath(root).write, name, b"- forged")
+    Beneath(root).write("memory/2026-11-22-trip.md", b"- a file of the model's own")
 
 
 def test_the_history_log_is_read_but_not_written(root: Path) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import PathRefused
 
 NAME_LIMIT: Final = 255
 """Bytes of one component, the limit of the common file systems."""
-PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", "sessions"})
+PROTECTED_FOLDERS: Final = frozenset({".mnemoscope", ".mnemoscope-begun", "sessions"})
 PROTECTED_ANYWHERE: Final = frozenset({".git"})
 PROTECTED_FILES: Final = frozenset({("config.json",), ("memory", ".cursor"), ("memory", ".dream_cursor")})
 IN_EVERY_PROMPT: Final = frozenset({("agents.md",), ("soul.md",), ("user.md",), ("tools.md",), ("identity.md",)})
@@ -26,6 +26,8 @@ APPENDED_ONLY: Final = frozenset({("memory", "history.md"), ("memory", "history.
 """The history log grows by consolidation alone: a model reads it, and never writes it."""
 CAPTURED: Final = frozenset({("session-state.md",)})
 """What stands there is sent as the person's own words."""
+NOTED: Final = re.compile(r"memory/(\d{4}-\d{2}-\d{2}|working-buffer)\.md")
+"""Notes of each day, and what was said while the context filled up: told again as what the program itself noted."""
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -66,6 +68,8 @@ def refuse_writing(path: str, parts: tuple[str, ...]) -> None:
     folded = tuple(map(_folded, parts))
     if folded in CAPTURED:
         _refuse(path, "it holds what the person said, so only capture and the person write it")
+    if NOTED.fullmatch("/".join(folded)):
+        _refuse(path, "the program notes there what was said, and tells it again; write into a file of another name")
     if folded in IN_EVERY_PROMPT or folded[0] in INSTRUCTIONS:
         _refuse(path, "it is part of what models are told, so only the person changes it; say what should stand there")
 
