@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store import search_find, search_index, search_sync
+from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
@@ -352,6 +353,22 @@ def test_a_folder_that_is_not_there_has_nothing_to_search(tmp_path):
     search = WorkspaceSearch(WorkspacePaths(tmp_path / "none"))
     assert found(search, "quokka") == []
     search.close()
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_written_to(tmp_path, begun):
+    paths = workspace(tmp_path / "ws")
+    paths.memory_file.write_text("- a quokka\n")
+    search = WorkspaceSearch(paths, calls=RootedCalls(paths.root))
+    assert not begun or len(found(search, "quokka")) == 1
+    away = paths.root.rename(paths.root.with_name("away"))
+    workspace(paths.root).memory_file.write_text("- a wombat\n")
+    assert found(search, "wombat") == []
+    search.index.discard("whatever the reason")
+    assert found(search, "wombat") == []
+    search.close()
+    assert not list(paths.own_dir.iterdir())
+    assert (away / ".mnemoscope" / "search.db").exists() == begun
 
 
 def test_links_to_other_places_are_not_followed(paths, search, tmp_path):

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search_query import parse_query
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search_find import SearchFinder, shipped_words
 from mnemoscope.store.search_hit import AT_ONCE, THOROUGH, SearchHit
 from mnemoscope.store.search_index import FullTextMissing, SearchIndex
@@ -39,11 +40,14 @@ class SearchState:
 
 
 class WorkspaceSearch:
-    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file."""
+    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file.
 
-    def __init__(self, paths: WorkspacePaths, *, writable: bool = True) -> None:
+    `calls` say whether its folder is the one that was opened: of another one nothing is taken in.
+    """
+
+    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
         usable = writable and paths.own_dir.is_dir()
-        self._index = SearchIndex(paths.search_file if usable else None)
+        self._index = SearchIndex(paths.search_file if usable else None, calls=calls)
         self._sync = SearchSync(paths, self._index)
         self._finder = SearchFinder(self._index)
         self._vectors = SearchVectors(self._index)
@@ -60,7 +64,7 @@ class WorkspaceSearch:
 
     def refresh(self) -> bool:
         """Look what changed on disk; True where there is something to take in."""
-        return self._safely(self._sync.refresh, otherwise=False)
+        return not self._index.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
 
     def work(self, seconds: float) -> bool:
         """Take in more, for about `seconds`; True where there is more to do."""

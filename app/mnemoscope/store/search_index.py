@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search_words import language, tokens_of
+from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
 from mnemoscope.store.search_forms import Piece, Place
 from mnemoscope.store.search_sources import SearchKind
 
@@ -89,8 +90,9 @@ class Stored:
 class SearchIndex:
     """The index in `path`, or in a temporary folder where `path` is None or cannot be written."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
+    def __init__(self, path: Path | None, *, calls: FileCalls = REAL_CALLS) -> None:
+        """`calls` say whether the workspace is where it was: SQLite itself asks nobody."""
+        self._path, self._calls = path, calls
         self._folder: Path | None = None
         self._attempts = 3
         self._next: dict[SearchKind, int] = {}
@@ -110,6 +112,14 @@ class SearchIndex:
     def is_lasting(self) -> bool:
         """Whether it is there again the next time."""
         return self._path is not None
+
+    def is_moved_away(self) -> bool:
+        """Whether the folder of the workspace is gone, or another one took its place."""
+        try:
+            self._calls.require_root()
+        except RootGone:
+            return True
+        return False
 
     def count(self) -> int:
         """How many passages there are, roughly: numbers given out, of which some are deleted."""
@@ -286,7 +296,7 @@ class SearchIndex:
             self._next[kind] = last or low
 
     def _file(self) -> Path:
-        if self._path is not None:
+        if self._path is not None and not self.is_moved_away():
             return self._path
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))

@@ -9,6 +9,7 @@ from contextlib import suppress
 from threading import Event, Lock
 from typing import Final, TypeVar
 
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search import SearchState, WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
@@ -26,8 +27,8 @@ class SearchThread:
     worker thread whenever the index became current, or is not any more.
     """
 
-    def __init__(self, paths: WorkspacePaths, *, writable: bool = True) -> None:
-        self._search = WorkspaceSearch(paths, writable=writable)
+    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
+        self._search = WorkspaceSearch(paths, writable=writable, calls=calls)
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-search")
         self._closed = Event()
         self._ended: Future[None] = Future()
