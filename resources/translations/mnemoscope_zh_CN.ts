@@ -1225,6 +1225,10 @@
         <translation>Dream 正在工作</translation>
     </message>
     <message>
+        <source>Dream is reading</source>
+        <translation>Dream 正在阅读</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
@@ -2688,8 +2692,16 @@
         <translation>日期和时间</translation>
     </message>
     <message>
-        <source>Read only. {version}</source>
-        <translation>只读。{version}</translation>
+        <source>Read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Read only · the first version, as memory was found</source>
+        <translation>只读 · 第一个版本，即最初发现时的记忆</translation>
+    </message>
+    <message>
+        <source>Read only · {author}: {what}</source>
+        <translation>只读 · {author}：{what}</translation>
     </message>
     <message>
         <source>Restore all files</source>
@@ -3499,6 +3511,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>未整合</translation>
     </message>
     <message>
+        <source>Nothing had been said here at that moment</source>
+        <translation>那一刻这里还没有任何消息</translation>
+    </message>
+    <message>
         <source>Nothing said yet</source>
         <translation>还没有对话</translation>
     </message>
@@ -3857,6 +3873,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>已保留：</translation>
     </message>
     <message>
+        <source>Open the whole result</source>
+        <translation>打开完整结果</translation>
+    </message>
+    <message>
         <source>Reasoning</source>
         <translation>推理</translation>
     </message>
@@ -4211,8 +4231,16 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>条目 {first} 至 {last}</translation>
     </message>
     <message>
+        <source>Entry {first}</source>
+        <translation>条目 {first}</translation>
+    </message>
+    <message>
         <source>History entries: {first} to {last}</source>
         <translation>历史条目：{first} 至 {last}</translation>
+    </message>
+    <message>
+        <source>History entry: {first}</source>
+        <translation>历史条目：{first}</translation>
     </message>
     <message>
         <source>Kept after all</source>
@@ -4302,10 +4330,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
 <context>
     <name>VersionsDesk</name>
     <message>
-        <source>Between the two</source>
-        <translation>两者之间</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -4344,6 +4368,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What it changed</source>
         <translation>它更改了什么</translation>
+    </message>
+    <message>
+        <source>{older} → {newer}</source>
+        <translation>{older} → {newer}</translation>
     </message>
 </context>
 <context>

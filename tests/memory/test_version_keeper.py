@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.version_keeper import note_of
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.session import Session
@@ -134,6 +136,18 @@ def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> Non
     keeper = MemoryStore(tmp_path).version_keeper()
     assert not keeper.is_behind()
     assert not (tmp_path / "memory" / ".git").exists()
+
+
+def test_a_version_bears_the_time_of_its_change_not_that_of_its_making(store: MemoryStore, tmp_path: Path) -> None:
+    store.version_keeper().keep()
+    edited, first = GitStore(tmp_path).log()
+    when = datetime.fromisoformat(store.memory_changes(MEMORY)[-1].when)
+    assert datetime.fromtimestamp(edited.seconds) == datetime.fromtimestamp(first.seconds) == when
+
+
+@pytest.mark.parametrize("when", ["", "some day", "1969-12-31T23:59:00"])
+def test_a_change_whose_time_git_cannot_tell_is_a_version_of_now(when: str) -> None:
+    assert note_of({MEMORY: MemoryChange("c1", when, MemoryOrigin("editor"), "", "")}).when is None
 
 
 async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes(tmp_path: Path) -> None:

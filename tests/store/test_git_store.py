@@ -355,7 +355,7 @@ def test_a_version_another_program_makes_in_the_same_moment_is_never_overwritten
 
     late = Late(store.git_dir, root)
     with pytest.raises(VersionsLocked, match="at the same moment"):
-        late.add({"memory/MEMORY.md": b"- mine\n"}, "Mine", "You", datetime(2026, 3, 2))
+        late.add({"memory/MEMORY.md": b"- mine\n"}, VersionNote("You", "Mine"), datetime(2026, 3, 2))
     late.close()
     assert [info.subject for info in store.log()] == ["Two", "Versions begin"]
 
@@ -363,7 +363,7 @@ def test_a_version_another_program_makes_in_the_same_moment_is_never_overwritten
 def test_more_versions_than_are_kept_in_mind_are_read(store: GitStore, root: Path) -> None:
     repository = Repository(store.git_dir, root)
     for number in range(70):
-        repository.add({"USER.md": b"%d" % number}, f"{number}", "You", datetime(2026, 3, 2))
+        repository.add({"USER.md": b"%d" % number}, VersionNote("You", f"{number}"), datetime(2026, 3, 2))
     repository.close()
     assert [info.subject for info in store.log(100)] == [*map(str, reversed(range(70))), "Versions begin"]
 

@@ -66,7 +66,7 @@ async def test_entries_wait_are_dreamed_and_leave_a_record(stage: Stage) -> None
     await until(lambda: len(pane.cards) == 1, "the record")
     assert "Memory changed" in words_in(pane.cards[0])
     assert "entries 1 to 3" in words_in(pane.cards[0])
-    assert "Everything is dreamed" in words_in(pane)
+    await until(lambda: "Everything is dreamed" in words_in(pane), "the run's end")
     assert "Prefers green tea" in (root / "USER.md").read_text(encoding="utf-8")
     assert (root / "memory" / ".dream_cursor").read_text() == "3"
 

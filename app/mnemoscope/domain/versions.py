@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
+from datetime import datetime
 from typing import Final, Literal
 
 from mnemoscope.domain.frozen import frozen
@@ -21,12 +22,16 @@ _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 @frozen
 class VersionNote:
-    """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from."""
+    """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from.
+
+    `when`: when the files were changed, naive local time; None for now. git tells that apart from when it was told.
+    """
 
     author: Author
     subject: str
     body: str = ""
     trailers: tuple[tuple[str, str], ...] = ()
+    when: datetime | None = None
 
     def message(self) -> str:
         """The commit's message."""

@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
@@ -121,7 +122,7 @@ class VersionKeeper:
             store.clear_leftovers(self._since)
             self._looked = True
         if not store.is_initialized():
-            store.init(self._at_first())
+            store.init(*self._at_first())
         for together in self._pending(store):
             files = {each.path: data for each in together if (data := self._bytes(each)) is not None}
             if files:
@@ -142,15 +143,17 @@ class VersionKeeper:
         where = f" The old ones are in {kept.relative_to(self._paths.root).as_posix()}." if kept else ""
         return [f"The versions of memory could not be read and begin again from the files as they are.{where}"]
 
-    def _at_first(self) -> dict[str, bytes | None]:
-        """The files as they were before the first change that is noted: where versions begin."""
+    def _at_first(self) -> tuple[dict[str, bytes | None], datetime | None]:
+        """The files as they were before the first change that is noted, and when that was: where versions begin."""
         found: dict[str, bytes | None] = {}
+        begun: list[datetime] = []
         for path, changes in self._changes().items():
             oldest = next(iter(changes.changes()), None)
             text = self._versions.text(oldest.before) if oldest else None
             if oldest is not None and text is not None:
                 found[path] = encode_text(text) if oldest.before else None
-        return found
+                begun += [when] if (when := _moment(oldest)) else []
+        return found, min(begun, default=None)
 
     def _pending(self, store: Any) -> Iterator[list[_Pending]]:
         """The changes that have no version, oldest first; those of one transaction are one version."""
@@ -224,9 +227,20 @@ def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
         first, last = message_numbers(origin.start, origin.stop)
         subject = f"Consolidated messages {first} to {last}"
     elif origin.kind == "dream":
-        subject = f"Dreamed entries {origin.start} to {origin.stop}"
+        one = origin.start == origin.stop
+        subject = f"Dreamed entry {origin.start}" if one else f"Dreamed entries {origin.start} to {origin.stop}"
     told = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]
-    return VersionNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), tuple(_trailers(change)))
+    trailers = tuple(_trailers(change))
+    return VersionNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), trailers, _moment(change))
+
+
+def _moment(change: MemoryChange) -> datetime | None:
+    """When a change was made, naive local time; None where its journal does not say."""
+    with suppress(ValueError):
+        when = datetime.fromisoformat(change.when)
+        # git has no time before 1970.
+        return when.replace(tzinfo=None) if when.year > 1970 else None
+    return None
 
 
 def _bodies(changes: Mapping[str, MemoryChange]) -> Iterator[tuple[str, str]]:

@@ -56,10 +56,11 @@ class GitStore:
         """Whether there is a repository of ours."""
         return is_ours(self.git_dir)
 
-    def init(self, first: Mapping[str, bytes | None] | None = None) -> bool:
+    def init(self, first: Mapping[str, bytes | None] | None = None, when: datetime | None = None) -> bool:
         """Make the repository, with the files as they are for its first version; False where there is one already.
 
-        `first`: files that were otherwise when versions begin (None: missing). Raises VersionsBroken or StorageError.
+        `first`: files that were otherwise when versions begin (None: missing), and `when` that was, naive local time;
+        None for now. Raises VersionsBroken or StorageError.
         """
         self._move_out_of_the_way()
         if self.is_initialized():
@@ -78,7 +79,7 @@ class GitStore:
             Repository.create(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked))).close()
             os.replace(making, git_dir)
         begun = {**self.differing(), **(first or {})}
-        self.commit(VersionNote("Mnemoscope", "Versions begin"), begun)
+        self.commit(VersionNote("Mnemoscope", "Versions begin", when=when), begun)
         return True
 
     def set_aside(self) -> Path | None:
@@ -120,7 +121,7 @@ class GitStore:
         """
         ours = {path: data for path, data in files.items() if is_tracked(path, self.tracked)}
         with self._opened() as repository:
-            made = repository.add(ours, note.message(), note.author, self._clock())
+            made = repository.add(ours, note, self._clock())
             return repository.commit(made) if made else None
 
     def auto_commit(

@@ -33,7 +33,7 @@ from dulwich.refs import Ref
 from dulwich.repo import Repo
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.versions import SHORT, CommitInfo
+from mnemoscope.domain.versions import SHORT, CommitInfo, VersionNote
 
 BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")
@@ -147,7 +147,7 @@ class Repository:
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    def add(self, files: Mapping[str, bytes | None], message: str, author: str, when: datetime) -> str:
+    def add(self, files: Mapping[str, bytes | None], note: VersionNote, now: datetime) -> str:
         """Commit the newest version with `files` put in place (None: removed).
 
         Returns the new commit's id, "" where nothing differs. Raises VersionsLocked or VersionsBroken.
@@ -163,7 +163,7 @@ class Repository:
             if parent and entries == self.entries(parent):
                 return ""
             stored = {self._names.get(path, path): blob for path, blob in entries.items()}
-            commit = _new_commit(self._tree(stored), parent, message, author, when)
+            commit = _new_commit(self._tree(stored), parent, note, now)
             self._repo.object_store.add_object(commit)
             self._advance(parent, commit.id)
         self._show(stored)
@@ -298,17 +298,23 @@ def _info(commit: Commit, files: tuple[str, ...]) -> CommitInfo:
     return CommitInfo(identity[:SHORT], message, when, name, identity, _parent(commit), files, commit.author_time)
 
 
-def _new_commit(tree: ObjectID, parent: str, message: str, author: str, when: datetime) -> Commit:
+def _new_commit(tree: ObjectID, parent: str, note: VersionNote, now: datetime) -> Commit:
     commit = Commit()
+    changed = note.when or now
     commit.tree = tree
     commit.parents = [ObjectID(parent.encode())] if parent else []
-    commit.author = commit.committer = f"{author} <{author.lower()}@mnemoscope>".encode()
-    commit.author_time = commit.commit_time = int(when.timestamp())
-    offset = when.astimezone().utcoffset()
-    commit.author_timezone = commit.commit_timezone = int(offset.total_seconds()) if offset else 0
+    commit.author = commit.committer = f"{note.author} <{note.author.lower()}@mnemoscope>".encode()
+    commit.author_time, commit.author_timezone = _git_time(changed)
+    commit.commit_time, commit.commit_timezone = _git_time(now)
     commit.encoding = b"UTF-8"
-    commit.message = message.encode("utf-8", "replace")
+    commit.message = note.message().encode("utf-8", "replace")
     return commit
+
+
+def _git_time(when: datetime) -> tuple[int, int]:
+    """Seconds since the epoch, and how far local time was ahead then, in seconds."""
+    offset = when.astimezone().utcoffset()
+    return int(when.timestamp()), int(offset.total_seconds()) if offset else 0
 
 
 def _index_entry(file: Path, blob: str) -> IndexEntry:

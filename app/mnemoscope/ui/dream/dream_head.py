@@ -44,8 +44,9 @@ class DreamHead(QWidget):
     def show_state(self, state: DreamState, now: datetime) -> None:
         """Say how it stands."""
         self._state = state
-        self.waiting.setText(waiting_words(state))
+        self.waiting.setText(self.tr("Dream is reading") if state.running else waiting_words(state))
         self.next.setText(next_words(state, now))
+        self.next.setVisible(not state.running)
         spent = state.spent_today
         self.spent.setText(today_words(spent, state.day_limit))
         self.spent.setVisible(bool(self.spent.text()))

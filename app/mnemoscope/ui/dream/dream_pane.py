@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream import DreamRun, DreamState
 from mnemoscope.ui.dream.dream_head import DreamHead
 from mnemoscope.ui.dream.run_card import RunCard
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 SHOWN_RUNS = 50
 
@@ -50,7 +50,6 @@ class DreamPane(QWidget):
             self.tr("No run yet. Each one leaves a record here: what it read, changed and cost."), self
         )
         self.none_yet.setWordWrap(True)
-        self.none_yet.setAlignment(Qt.AlignmentFlag.AlignCenter)
         set_role(self.none_yet, role="muted")
         self._cards = QWidget(self)
         set_role(self._cards, role="canvas")
@@ -143,7 +142,11 @@ class DreamPane(QWidget):
         margin.setContentsMargins(16, 12, 16, 8)
         margin.setSpacing(8)
         margin.addWidget(self.offer)
-        margin.addWidget(self.guide, 0, Qt.AlignmentFlag.AlignLeft)
+        link = QHBoxLayout()
+        link.addSpacing(-LINK_INSET)
+        link.addWidget(self.guide)
+        link.addStretch(1)
+        margin.addLayout(link)
         margin.addWidget(self.none_yet)
         column.addLayout(margin)
         column.addWidget(scroll, 1)

@@ -19,11 +19,9 @@ from mnemoscope.ui.dream.dream_words import (
     outcome_words,
     undone_words,
 )
-from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
 
 _ICON: Final = 16
-_LINK_INSET: Final = 5
-"""Room within a link's button, so that its words stand under the lines above."""
 
 
 class RunCard(QFrame):
@@ -86,7 +84,6 @@ class RunCard(QFrame):
 
     def _buttons(self, reading: bool) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(-_LINK_INSET, 0, 0, 0)
         row.setSpacing(4)
         held = any(edit.held for edit in self.run.edits)
         if held and not reading:
@@ -96,6 +93,7 @@ class RunCard(QFrame):
             if not (reading or self.run.undone):
                 row.addWidget(self._button(self.tr("Undo…"), lambda: self.undo_requested.emit(self.run)))
         if row.count():
+            row.insertSpacing(0, -LINK_INSET)
             row.addStretch(1)
         return row
 

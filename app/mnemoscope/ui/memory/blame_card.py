@@ -14,7 +14,7 @@ from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, subject_words
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
 
 WIDTH: Final = 340
 SHOWN: Final = 3
@@ -38,7 +38,7 @@ class BlameCard(QFrame):
         self._within: list[QWidget] = []
         set_role(self, role="sheet")
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(16, 12, 16, 12)
+        self._column.setContentsMargins(16 - LINK_INSET, 12, 16, 12)
         self._column.setSpacing(6)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.hide()
@@ -126,6 +126,7 @@ class BlameCard(QFrame):
         label = QLabel(words, self)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
+        label.setIndent(LINK_INSET)
         set_role(label, role=role)
         self._column.addWidget(label)
         self._within.append(label)

@@ -10,11 +10,11 @@ from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from mnemoscope.domain.versions import Snapshot
+from mnemoscope.domain.versions import CommitInfo, Snapshot
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
 from mnemoscope.ui.memory.origin_words import by_key
 from mnemoscope.ui.memory.version_row import VersionRow
-from mnemoscope.ui.memory.version_words import moment_words, sentence_of
+from mnemoscope.ui.memory.version_words import author_words, moment_words, subject_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
@@ -88,8 +88,7 @@ class PastView(QWidget):
         self._snapshot = snapshot
         self._point_at(moment, snapshot.commit.id if snapshot else "")
         self.title.setText(self.tr("As it was on {moment}").format(moment=moment_words(moment)))
-        row = VersionRow(snapshot.commit, None) if snapshot else None
-        self.version.setText(self.tr("Read only. {version}").format(version=sentence_of(row, by_key) if row else ""))
+        self.version.setText(self._read_only_words(snapshot.commit) if snapshot else self.tr("Read only"))
         self.setAccessibleDescription(self.title.text())
         self.show_file(self._path)
 
@@ -112,6 +111,15 @@ class PastView(QWidget):
             self.closed.emit()
         else:
             super().keyPressEvent(event)
+
+    def _read_only_words(self, commit: CommitInfo) -> str:
+        """That it is only read, and which version it is."""
+        if not commit.parent:
+            return self.tr("Read only · the first version, as memory was found")
+        row = VersionRow(commit, None)
+        return self.tr("Read only · {author}: {what}").format(
+            author=author_words(row.author), what=subject_words(row, by_key)
+        )
 
     def _point_at(self, moment: datetime, version: str) -> None:
         with QSignalBlocker(self.slider), QSignalBlocker(self.date):

@@ -132,7 +132,7 @@ class _Painter(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_HasFocus and view.hasFocus():
             painter.setPen(theme.color("focus"))
             painter.drawRoundedRect(QRectF(place).adjusted(1, 1, -1, -1), 4, 4)
-        left = place.left() + 8 + paint_chip(painter, row.author, place.left() + 8, place, chosen=chosen)
+        left = place.left() + 8 + paint_chip(painter, row.author, place.left() + 8, place)
         painter.setFont(theme.font("caption"))
         metrics, when = QFontMetrics(painter.font()), time_words(row.when)
         right = place.right() - 8 - metrics.horizontalAdvance(when)
@@ -151,7 +151,7 @@ class _Painter(QStyledItemDelegate):
 _MIDDLE: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def paint_chip(painter: QPainter, author: str, left: int, row: QRect, *, chosen: bool = False) -> int:
+def paint_chip(painter: QPainter, author: str, left: int, row: QRect) -> int:
     """Paint an author's chip in the middle of a row; how wide it is."""
     theme = Theme.current()
     ground, letters = CHIPS.get(author, ("sunken", "text_muted"))
@@ -160,8 +160,9 @@ def paint_chip(painter: QPainter, author: str, left: int, row: QRect, *, chosen:
     metrics, words = QFontMetrics(font), author_words(author)
     width, height = metrics.horizontalAdvance(words) + 12, metrics.height() + 2
     chip = QRectF(left, row.center().y() - height / 2, width, height)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("surface" if chosen and ground == "accent_soft" else ground))
+    # On a row that is chosen the ground is the row's: the edge keeps it a chip.
+    painter.setPen(theme.color("accent") if ground == "accent_soft" else Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color(ground))
     painter.drawRoundedRect(chip, 4, 4)
     painter.setPen(theme.color(letters))
     painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)

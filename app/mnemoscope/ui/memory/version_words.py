@@ -99,6 +99,11 @@ def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> 
     return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (told and name in _IDS)]
 
 
+def brief_name(row: VersionRow) -> str:
+    """`You 10:42`: enough to tell two versions apart in a heading."""
+    return f"{author_words(row.author)} {time_words(row.when)}".strip()
+
+
 def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
     """The whole of it, for who hears the window."""
     parts = (author_words(row.author), subject_words(row, title_of), time_words(row.when))
@@ -115,7 +120,8 @@ def _what(row: VersionRow, title_of: TitleOf) -> str:
         words = tr("Message {number} of “{title}”")
         return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
     if origin.kind == "dream":
-        return tr("Entries {first} to {last}").format(first=origin.start, last=origin.stop)
+        words = tr("Entry {first}") if origin.start == origin.stop else tr("Entries {first} to {last}")
+        return words.format(first=origin.start, last=origin.stop)
     names = {
         "editor": tr("Edited"),
         "outside": tr("Changed by another program"),
@@ -148,7 +154,8 @@ def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
         return tr("Messages: {first} to {last}").format(first=numbers[0], last=numbers[1])
     first, dash, last = value.partition("-")
     if name == "History-Entries" and dash:
-        return tr("History entries: {first} to {last}").format(first=first, last=last)
+        words = tr("History entry: {first}") if first == last else tr("History entries: {first} to {last}")
+        return words.format(first=first, last=last)
     names = {
         "Transaction": tr("Transaction: {value}"),
         "Change": tr("Change: {value}"),

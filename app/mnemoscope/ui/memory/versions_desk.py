@@ -14,6 +14,7 @@ from mnemoscope.domain.memory_change import MemoryChange
 from mnemoscope.domain.text_diff import diff_lines, without_edit
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.version_row import VersionRow, unite
+from mnemoscope.ui.memory.version_words import brief_name
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.tasks import Tasks
@@ -111,7 +112,8 @@ class VersionsDesk(QObject):
             return
         try:
             if len(chosen) == 2:
-                texts, title = (await self._text(chosen[1]), await self._text(chosen[0])), self.tr("Between the two")
+                texts = await self._text(chosen[1]), await self._text(chosen[0])
+                title = self.tr("{older} → {newer}").format(older=brief_name(chosen[1]), newer=brief_name(chosen[0]))
             elif view.compares_with_now:
                 now = await self._bench.read_memory(self._path)
                 texts, title = (await self._text(chosen[0]), now.text), self.tr("From this version to now")

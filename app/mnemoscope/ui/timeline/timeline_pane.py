@@ -82,6 +82,7 @@ class TimelinePane(QWidget):
         """
         self.header.drop_failure()
         self.header.closed, self.header.closed_because = closed, because
+        self.empty.set_past(bool(because))
         self.model.show(messages, pointer, records, selection, memory_window, total)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
@@ -201,7 +202,7 @@ class EmptyTimeline(QWidget):
         column.addWidget(self._sentence)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignCenter)
         column.addStretch(3)
-        self._filtered = self._read_only = False
+        self._filtered = self._read_only = self._past = False
         self._restyle()
         self.say(filtered=False)
         theme_notifier().changed.connect(self._restyle)
@@ -211,13 +212,19 @@ class EmptyTimeline(QWidget):
         self._read_only = True
         self.say(filtered=self._filtered)
 
+    def set_past(self, past: bool) -> None:
+        """Whether a moment that is past is on show, in which nobody can write."""
+        self._past = past
+        self.say(filtered=self._filtered)
+
     def say(self, *, filtered: bool) -> None:
         """Say that there is nothing, or nothing that the filter lists."""
         self._filtered = filtered
-        self._sentence.setText(tr("No message is listed by this filter") if filtered else tr("Nothing said yet"))
+        nothing = tr("Nothing had been said here at that moment") if self._past else tr("Nothing said yet")
+        self._sentence.setText(tr("No message is listed by this filter") if filtered else nothing)
         self._button.setText(tr("Show every message") if filtered else tr("Write a message"))
         self._button.setAccessibleName(self._button.text())
-        self._button.setVisible(filtered or not self._read_only)
+        self._button.setVisible(filtered or not (self._read_only or self._past))
         self._restyle()
 
     def _restyle(self) -> None:
