@@ -7,6 +7,7 @@ from mnemoscope.agent.searching import Searching
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.store import search_index
+from mnemoscope.store.root_calls import RootedCalls
 from tests.support.search_files import message, session, workspace
 
 
@@ -80,3 +81,13 @@ async def test_a_closed_search_gives_its_index_back(tmp_path: Path) -> None:
     search = Searching(workspace(tmp_path), EventBus())
     await search.close()
     assert search.type("quokka").cancelled()
+
+
+async def test_a_search_begun_in_a_folder_that_took_the_workspaces_place_leaves_it_alone(tmp_path: Path) -> None:
+    paths = workspace(tmp_path / "ws")
+    search = Searching(paths, EventBus(), calls=RootedCalls(paths.root))
+    paths.root.rename(tmp_path / "away")
+    workspace(paths.root).memory_file.write_text("- a quokka\n")
+    assert await search.find("quokka") == []
+    await search.close()
+    assert not list(paths.own_dir.iterdir())

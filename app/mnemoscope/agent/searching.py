@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace import WorkspacePaths
 
 if TYPE_CHECKING:
@@ -42,8 +43,10 @@ _SPARE = 10
 class Searching:
     """The search of one workspace."""
 
-    def __init__(self, paths: WorkspacePaths, bus: EventBus, *, read_only: bool = False) -> None:
-        self._paths, self._read_only = paths, read_only
+    def __init__(
+        self, paths: WorkspacePaths, bus: EventBus, *, read_only: bool = False, calls: FileCalls = REAL_CALLS
+    ) -> None:
+        self._paths, self._read_only, self._calls = paths, read_only, calls
         self._is_closed = False
         self._ends: list[Callable[[], None]] = [bus.subscribe(self._on_event)]
 
@@ -58,7 +61,7 @@ class Searching:
         from mnemoscope.memory.write_hooks import add_write_hook
         from mnemoscope.store.search_worker import SearchThread
 
-        thread = SearchThread(self._paths, writable=not self._read_only)
+        thread = SearchThread(self._paths, writable=not self._read_only, calls=self._calls)
         self._ends.append(add_write_hook(lambda _content, _source: thread.refresh()))
         if self._is_closed:
             thread.close()
