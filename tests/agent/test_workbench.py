@@ -347,3 +347,15 @@ async def test_closing_gives_the_workspace_back(tmp_path: Path) -> None:
     await desk.bench.close()
     assert desk.inner.provider.is_closed
     open_workspace(tmp_path).close()
+
+
+async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    await desk.bench.send(KEY, "Hello")
+    await desk.bench.close()
+    later = Desk(tmp_path)
+    kept = WorkspacePaths(tmp_path).prompts_dir
+    assert list(kept.iterdir())
+    await later.bench.delete(KEY)
+    await later.bench.close()
+    assert not list(kept.iterdir())

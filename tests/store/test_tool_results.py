@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.tool_results import ToolResultFiles
+from mnemoscope.store.tool_results import ToolResultFiles, whole_result
+from mnemoscope.store.workspace import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30)
 
@@ -24,6 +25,20 @@ def test_a_name_of_a_tool_leads_nowhere_else(tmp_path: Path) -> None:
     path = ToolResultFiles(tmp_path / "results").keep("../../x\n", "a", WHEN)
     assert path.parent == tmp_path / "results"
     assert ToolResultFiles(tmp_path / "results").keep("", "a", WHEN).name == "20261122-143000-tool.txt"
+
+
+def test_only_a_file_of_these_is_the_whole_of_a_result(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.own_dir.mkdir()
+    kept = ToolResultFiles(paths.tool_results_dir).keep("exec", "all of it", WHEN)
+    assert whole_result(paths, kept.relative_to(tmp_path).as_posix()) == kept
+    (tmp_path / "run.txt").write_text("x")
+    (paths.tool_results_dir / "run.desktop").write_text("x")
+    (paths.tool_results_dir / "link.txt").symlink_to(tmp_path / "run.txt")
+    folder = ".mnemoscope/tool-results"
+    for name in ("", "run.txt", f"{folder}/run.desktop", f"{folder}/link.txt", f"{folder}/gone.txt", "/etc/passwd"):
+        assert whole_result(paths, name) is None
+    assert whole_result(paths, f"{folder}/../../run.txt") is None
 
 
 @pytest.mark.parametrize("bound", [{"most_files": 2}, {"most_bytes": 20}])

@@ -227,6 +227,18 @@ def test_a_tool_call_is_a_folded_card_that_unfolds(pane: Transcript) -> None:
     assert text_of(pane) == folded
 
 
+def test_an_unfolded_card_leads_to_all_of_a_result_that_was_cut(pane: Transcript, qtbot: QtBot) -> None:
+    name = ".mnemoscope/tool-results/20261122-143000-exec.txt"
+    result: Message = {"role": "tool", "tool_call_id": "c", "content": "head … tail", "cut": 9_000, "whole": name}
+    pane.show_messages("k", [calling("c"), result])
+    assert "Open the whole result" not in text_of(pane)
+    click(pane, "mnemo:fold/0/c")
+    assert "Open the whole result" in text_of(pane)
+    with qtbot.waitSignal(pane.links.whole_wanted) as wanted:
+        click(pane, f"mnemo:whole/{name}")
+    assert wanted.args == [name]
+
+
 def test_folding_one_card_of_several_leaves_the_rest_as_it_was(pane: Transcript) -> None:
     message = calling("a", text=RICH)
     message["tool_calls"] += calling("b", "read_file")["tool_calls"]

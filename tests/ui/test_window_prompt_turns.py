@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.ui.prompt.prompt_past import PastTurns
 from tests.support.scripted_provider import ScriptedProvider, says
-from tests.ui.window_fixture import Opened, Stage, rest, until
+from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
 
 
 async def talked(stage: Stage, turns: int) -> Opened:
@@ -76,6 +76,15 @@ async def test_the_timeline_counts_towards_no_consolidation(stage: Stage) -> Non
     person = await talked(stage, 1)
     await until(lambda: person.timeline.header.told.text() == "Captures and tools write memory here", "who writes")
     assert not person.timeline.header.line.isVisible()
+
+
+async def test_only_a_whole_result_of_ours_is_opened(stage: Stage) -> None:
+    person = await talked(stage, 1)
+    kept = await person.bench.loop.keeping.keep_whole("exec", "all of it")
+    assert (await person.bench.whole_result(kept)).read_text("utf-8") == "all of it"
+    (stage.root / "run.desktop").write_text("[Desktop Entry]")
+    person.window.chat.transcript.links.whole_wanted.emit("run.desktop")
+    await until(lambda: any("not kept any more" in each for each in sentences(person.window)), "what is said")
 
 
 async def test_prompts_of_a_deleted_conversation_go_with_it(stage: Stage) -> None:

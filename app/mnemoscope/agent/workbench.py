@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import field
 from datetime import datetime
 from functools import partial
@@ -279,6 +280,10 @@ class Workbench(MemoryCalls, PromptCalls):
         if self.loop.is_busy(key):
             raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
         session = self._opened.get(key)
+        if session is None:
+            # What cannot be read is deleted all the same.
+            with suppress(StorageError):
+                session = await self.disk.run(self.sessions.load, key)
         async with self.loop.consolidating.lock(key):
             trashed = await self.disk.run(self.sessions.trash, key)
         self._opened.pop(key, None)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.prompt_view import viewed_history
 from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.history import Selection
 from mnemoscope.domain.llm import LLMProvider
@@ -18,6 +20,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import SentPrompt
@@ -32,6 +35,7 @@ class PromptCalls:
     provider: LLMProvider
     sessions: SessionManager
     disk: Disk
+    workspace: Workspace
     clock: Callable[[], datetime]
 
     @property
@@ -59,6 +63,16 @@ class PromptCalls:
         """What was sent with each turn of a conversation that is remembered, oldest first. Raises UnreadableFile."""
         session = await self.disk.run(self.sessions.get_or_create, key)
         return await self.loop.keeping.past.of_session(session)
+
+    async def whole_result(self, name: str) -> Path:
+        """The file with all of a tool result, by the name that its message or prompt gives. Raises StorageError."""
+        from mnemoscope.store.tool_results import whole_result
+
+        path = await self.disk.run(whole_result, self.workspace.paths, name)
+        if path is None:
+            sentence = "The whole result is not kept any more: only the newest are."
+            raise StorageError(sentence, next_step="Let the tool be called again.", name=name)
+        return path
 
     def selection(self, session: Session) -> Selection:
         """Which messages of a conversation are sent, by what is known without a look at the disk."""

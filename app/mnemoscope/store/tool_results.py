@@ -11,6 +11,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.workspace import WorkspacePaths
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,14 @@ KEPT_AT_MOST: Final = 500
 BYTES_AT_MOST: Final = 100_000_000
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME: Final = 40
+
+
+def whole_result(paths: WorkspacePaths, name: str) -> Path | None:
+    """The file that a message names (relative to the workspace) as its whole result, where it is there and one of
+    these: a conversation may have been written by anybody."""
+    path = paths.root / name
+    is_ours = path.parent == paths.tool_results_dir and path.suffix == ".txt"
+    return path if is_ours and path.is_file() and not path.is_symlink() else None
 
 
 class ToolResultFiles:

@@ -82,6 +82,7 @@ class ConversationDesk(QObject):
         window.chat.transcript.link_requested.connect(open_link)
         window.chat.transcript.save_requested.connect(self._save_message)
         window.chat.transcript.links.review_wanted.connect(self._review)
+        window.chat.transcript.links.whole_wanted.connect(self._prompt.open_whole)
         window.timeline.entry_activated.connect(ways.show_entry)
 
     def try_refused(self) -> None:

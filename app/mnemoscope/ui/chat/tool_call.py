@@ -27,6 +27,8 @@ class ToolCall:
     """It runs, but for a person who has not said yet whether it may."""
     unfolded: bool = False
     result: str | None = None
+    whole: str = ""
+    """Where all of its result is, "" where all of it is here."""
     is_file: bool = False
     """Its result is what a file says."""
 

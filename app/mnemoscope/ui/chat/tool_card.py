@@ -85,6 +85,10 @@ class ToolCard:
         if call.result is not None:
             title = tr("Text") if call.call_id == "reasoning" else tr("Result")
             self._body_part(title, call.result or tr("(empty)"), lines)
+        if call.whole:
+            self.writer.begin_block(QTextBlockFormat(lines), self.style.body)
+            link = self.style.link(f"{INTERNAL}whole/{call.whole}", self.style.body)
+            self.writer.words(tr("Open the whole result"), link)
 
     def _body_part(self, title: str, text: str, lines: QTextBlockFormat) -> None:
         self.writer.begin_block(QTextBlockFormat(lines), self.style.caption)

@@ -80,6 +80,7 @@ def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | Non
 
 def _complete(call: ToolCall, message: Message) -> None:
     call.result = result = text_of(message)
+    call.whole = str(message.get("whole") or "")
     call.is_file = origin_of(message) == FILE
     call.running = False
     call.summary = call.summary or result_summary(result)

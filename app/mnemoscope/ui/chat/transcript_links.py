@@ -27,6 +27,8 @@ class TranscriptLinks(QObject):
     """What a call of this message wanted to write waits, and is to be looked at."""
     command_chosen = Signal(str)
     """A command that the answer of another one offers, with its slash."""
+    whole_wanted = Signal(str)
+    """All of a tool's result is to be opened, by the name its message gives."""
     kept_chosen = Signal(int, int)
     """What was kept of a message is to be shown: the message's index and the place among its records."""
     undo_kept = Signal(int)
@@ -63,6 +65,8 @@ class TranscriptLinks(QObject):
         elif verb == "fold":
             index, _, call_id = rest.partition("/")
             self.folded.emit(int(index), call_id)
+        elif verb == "whole":
+            self.whole_wanted.emit(rest)
         elif verb == "kept":
             index, _, place = rest.partition("/")
             self.kept_chosen.emit(int(index), int(place))

@@ -93,8 +93,13 @@ class PromptDesk(QObject):
         if self._turns_of == event.session_key == self._on_show.key:
             self._look_back()
 
-    def _open_file(self, name: str) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._bench.workspace.root / name)))
+    def open_whole(self, name: str) -> None:
+        """Open all of a tool result that was cut, by the name its message gives."""
+        self._tasks.spawn(self._open_whole(name), "a whole result")
+
+    async def _open_whole(self, name: str) -> None:
+        path = await self._bench.whole_result(name)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
     def _refresh(self) -> None:
         if self._turns_of != self._on_show.key:
@@ -109,7 +114,7 @@ class PromptDesk(QObject):
         pane.refresh_requested.connect(self._refresh_now)
         pane.past_wanted.connect(self._look_back)
         pane.present_wanted.connect(self._back)
-        pane.detail.open_requested.connect(self._open_file)
+        pane.detail.open_requested.connect(self.open_whole)
         if (prompt := self._past or self._sent) is not None:
             pane.show_prompt(prompt)
         else:
