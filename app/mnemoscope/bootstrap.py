@@ -75,9 +75,11 @@ def open_core(
         workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
     paths = workspace.paths
     keys, approver = keychain or Keychain(), ApproverSlot()
-    search = Searching(paths, bus, read_only=read_only, calls=calls)
     built_in = offline or OfflineProvider(partial(_search_memory, paths))
     provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote)
+    search = Searching(
+        paths, bus, read_only=read_only, calls=calls, embedder=provider, settings=lambda: settings.settings
+    )
     sessions = SessionManager(root, read_only=read_only, calls=calls)
     memory = MemoryStore(
         root,

@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.llm import Embedder
+from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.workspace import WorkspacePaths
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+    from mnemoscope.agent.meaning import Meaning
     from mnemoscope.memory.memory_search import Behind
     from mnemoscope.memory.recall import Hit
     from mnemoscope.store.search_hit import SearchHit
@@ -41,12 +44,21 @@ _SPARE = 10
 
 
 class Searching:
-    """The search of one workspace."""
+    """The search of one workspace: by words, and by meaning too where `settings` names a model for `embedder`."""
 
     def __init__(
-        self, paths: WorkspacePaths, bus: EventBus, *, read_only: bool = False, calls: FileCalls = REAL_CALLS
+        self,
+        paths: WorkspacePaths,
+        bus: EventBus,
+        *,
+        read_only: bool = False,
+        calls: FileCalls = REAL_CALLS,
+        embedder: Embedder | None = None,
+        settings: Callable[[], Settings] = Settings,
     ) -> None:
-        self._paths, self._read_only, self._calls = paths, read_only, calls
+        self._paths, self._bus, self._read_only, self._calls = paths, bus, read_only, calls
+        self._embedder, self._settings = embedder, settings
+        self._meaning: Meaning | None = None
         self._is_closed = False
         self._ends: list[Callable[[], None]] = [bus.subscribe(self._on_event)]
 
@@ -79,7 +91,8 @@ class Searching:
 
     async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
         """What is found with everything that is on disk now. `typing`: the last word may not be whole."""
-        return await asyncio.wrap_future(self.thread.find(text, limit, typing=typing))
+        semantic = await self._nearest(text)
+        return await asyncio.wrap_future(self.thread.find(text, limit, semantic=semantic, typing=typing))
 
     async def behind(self, hit: SearchHit) -> Behind | None:
         """The messages a passage comes from, where that is known."""
@@ -92,7 +105,8 @@ class Searching:
         """The same for the agent, which has the newest message of its conversation before it anyway."""
         from mnemoscope.memory.memory_search import agent_passages
 
-        search = self.thread.find(text, limit + _SPARE, asked_in=session_key)
+        semantic = await self._nearest(text)
+        search = self.thread.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
         found = await asyncio.wrap_future(search)
         return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.thread.state.problem)
 
@@ -101,13 +115,37 @@ class Searching:
         self._is_closed = True
         for end in self._ends:
             end()
+        if self._meaning is not None:
+            await self._meaning.close()
         if self.is_begun:
             await asyncio.wrap_future(self.thread.close())
 
+    async def _nearest(self, text: str) -> list[int]:
+        _ = self.thread
+        self._embed()
+        return await self._meaning.nearest(text) if self._meaning is not None else []
+
+    def _model(self) -> str:
+        name = self._settings().embedding_model.strip()
+        return "" if is_built_in(name) else name
+
+    def _embed(self) -> None:
+        """Have embedded what is not; what is only read has no place to keep it."""
+        if self._embedder is None or self._read_only or self._is_closed or not self._model():
+            return
+        if self._meaning is None:
+            from mnemoscope.agent.meaning import Meaning
+
+            self._meaning = Meaning(self.thread, self._embedder, self._model, self._bus)
+        self._meaning.go_on()
+
     def _on_event(self, event: Event) -> None:
-        if self.is_begun:
+        if isinstance(event, events.SettingsChanged):
+            self._embed()
+        elif self.is_begun:
             if isinstance(event, _NEWS):
                 self.thread.refresh()
         elif isinstance(event, events.TurnEnded) and self._paths.search_file.exists():
             # Somebody searches here: the next time it should not have to catch up first.
             _ = self.thread
+            self._embed()

@@ -1,0 +1,109 @@
+"""Search by meaning: what is remembered is embedded in the background, a question when it is asked.
+
+Off until an embedding model is chosen. Whatever fails here, the search goes on by words.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.events import EventBus, Noticed
+from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.store.search import SearchState
+from mnemoscope.store.search_vectors import Unembedded
+from mnemoscope.store.search_worker import SearchThread
+
+BATCH: Final = 64
+"""Passages of one request."""
+NEAREST: Final = 20
+QUESTION_SECONDS: Final = 1.5
+"""A question that is not embedded by then is answered by its words."""
+REST_SECONDS: Final = 60.0
+"""After a failure nothing is asked for so long."""
+_LONGEST_QUESTION: Final = 1_500
+_STEP: Final = (
+    "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, "
+    "or empty the field."
+)
+
+
+class Meaning:
+    """One workspace's. `model` gives the name in force, "" for none. Lives on the event loop that made it."""
+
+    def __init__(self, thread: SearchThread, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
+        self._thread, self._embedder, self._model, self._bus = thread, embedder, model, bus
+        self._loop = asyncio.get_running_loop()
+        self._task: asyncio.Task[None] | None = None
+        self._has_news = False
+        self._failed = ""
+        """The model whose failure was said."""
+        self._rests_until = 0.0
+        self._unsubscribe = thread.subscribe(self._on_state)
+
+    def go_on(self) -> None:
+        """Embed what has no vector yet, unless the model has just failed."""
+        self._has_news = True
+        if self._may_ask(self._model()) and (self._task is None or self._task.done()):
+            self._task = self._loop.create_task(self._embed_all(), name="embed passages")
+
+    async def nearest(self, question: str) -> list[int]:
+        """Numbers of the passages nearest in meaning; none where that cannot be told at once."""
+        model = self._model()
+        if not question.strip() or not self._may_ask(model):
+            return []
+        try:
+            async with asyncio.timeout(QUESTION_SECONDS):
+                [vector] = await self._embedder.embed([question[:_LONGEST_QUESTION]], model)
+        except TimeoutError:
+            return []
+        except ModelError as error:
+            self._say(model, error)
+            return []
+        self._failed = ""
+        return await asyncio.wrap_future(self._thread.on_thread(lambda own: own.nearest(model, vector, NEAREST)))
+
+    async def close(self) -> None:
+        """Stop asking."""
+        self._unsubscribe()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    def _on_state(self, state: SearchState) -> None:
+        # Told on the search's thread.
+        if state.is_current:
+            self._loop.call_soon_threadsafe(self.go_on)
+
+    def _may_ask(self, model: str) -> bool:
+        return bool(model) and (model != self._failed or self._loop.time() >= self._rests_until)
+
+    async def _embed_all(self) -> None:
+        while model := self._model():
+            self._has_news = False
+            wanted = await self._unembedded(model)
+            if not wanted and not self._has_news:
+                return
+            try:
+                vectors = await self._embedder.embed([each.text for each in wanted], model) if wanted else []
+            except ModelError as error:
+                self._say(model, error)
+                if model == self._model():
+                    return
+                continue
+            self._failed = ""
+            await self._keep(model, dict(zip(wanted, vectors, strict=True)))
+
+    async def _unembedded(self, model: str) -> list[Unembedded]:
+        return await asyncio.wrap_future(self._thread.on_thread(lambda own: own.unembedded(model, BATCH)))
+
+    async def _keep(self, model: str, vectors: dict[Unembedded, Vector]) -> None:
+        await asyncio.wrap_future(self._thread.on_thread(lambda own: own.embed(model, vectors)))
+
+    def _say(self, model: str, error: ModelError) -> None:
+        is_new = model != self._failed
+        self._failed, self._rests_until = model, self._loop.time() + REST_SECONDS
+        if is_new:
+            self._bus.publish(Noticed("warning", f"The search goes on by words alone. {error.sentence}", _STEP))

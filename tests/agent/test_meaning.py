@@ -1,0 +1,198 @@
+"""Search by meaning: off until a model is chosen, in the background, and never in the way of the search by words."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.agent import meaning
+from mnemoscope.agent.searching import Searching
+from mnemoscope.domain.errors import ServerUnreachable
+from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
+from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.workspace import WorkspacePaths
+from tests.support.search_files import message, session, workspace
+
+ANIMALS = ("quokka", "marsupial", "kangaroo")
+
+
+class ScriptedEmbedder:
+    """Knows that some words are animals. `broken`: how it fails; `held`: set once it may answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+        self.broken: Exception | None = None
+        self.held = asyncio.Event()
+        self.held.set()
+        self.changed = asyncio.Event()
+
+    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+        self.asked.append((model, tuple(texts)))
+        self.changed.set()
+        await self.held.wait()
+        if self.broken is not None:
+            raise self.broken
+        return [(1.0, 0.1) if any(word in text for word in ANIMALS) else (0.1, 1.0) for text in texts]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds that an answer brings about."""
+        async with asyncio.timeout(60):
+            while not holds():
+                self.changed.clear()
+                await self.changed.wait()
+
+    @property
+    def texts(self) -> list[str]:
+        """Everything it was asked for, in order."""
+        return [text for _, texts in self.asked for text in texts]
+
+
+class Desk:
+    """A search with all that belongs to it."""
+
+    def __init__(self, root: Path, **settings: str) -> None:
+        self.paths: WorkspacePaths = workspace(root)
+        self.bus, self.embedder = EventBus(), ScriptedEmbedder()
+        self.notices: list[Noticed] = []
+        self.bus.subscribe(self._on_event)
+        self.settings = Settings(**settings)  # type: ignore[arg-type]
+        self.search = self.open()
+
+    def open(self, *, read_only: bool = False) -> Searching:
+        return Searching(
+            self.paths, self.bus, read_only=read_only, embedder=self.embedder, settings=lambda: self.settings
+        )
+
+    def choose(self, model: str) -> None:
+        self.settings = replace(self.settings, embedding_model=model)
+        self.bus.publish(SettingsChanged())
+
+    async def settled(self) -> None:
+        """Until everything is embedded that was not."""
+        own = self.search._meaning
+        assert own is not None
+        async with asyncio.timeout(60):
+            while own._task is None or not own._task.done():
+                await (own._task or self.search.find("settled"))
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, Noticed):
+            self.notices.append(event)
+
+
+async def test_nothing_is_sent_until_a_model_is_chosen(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.paths.memory_file.write_text("- a quokka\n")
+    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
+    assert await desk.search.find("marsupial") == []
+    desk.choose("offline")
+    desk.bus.publish(HistoryChanged())
+    await desk.search.close()
+    assert desk.embedder.asked == []
+
+
+async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.paths.memory_file.write_text("- a quokka\n- a teapot\n")
+    await desk.search.find("anything")
+    desk.choose("m")
+    await desk.settled()
+    assert desk.embedder.asked == [("m", ("- a teapot", "- a quokka"))]
+    assert (await desk.search.find("marsupial"))[0].text == "- a quokka"
+    assert [hit.text for hit in await desk.search.passages("marsupial", 1)] == ["- a quokka"]
+    await desk.search.close()
+
+
+async def test_what_is_written_later_is_embedded_and_nothing_twice(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    session(desk.paths, *(message(f"line {number}") for number in range(meaning.BATCH + 6)))
+    await desk.search.find("")
+    await desk.embedder.until(lambda: len(desk.embedder.texts) == meaning.BATCH + 6)
+    assert [len(texts) for _, texts in desk.embedder.asked] == [meaning.BATCH, 6]
+    desk.paths.history_file.write_text("[2026-03-01 10:00] A quokka.\n")
+    desk.bus.publish(HistoryChanged())
+    await desk.embedder.until(lambda: len(desk.embedder.texts) > meaning.BATCH + 6)
+    assert len(desk.embedder.texts) == meaning.BATCH + 7
+    assert "quokka" in desk.embedder.texts[-1]
+    await desk.search.close()
+
+
+async def test_a_failure_is_said_once_and_words_are_found_all_the_same(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.broken = ServerUnreachable("No answer could be had from OpenAI.")
+    for _ in range(3):
+        assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
+        desk.bus.publish(HistoryChanged())
+    [notice] = desk.notices
+    assert notice.sentence == "The search goes on by words alone. No answer could be had from OpenAI."
+    assert "Settings" in notice.next_step
+    await desk.search.close()
+
+
+async def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after_a_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.broken = ServerUnreachable("No answer could be had.")
+    await desk.search.find("marsupial")
+    desk.embedder.broken = None
+    desk.choose("other")
+    await desk.settled()
+    assert [hit.text for hit in await desk.search.find("marsupial")] == ["- a quokka"]
+    monkeypatch.setattr(meaning, "REST_SECONDS", 0.0)
+    desk.embedder.broken = ServerUnreachable("No answer could be had.")
+    assert await desk.search.find("marsupial") == []
+    desk.embedder.broken = None
+    assert [hit.text for hit in await desk.search.find("marsupial")] == ["- a quokka"]
+    assert len(desk.notices) == 2
+    await desk.search.close()
+
+
+async def test_a_slow_model_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meaning, "QUESTION_SECONDS", 0.01)
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.held.clear()
+    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
+    assert desk.notices == []
+    await desk.search.close()
+
+
+async def test_closing_stops_what_is_being_asked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.held.clear()
+    await desk.search.find("")
+    await desk.embedder.until(lambda: desk.embedder.texts == ["- a quokka"])
+    async with asyncio.timeout(60):
+        await desk.search.close()
+    desk.choose("other")
+    assert desk.embedder.asked == [("m", ("- a quokka",))]
+
+
+async def test_a_model_chosen_while_another_fails_is_asked(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.held.clear()
+    desk.embedder.broken = ServerUnreachable("No answer could be had.")
+    await desk.search.find("")
+    await desk.embedder.until(lambda: desk.embedder.texts == ["- a quokka"])
+    desk.choose("other")
+    desk.embedder.held.set()
+    await desk.embedder.until(lambda: len(desk.embedder.asked) > 1)
+    assert desk.embedder.asked[1] == ("other", ("- a quokka",))
+    await desk.search.close()
+
+
+async def test_in_a_workspace_that_is_only_read_nothing_is_embedded(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="m")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    reader = desk.open(read_only=True)
+    assert [hit.text for hit in await reader.find("quokka")] == ["- a quokka"]
+    await reader.close()
+    assert desk.embedder.asked == []
