@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.ui.history.history_card import _plain_labels
+from mnemoscope.ui.timeline.timeline_words import entry_words
 
 
 def test_the_labels_of_both_sides_lose_their_asterisks_and_no_place_moves() -> None:
@@ -15,6 +16,20 @@ def test_the_labels_of_both_sides_lose_their_asterisks_and_no_place_moves() -> N
     assert shown.index("Yes") == note.index("Yes")
 
 
-@given(st.text("*User:Agent \n", max_size=80))
+def test_facts_of_the_journal_lose_the_kind_that_is_told_to_dream_and_no_place_moves() -> None:
+    entry = "- [durable] Fires on Sundays\n* [Correction] Tea, not coffee\n- [ ] ask Priya\nsaid [durable] goods"
+    shown = _plain_labels(entry)
+    told = "- Fires on Sundays\n* Tea, not coffee\n- [ ] ask Priya\nsaid [durable] goods"
+    assert shown.replace("\u200b", "") == told
+    assert shown.index("coffee") == entry.index("coffee")
+
+
+def test_the_timeline_tells_facts_as_words_in_a_row() -> None:
+    assert entry_words("- [durable] Fires on **Sundays**\n\n- [ephemeral] Said so") == "Fires on Sundays · Said so"
+    assert entry_words("Talked:\n- [durable] Likes tea") == "Talked: · Likes tea"
+    assert entry_words("# Talked\n\n- about *tea*") == "Talked about tea"
+
+
+@given(st.text("*User:Agent \n", max_size=80) | st.text("-*[]durable \n", max_size=40))
 def test_no_text_changes_its_length(text: str) -> None:
     assert len(_plain_labels(text)) == len(text)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.journal import FACT_KINDS
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.history_words import body_of, origin_words, source_words, tr, when_words
@@ -36,6 +37,8 @@ _LEAD: Final = 200
 _LINE_SPACING: Final = 1.3
 _LABEL: Final = re.compile(r"^\*\*(User|Agent|Error lesson):\*\*", re.MULTILINE)
 """What the program writes before the words of a daily note."""
+_KIND: Final = re.compile(rf"^([-*] )\[(?:{'|'.join(FACT_KINDS)})\][ ]", re.MULTILINE | re.IGNORECASE)
+"""What tells Dream, in an entry of the journal, how long a fact holds."""
 _GAP: Final = 8
 
 
@@ -283,5 +286,9 @@ def _underlined(font: QFont, yes: bool) -> QFont:
 
 
 def _plain_labels(text: str) -> str:
-    """A note's labels without their asterisks; what takes no room stands for these, so that every place stays."""
-    return _LABEL.sub("\u200b\u200b\\1:\u200b\u200b", text)
+    """A note's labels without their asterisks, facts without their kinds.
+
+    What takes no room stands for these, so that every place stays.
+    """
+    text = _LABEL.sub("\u200b\u200b\\1:\u200b\u200b", text)
+    return _KIND.sub(lambda found: found[1].ljust(len(found[0]), "\u200b"), text)
