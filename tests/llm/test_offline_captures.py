@@ -36,6 +36,15 @@ def test_consolidation_does_not_write_a_captured_fact_a_second_time() -> None:
     assert update.count("I prefer tea") == 1
 
 
+def test_consolidation_puts_what_it_found_under_no_heading_of_captures() -> None:
+    spoken = [Spoken("2026-11-22 09:00", "USER", (), "The deadline is Friday.")]
+    captured = "## Auto-captured\n\n- **preference**: I prefer tea\n"
+    update = memory_update(f"# Kiln\n\n- Fires at 1222\n\n# Shop\n\n- Opens at nine\n\n{captured}", spoken)
+    assert update == f"# Kiln\n\n- Fires at 1222\n\n# Shop\n\n- Opens at nine\n- Deadline is Friday\n\n{captured}"
+    update = memory_update(f"# Memory\n\n{captured}", spoken)
+    assert update == f"# Memory\n\n- Deadline is Friday\n\n{captured}"
+
+
 def test_of_a_correction_what_holds_now_is_known() -> None:
     memory = "# Memory\n\n## Auto-captured\n\n- **correction**: the server is in Berlin\n"
     spoken = [Spoken("2026-11-22 09:00", "USER", (), "No, the server is in Berlin, not Paris.")]

@@ -18,6 +18,8 @@ _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")
 _DATED: Final = re.compile(r" \(since \d{4}-\d\d-\d\d\)$")
 
+_CAPTURED: Final = "auto-captured"
+"""The section of lines that capture wrote, in the words of `headings_of`."""
 _AND_NOT: Final = re.compile(r",? (?:and )?not .*$")
 
 _HEADING_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -128,7 +130,11 @@ def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def _best_heading(headings: Sequence[tuple[int, int, str]], fact: Fact) -> int:
-    """The line of the heading a fact belongs under; a lone title at the top is the last choice."""
+    """The line of the heading a fact belongs under; a lone title at the top is the last choice.
+
+    The section of captures is no choice while there is another: what is put there would pass for a capture.
+    """
+    headings = [each for each in headings if each[2] != _CAPTURED] or headings
     own = _NEW_HEADING[fact.kind].lower()
     for index, _, words in headings:
         if words == own:
