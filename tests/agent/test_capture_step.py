@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -56,15 +57,38 @@ async def test_it_is_on_the_disk_before_the_model_is_asked(tmp_path: Path) -> No
 async def test_the_prompt_has_what_holds_now_and_the_state_of_this_conversation(tmp_path: Path) -> None:
     bench = wired(tmp_path, "One.", "Two.")
     await bench.loop.process(KEY, "No, the server is in Berlin, not Paris.")
-    prompt = str(bench.provider.requests[0].messages[0]["content"])
-    assert "The server is in Paris" not in prompt
-    assert "- **correction**: the server is in Berlin" in prompt
-    assert "# Current Session State\n" in prompt
-    assert "**correction**: No, the server is in Berlin, not Paris" in prompt
+    system, asked = (str(message["content"]) for message in bench.provider.requests[0].messages)
+    assert "The server is in Paris" not in system
+    assert "- **correction**: the server is in Berlin" in system
+    assert "# Current Session State\n" in asked
+    assert "**correction**: No, the server is in Berlin, not Paris" in asked
+    assert "Current Session State" not in system
     (built,) = bench.seen(PromptBuilt)
     assert "memory/MEMORY.md: 1 line that another took the place of." in built.prompt.left_out
     await bench.loop.process("desktop:other", "Hello")
-    assert "# Current Session State" not in str(bench.provider.requests[1].messages[0]["content"])
+    assert "# Current Session State" not in str(bench.provider.requests[1].messages)
+
+
+async def test_what_is_captured_leaves_all_before_the_newest_message_as_it_was(tmp_path: Path) -> None:
+    bench = wired(tmp_path, *["Yes."] * 4)
+    for said in ("Hello", "We decided to use Postgres for the database.", "My phone number is 0151 234567", "And now?"):
+        await bench.loop.process(KEY, said)
+    assert "Postgres" in state(tmp_path)
+    assert "0151" in state(tmp_path)
+    requests = [request.messages for request in bench.provider.requests]
+    for sooner, later in pairwise(requests):
+        assert later[: len(sooner) - 1] == sooner[:-1]
+    assert "**decision**" in str(requests[-1][-1]["content"])
+
+
+async def test_a_new_line_of_memory_changes_the_system_prompt_from_that_line_on(tmp_path: Path) -> None:
+    bench = wired(tmp_path, "Yes.", "Noted.")
+    await bench.loop.process(KEY, "Hello")
+    await bench.loop.process(KEY, "I prefer tea")
+    sooner, later = (str(request.messages[0]["content"]) for request in bench.provider.requests)
+    end = sooner.index("- The server is in Paris") + len("- The server is in Paris")
+    assert "- **preference**: I prefer tea" in later
+    assert later[:end] == sooner[:end]
 
 
 async def test_a_long_state_gives_its_newest_lines_and_says_what_is_left_out(tmp_path: Path) -> None:
@@ -72,10 +96,10 @@ async def test_a_long_state_gives_its_newest_lines_and_says_what_is_left_out(tmp
     lines = "".join(f"- [2026-11-22T09:00:00] **remember**: number {number} of them\n" for number in range(100))
     (tmp_path / "SESSION-STATE.md").write_text(f"# SESSION-STATE.md\n\n{lines}", encoding="utf-8")
     await bench.loop.process(KEY, "Hello")
-    prompt = str(bench.provider.requests[0].messages[0]["content"])
+    prompt = str(bench.provider.requests[0].messages[-1]["content"])
     assert "number 99 of them" in prompt
     assert "number 3 of them" not in prompt
-    (section,) = [each for each in bench.seen(PromptBuilt)[0].prompt.system if each.title == "Session state"]
+    (section,) = [each for each in bench.seen(PromptBuilt)[0].prompt.messages if each.title == "Session state"]
     assert section.tokens <= 125 + 60
     assert any("oldest lines are left out" in told for told in bench.seen(PromptBuilt)[0].prompt.left_out)
 
@@ -201,4 +225,4 @@ async def test_new_takes_the_state_along_and_the_next_conversation_begins_withou
     assert kept.with_name(kept.name.replace(".SESSION-STATE.md", ".jsonl")).exists()
     assert "2026-12-24" not in state(tmp_path)
     await bench.loop.process(KEY, "Hello")
-    assert "Current Session State" not in str(bench.provider.requests[-1].messages[0]["content"])
+    assert "Current Session State" not in str(bench.provider.requests[-1].messages)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mnemoscope.agent.memory_budget import MEMORY_KIND
 from mnemoscope.agent.prompt_view import MARKER_KIND
 from mnemoscope.domain.capture_record import STATE_HEADER
 from mnemoscope.domain.daily_note import note_entry, note_title
@@ -65,7 +66,7 @@ async def test_nothing_that_was_put_into_a_prompt_comes_back(
     prompts = [event.prompt for event in bench.seen(PromptBuilt)]
     assert any(MARK in part.text for prompt in prompts for part in (*prompt.system, *prompt.messages))
     told = [part.kind for prompt in prompts for part in prompt.messages if part.kind]
-    assert set(told) <= {RECOVERY_KIND, MARKER_KIND}
+    assert set(told) <= {RECOVERY_KIND, MARKER_KIND, MEMORY_KIND}
     assert RECOVERY_KIND in told or not any(map(asks_where_we_were, messages))
     after = marks(root)
     # A buffer that has served is emptied.

@@ -1,7 +1,8 @@
 """What a model is sent: the system prompt from the workspace's files, then the conversation.
 
 The system prompt holds no clock and nothing else that changes from turn to turn, so a model's prompt cache keeps it.
-What does change (time, conversation) goes with the person's newest message. Order of the parts: nanobot 0.1.4.
+What does change (time, conversation, its state) goes with the person's newest message. Order of the parts: as in
+nanobot 0.1.4.
 """
 
 from __future__ import annotations
@@ -14,7 +15,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.memory_budget import MEMORY_KIND, MEMORY_TITLES, no_room, usual_budget, within_budget
+from mnemoscope.agent.memory_budget import (
+    MEMORY_KIND,
+    MEMORY_TITLES,
+    STATE_TITLE,
+    is_carried,
+    no_room,
+    usual_budget,
+    within_budget,
+)
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
 from mnemoscope.agent.prompt_view import HISTORY_LIMIT as HISTORY_LIMIT
 from mnemoscope.agent.prompt_view import (
@@ -118,23 +127,24 @@ class ContextBuilder:
         Pass `system` where the files were read before, on the disk's thread.
         """
         sections, notices = system or self.system_sections()
+        sections, carried = _carried(sections)
         tools = tuple(map(_tool_section, frame.tools))
-        newest: Message = {"role": "user", "content": with_runtime_context(current_message, now, session_key)}
-        newest_section = message_section(newest, len(messages))
+        newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
         told = list(recovery_parts(guarded.told))
-        around = (*sections, *tools, *(section for _, section in told), newest_section)
+        around = (*sections, *tools, *(section for _, section in told), *carried, newest_section)
         taken = frame.reserve + sum(section.tokens for section in around)
         room = frame.context_window - taken if frame.context_window > 0 else None
         selection = viewed_history(messages, last_consolidated, room, guarded.compaction)
-        parts = [*conversation_parts(messages, selection, guarded.compaction), *told, (newest, newest_section)]
+        parts = [*conversation_parts(messages, selection, guarded.compaction), *told]
         request: list[Message] = [
             {"role": "system", "content": SEPARATOR.join(section.text for section in sections)},
             *(message for message, _ in parts),
+            newest,
         ]
         return PromptSnapshot(
             model=frame.model,
             system=tuple(sections),
-            messages=tuple(section for _, section in parts),
+            messages=(*(section for _, section in parts), *carried, newest_section),
             tools=tools,
             left_out=(*_left_out(selection, len(messages)), *notices),
             context_window=frame.context_window,
@@ -153,7 +163,7 @@ class ContextBuilder:
             ("Memory", self._memory_name, self._memory(notices)),
             ("Active skills", "skills", _active_skills(skills, skill_names or ())),
             ("Skills", "skills", _skill_list(skills)),
-            ("Session state", "SESSION-STATE.md", self._state(session_key, notices)),
+            (STATE_TITLE, "SESSION-STATE.md", self._state(session_key, notices)),
             # Last: it changes most, and what stands before it stays in a model's cache.
             ("Recent history", "memory/history.jsonl", self._recent(session_key, notices)),
         ]
@@ -216,12 +226,32 @@ class ContextBuilder:
         return f"# Memory\n\n## Long-term Memory\n{MEMORY_LABEL}\n\n{text}" if text else ""
 
 
-def with_runtime_context(text: str, now: datetime, session_key: str) -> str:
-    """The person's words behind the facts that change from turn to turn."""
+def with_runtime_context(text: str, now: datetime, session_key: str, *more: str) -> str:
+    """The person's words behind the facts that change from turn to turn; `more`: other such facts, in lines."""
     lines = [RUNTIME_TAG, f"Current time: {now:%Y-%m-%d %H:%M} ({now:%A})"]
     if session_key:
         lines.append(f"Conversation: {session_key}")
+    lines += more
     return "\n".join(lines) + f"\n\n{text}"
+
+
+def _carried(sections: Sequence[PromptSection]) -> tuple[list[PromptSection], list[PromptSection]]:
+    """The parts of the system prompt, and what goes with the newest message instead: the conversation's state.
+
+    It changes whenever something is captured; before the messages it would have a model read all of them anew.
+    """
+    return [each for each in sections if not is_carried(each)], [each for each in sections if is_carried(each)]
+
+
+def _newest(
+    text: str, now: datetime, session_key: str, carried: Sequence[PromptSection], index: int
+) -> tuple[Message, PromptSection]:
+    """The newest message with what it carries, whose tokens its section leaves to the sections of these."""
+    more = (section.text for section in carried)
+    newest: Message = {"role": "user", "content": with_runtime_context(text, now, session_key, *more)}
+    section = message_section(newest, index)
+    tokens = section.tokens - sum(each.tokens for each in carried)
+    return newest, replace(section, tokens=max(0, tokens))
 
 
 def extended(snapshot: PromptSnapshot, messages: Sequence[Message], begin: int) -> PromptSnapshot:

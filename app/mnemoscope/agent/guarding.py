@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
+from mnemoscope.agent.memory_budget import is_carried
 from mnemoscope.agent.prompt_view import UNGUARDED, Guarded, MessagesBefore, compactable
 from mnemoscope.agent.stopping import StopSign
 from mnemoscope.domain.budget import estimate_message
@@ -209,7 +210,7 @@ class Guarding:
     async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[Told, ...]:
         room = max(int(_LEAST_RECOVERY * prompt.context_window), int(TARGET * prompt.context_window) - prompt.tokens)
         budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
-        has_state = any(section.source == "SESSION-STATE.md" for section in prompt.system)
+        has_state = any(map(is_carried, prompt.messages))
         return await self._disk.run(
             partial(self._guard.recovery, session.key, max(0, budget), with_state=not has_state)
         )

@@ -13,7 +13,9 @@ from mnemoscope.domain.settings import Settings
 
 MEMORY_KIND: Final = "memory"
 LONG_TERM: Final = "Memory"
-MEMORY_TITLES: Final = frozenset({LONG_TERM, "Session state", "Recent history"})
+STATE_TITLE: Final = "Session state"
+"""Goes with the newest message, all else in the system prompt."""
+MEMORY_TITLES: Final = frozenset({LONG_TERM, STATE_TITLE, "Recent history"})
 _SMALLER: Final = 4
 """The part of the budget that state and recent history have each, where all of memory does not fit."""
 _MARKER: Final = "[… the rest of {source} was left out: memory may take {budget:,} tokens of a prompt.]"
@@ -28,6 +30,11 @@ def usual_budget() -> int:
 def no_room() -> int:
     """Where nothing is ever recovered, no part of the budget is kept free for it."""
     return 0
+
+
+def is_carried(section: PromptSection) -> bool:
+    """Whether a section goes within the newest message rather than in the system prompt."""
+    return section.title == STATE_TITLE and section.kind == MEMORY_KIND
 
 
 def memory_tokens(sections: Sequence[PromptSection]) -> int:

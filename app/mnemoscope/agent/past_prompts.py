@@ -10,6 +10,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from mnemoscope.agent.memory_budget import is_carried
 from mnemoscope.domain.context_guard import Compaction, ContextFacts
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
@@ -21,6 +22,7 @@ from mnemoscope.store.session import Session
 
 log = logging.getLogger(__name__)
 SEPARATOR = "\n\n---\n\n"
+_AS_JSON: dict[str, Any] = {"ensure_ascii": False, "default": str}
 
 
 @frozen
@@ -56,6 +58,7 @@ class PastPrompts:
 
     def _keep(self, name: str, index: int, when: str, prompt: PromptSnapshot) -> None:
         texts: dict[str, str] = {}
+        sent = iter(prompt.request[1:])
 
         def named(text: str) -> str:
             plain = self._masked(text)
@@ -71,8 +74,9 @@ class PastPrompts:
             "system": [[*_head(part), named(part.text)] for part in prompt.system],
             "tools": [[*_head(part), named(part.text)] for part in prompt.tools],
             "messages": [
-                [*_head(part), named(json.dumps(message, ensure_ascii=False, default=str))]
-                for part, message in zip(prompt.messages, prompt.request[1:], strict=True)
+                # What goes within the next message is no message of its own: its words alone.
+                [*_head(part), named(json.dumps(part.text if is_carried(part) else next(sent), **_AS_JSON))]
+                for part in prompt.messages
             ],
             "cut": [_head(part) for part in prompt.cut],
             "budget": prompt.memory_budget,
@@ -105,8 +109,9 @@ def _head(part: PromptSection) -> list[Any]:
 
 def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapshot:
     system = _sections(record["system"], texts)
-    messages: list[Message] = [json.loads(texts[each[4]]) for each in record["messages"]]
-    words = [text_of(message) or first_words(message) for message in messages]
+    kept: list[Message | str] = [json.loads(texts[each[4]]) for each in record["messages"]]
+    words = [each if isinstance(each, str) else text_of(each) or first_words(each) for each in kept]
+    messages = [each for each in kept if not isinstance(each, str)]
     request: list[Message] = [{"role": "system", "content": SEPARATOR.join(part.text for part in system)}, *messages]
     return PromptSnapshot(
         model=str(record["model"]),

@@ -1,4 +1,4 @@
-"""What was captured in a conversation, as the system prompt takes it: the newest of it, within a budget."""
+"""What was captured in a conversation, as it goes with the newest message: the newest of it, within a budget."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class SessionState:
         kept = _newest(lines, settings.memory_budget_tokens // _SHARE)
         cut = len(lines) - len(kept)
         told = (f"SESSION-STATE.md: the {cut:,} oldest lines are left out, so that it stays short.",) if cut else ()
-        return StateText(f"{HEADING}\n{LABEL}\n\n" + "\n".join(kept) if kept else "", told)
+        return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", told)
 
     def _lines(self, session_key: str) -> list[str]:
         from mnemoscope.domain.capture_lines import without_struck  # not before there is something to send
