@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from mnemoscope.agent.tools.results import RESULT_LIMIT, cut_result, missing_of, truncate_tool_result
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.store.calls import FileCalls
@@ -30,8 +32,8 @@ async def test_the_whole_text_is_kept_and_named_in_the_record_and_the_prompt(tmp
     )
     await bench.loop.process(KEY, "Read it")
     result = bench.messages()[2]
-    assert result["cut"] == missing_of(TEXT)
     whole = (tmp_path / result["whole"]).read_text("utf-8")
+    assert result["cut"] == missing_of(whole)
     assert result["whole"].startswith(".mnemoscope/tool-results/")
     assert len(whole) > RESULT_LIMIT
     assert "line 1999 of the file" in whole
@@ -39,6 +41,15 @@ async def test_the_whole_text_is_kept_and_named_in_the_record_and_the_prompt(tmp
     (cut,) = bench.seen(PromptBuilt)[-1].prompt.cut
     assert (cut.title, cut.source) == ("read_file", result["whole"])
     assert cut.tokens > 5_000
+
+
+@pytest.mark.parametrize("place", [5_588, 5_593, 5_598, 18_388, 18_393, 18_398])
+async def test_a_key_is_masked_where_the_cut_goes_through_it(tmp_path: Path, place: int) -> None:
+    (tmp_path / "long.txt").write_text(f"{'-' * place}hunter22secret{'-' * (20_000 - 14 - place)}")
+    bench = make_bench(tmp_path, asks(call("read_file", path="long.txt")), "Read.", keys=lambda: {"hunter22secret"})
+    await bench.loop.process(KEY, "Read it")
+    told = bench.messages()[2]["content"]
+    assert not any(part in told for part in ("hunte", "unter", "22sec", "ecret"))
 
 
 async def test_a_short_result_is_kept_in_the_conversation_alone(tmp_path: Path) -> None:

@@ -41,6 +41,12 @@ def test_one_that_has_served_or_is_of_another_conversation_does_not() -> None:
     assert not read_buffer("").serves("desktop:a")
 
 
+def test_a_key_that_the_limit_would_cut_in_two_is_masked() -> None:
+    for place in range(MESSAGE_LIMIT - 16, MESSAGE_LIMIT + 2):
+        entry = buffer_entry(WHEN, ("- " * place)[:place] + "hunter22secret and more", "b", {"hunter22secret"})
+        assert "hunte" not in entry
+
+
 def test_a_long_message_is_cut_and_says_so() -> None:
     assert "[truncated]" in buffer_entry(WHEN, "word " * MESSAGE_LIMIT, "b")
 

@@ -85,12 +85,15 @@ class Keeping:
         return PastPrompts(prompts, self._disk, self._clock, self._masked)
 
     async def keep_whole(self, tool: str, text: str) -> str:
-        """Keep a tool's whole result; its file relative to the workspace, "" where the disk refuses."""
+        """Keep a tool's whole result; its file relative to the workspace, "" where the disk refuses.
+
+        `text` is without keys of the keychain already: the conversation has its two ends.
+        """
         from mnemoscope.store.tool_results import ToolResultFiles
 
         files = ToolResultFiles(self._paths.tool_results_dir, calls=self._calls)
         try:
-            kept = await self._disk.run(files.keep, tool, self._masked(text), self._clock())
+            kept = await self._disk.run(files.keep, tool, text, self._clock())
         except StorageError as error:
             log.warning("the whole result of %s could not be kept: %s", tool, error)
             return ""

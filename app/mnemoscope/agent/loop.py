@@ -91,7 +91,7 @@ class AgentLoop:
         self.keeping = Keeping(
             paths=paths, provider=provider, settings=settings, bus=bus, disk=disk, clock=clock, calls=calls, keys=keys
         )
-        tools.keep_whole = self.keeping.keep_whole
+        tools.keep_whole, tools.masked = self.keeping.keep_whole, self.records.masked
         self._turn_parts = provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
         self._busy: dict[str, asyncio.Task[None] | None] = {}
         self._turns: dict[str, Turn] = {}

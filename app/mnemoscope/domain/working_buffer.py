@@ -48,7 +48,8 @@ def buffer_head(started: datetime, conversation: str, status: str = ACTIVE) -> s
 def buffer_entry(when: datetime, question: str, answer: str, known: Collection[str] = ()) -> str:
     """One exchange with the blank line before it; keys are masked (`known`: more of them)."""
     stamp = f"{when:%Y-%m-%d %H:%M:%S}"
-    asked = inert_lines(mask_secrets(question[: MESSAGE_LIMIT + 1], known), MESSAGE_LIMIT)
+    # A key that the limit would cut in two is masked while it is whole.
+    asked = inert_lines(mask_secrets(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
     told = inert_lines(gist(mask_secrets(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
     return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{told}\n"
 

@@ -67,6 +67,8 @@ class Toolbox:
         self._make_tools, self._settings, self._make_approvals = make_tools, settings, make_approvals
         self.keep_whole: Callable[[str, str], Awaitable[str]] | None = None
         """Keeps a tool's whole result and names the file, "" where it could not."""
+        self.masked: Callable[[str], str] = str
+        """A text without keys of the keychain: of one that is cut in two, no half would be known."""
 
     @cached_property
     def approvals(self) -> RememberedApprovals:
@@ -99,7 +101,7 @@ class Toolbox:
             outcome = ToolOutcome(f"{NOT_RUN}{error}", succeeded=False)
         except MnemoscopeError as error:
             log.info("tool %s refused: %s %s", call.name, error.sentence, error.context)
-            outcome = ToolOutcome(cut_result(f"Error: {error}"), succeeded=False)
+            outcome = ToolOutcome(cut_result(self._without_keys(f"Error: {error}")), succeeded=False)
         except Exception:
             log.exception("tool %s failed", call.name)
             outcome = ToolOutcome(f"Error: {call.name} failed for a reason of its own; see the log.", succeeded=False)
@@ -107,9 +109,14 @@ class Toolbox:
 
     async def _cut(self, tool: str, text: str) -> ToolOutcome:
         """What the conversation can carry of a result; all of it is kept beside."""
+        text = self._without_keys(text)
         missing = missing_of(text)
         whole = await self.keep_whole(tool, text) if missing and self.keep_whole is not None else ""
         return ToolOutcome(cut_result(text), succeeded=True, cut=missing, whole=whole)
+
+    def _without_keys(self, text: str) -> str:
+        """One that is not cut loses them where it is kept."""
+        return self.masked(text) if missing_of(text) else text
 
     def _tool(self, name: str) -> Tool:
         if name not in self._tools:
