@@ -187,6 +187,10 @@
 <context>
     <name>BlameGutter</name>
     <message>
+        <source>30 Nov</source>
+        <translation>11月30日</translation>
+    </message>
+    <message>
         <source>m100–139 · 30 Nov</source>
         <translation>m100–139 · 11月30日</translation>
     </message>
@@ -2551,8 +2555,20 @@
         <translation>关</translation>
     </message>
     <message>
+        <source>Off, or such as ollama/nomic-embed-text</source>
+        <translation>关，或例如 ollama/nomic-embed-text</translation>
+    </message>
+    <message>
         <source>On</source>
         <translation>开</translation>
+    </message>
+    <message>
+        <source>Search by meaning</source>
+        <translation>按含义搜索</translation>
+    </message>
+    <message>
+        <source>The name of an embedding model. All of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own. Empty, nothing is sent.</source>
+        <translation>嵌入模型的名称。全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供方自己的地址。留空则不发送任何内容。</translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>

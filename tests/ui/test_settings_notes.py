@@ -33,6 +33,22 @@ async def test_what_is_set_is_in_the_file_and_in_force(stage: Stage) -> None:
     assert not person.bench.settings.guards_context
 
 
+async def test_the_model_that_searches_by_meaning_is_off_until_it_is_named_beside_what_it_gets_to_see(
+    stage: Stage,
+) -> None:
+    stage.make(maxTokens=1_000)
+    person = await stage.open()
+    assert person.bench.settings.embedding_model == ""
+    dialog = await opened(person)
+    field = named(dialog, QLineEdit, "Search by meaning")
+    assert field.text() == ""
+    assert "what you search for, is sent to its server" in words_in(dialog)
+    field.setText(" ollama/nomic-embed-text ")
+    document = await saved(person, dialog)
+    assert document["mnemoscope"]["embeddingModel"] == "ollama/nomic-embed-text"
+    await until(lambda: person.bench.settings.embedding_model == "ollama/nomic-embed-text", "the model in force")
+
+
 async def test_a_time_zone_there_is_none_of_is_said_and_not_saved(stage: Stage) -> None:
     person = await stage.open()
     dialog = await opened(person)

@@ -1,4 +1,4 @@
-"""What is noted by day, how the context is guarded, and what memory may take of a prompt."""
+"""What is noted by day, how the context is guarded, what memory may take of a prompt, and which model searches it."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class NotesSection(Section):
         self.row(self.tr("Time zone"), self._zone)
         self._zone_note = self.note()
         self.row(self.tr("Memory in a prompt"), self._budget)
+        self._add_meaning(settings.embedding_model)
         self._wait = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._wait.timeout.connect(lambda: self.zone_typed.emit(self._zone.text().strip()))
         self._zone.textChanged.connect(lambda _text: self._wait.start())
@@ -65,11 +66,12 @@ class NotesSection(Section):
             "context_guard": self._guard.currentData(),
             "time_zone": self._zone.text().strip(),
             "memory_budget_tokens": self._budget.value(),
+            "embedding_model": self._meaning.text().strip(),
         }
 
     def only_show(self) -> None:
         """Nothing here can be changed."""
-        for field in (self._notes, self._guard, self._zone, self._budget):
+        for field in (self._notes, self._guard, self._zone, self._budget, self._meaning):
             field.setEnabled(False)
 
     def focus_zone(self) -> None:
@@ -84,6 +86,19 @@ class NotesSection(Section):
             self._zone_note.setText(problem)
             set_role(self._zone_note, role="danger-caption" if problem else "caption")
             self.form.setRowVisible(self._zone_note, bool(problem))
+
+    def _add_meaning(self, model: str) -> None:
+        """The model that embeds, and what it gets to see."""
+        self._meaning = QLineEdit(model, self)
+        self._meaning.setPlaceholderText(self.tr("Off, or such as ollama/nomic-embed-text"))
+        self._meaning.setAccessibleName(self.tr("Search by meaning"))
+        self.row(self.tr("Search by meaning"), self._meaning)
+        self.note(
+            self.tr(
+                "The name of an embedding model. All of memory, notes and conversations, and what you search for, is "
+                "sent to its server: the server address above, or the provider's own. Empty, nothing is sent."
+            )
+        )
 
     def _layer(self, chosen: str, name: str) -> QComboBox:
         """A choice of the profile's way, on, or off."""
