@@ -57,6 +57,24 @@ def test_the_json_says_the_same(sample: Path) -> None:
     assert len(found["closed"]) == 2
 
 
+def test_of_three_tiers_it_says_where_memory_lies_and_counts_towards_no_consolidation(sample: Path) -> None:
+    (sample / "memory" / "MEMORY.md").rename(sample / "MEMORY.md")
+    (sample / "config.json").write_text('{"mnemoscope": {"profile": "three-tier"}}', encoding="utf-8")
+    code, text = run(sample)
+    assert code == 0
+    assert "profile three-tier" in text
+    assert "1,581 characters in MEMORY.md\n" in text
+    assert "until a consolidation" not in text
+    assert "Online shop and the December market                163        85       –         0" in text
+    _, told = run(sample, "--json")
+    assert {each["until_next"] for each in json.loads(told)["sessions"]} == {None}
+
+
+def test_the_profile_is_the_one_in_force_whatever_the_files_suggest(sample: Path) -> None:
+    (sample / "config.json").write_text('{"mnemoscope": {"profile": "dream"}}', encoding="utf-8")
+    assert "Mnemoscope's own, profile dream" in run(sample)[1]
+
+
 def test_nothing_is_written(sample: Path) -> None:
     before = states(sample)
     run(sample)

@@ -37,6 +37,17 @@ async def test_after_a_restart_they_are_still_there(tmp_path: Path) -> None:
     assert [each.prompt for each in await past(again)] == built(bench)
 
 
+async def test_what_was_captured_comes_back_as_a_part_of_the_message_it_went_with(tmp_path: Path) -> None:
+    bench = make_bench(tmp_path, says("One."), says("Two."), real_memory=True)
+    for words in ("I prefer tea", "And now?"):
+        await bench.loop.process(KEY, words)
+    found = [each.prompt for each in await past(bench)]
+    assert found == built(bench)
+    assert [part.title for part in found[1].messages] == ["User", "Assistant", "Session state", "User"]
+    assert [message["role"] for message in found[1].request] == ["system", "user", "assistant", "user"]
+    assert "**preference**: I prefer tea" in str(found[1].request[-1]["content"])
+
+
 async def test_a_conversation_begun_anew_has_none_yet(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, says("One."), profile=THREE_TIER)
     await bench.loop.process(KEY, "First")

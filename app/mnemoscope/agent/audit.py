@@ -18,7 +18,8 @@ from mnemoscope.agent.audit_text import audit_text
 from mnemoscope.domain.consolidation import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.settings import Settings
+from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import read_tail_text
@@ -63,7 +64,8 @@ class AuditedDamage:
 
 @frozen
 class AuditedSession:
-    """One conversation. `unexplained` counts settled messages that no entry accounts for."""
+    """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
+    counts settled messages that no entry accounts for."""
 
     key: str
     title: str
@@ -72,7 +74,7 @@ class AuditedSession:
     updated_at: str
     messages: int
     last_consolidated: int
-    until_next: int
+    until_next: int | None
     groups: tuple[AuditedGroup, ...]
     unexplained: int
     damage: tuple[AuditedDamage, ...]
@@ -89,6 +91,7 @@ class Audit:
     profile: str
     in_use_by: str
     memory_window: int
+    memory_file: str
     memory_characters: int
     history_entries: int
     waiting_suggestions: int
@@ -145,7 +148,7 @@ class _Auditor:
         self.memory = MemoryStore(workspace.root, sessions=self.sessions, read_only=True)
         self.ledger = Ledger(workspace.paths)
         self.problems: list[str] = []
-        store = SettingsStore(workspace.paths, read_only=True)
+        store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=True)
         self.settings: Settings = store.load()
         self.problems += store.complaints
 
@@ -155,9 +158,10 @@ class _Auditor:
         return Audit(
             workspace=str(report.root),
             kind=report.kind,
-            profile=report.profile,
+            profile=self.settings.profile,
             in_use_by=report.in_use_by,
             memory_window=self.settings.memory_window,
+            memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self._memory_characters(),
             history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
             waiting_suggestions=len(self.memory.suggestions()),
@@ -224,7 +228,7 @@ class _Auditor:
             updated_at=overview.updated_at.isoformat(),
             messages=total,
             last_consolidated=pointer,
-            until_next=max(0, window - waiting),
+            until_next=max(0, window - waiting) if self.settings.profile == TWO_LAYER else None,
             groups=groups,
             unexplained=pointer - sum(each.stop - each.start for each in groups),
             damage=damage,

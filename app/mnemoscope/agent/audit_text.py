@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.settings import TWO_LAYER
 
 WIDTH: Final = 100
 _INDENT: Final = "    "
@@ -22,9 +23,10 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     yield f"            {_kind(found)}"
     if found["in_use_by"]:
         yield f"            in use by {_plain(found['in_use_by'])}"
-    yield f"Memory      {found['memory_characters']:,} characters in memory/MEMORY.md"
+    yield f"Memory      {found['memory_characters']:,} characters in {found['memory_file']}"
     yield f"History     {_count(found['history_entries'], 'entry', 'entries')} in memory/HISTORY.md"
-    yield f"Window      {found['memory_window']:,} messages until a consolidation"
+    if found["profile"] == TWO_LAYER:
+        yield f"Window      {found['memory_window']:,} messages until a consolidation"
     yield from _dream(found)
     if found["waiting_suggestions"]:
         yield f"Review      {_count(found['waiting_suggestions'], 'suggestion waits', 'suggestions wait')} for you"
@@ -64,9 +66,10 @@ def _kind(found: Mapping[str, Any]) -> str:
 def _table(sessions: list[Mapping[str, Any]]) -> Iterator[str]:
     yield f"{'Conversation':<44}{'messages':>10}{'settled':>10}{'to go':>8}{'damaged':>10}  changed"
     for session in sessions:
+        to_go = "–" if session["until_next"] is None else f"{session['until_next']:,}"
         yield (
             f"{_cut(session['title'] or session['key'], 42):<44}{session['messages']:>10,}"
-            f"{session['last_consolidated']:>10,}{session['until_next']:>8,}{len(session['damage']):>10,}"
+            f"{session['last_consolidated']:>10,}{to_go:>8}{len(session['damage']):>10,}"
             f"  {session['updated_at'][:16].replace('T', ' ')}"
         )
     if not sessions:
