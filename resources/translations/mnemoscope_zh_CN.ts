@@ -187,10 +187,6 @@
 <context>
     <name>BlameGutter</name>
     <message>
-        <source>30 Nov</source>
-        <translation>11月30日</translation>
-    </message>
-    <message>
         <source>m100–139 · 30 Nov</source>
         <translation>m100–139 · 11月30日</translation>
     </message>
