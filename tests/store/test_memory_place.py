@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.store.memory_place import move_to_root
 from mnemoscope.store.workspace import WorkspacePaths
-from tests.support.faulty_calls import CountedCalls, FailingOnce
+from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 
 TEXT = "# Memory\n\n- Tom drives the van\n"
 
@@ -55,3 +55,20 @@ def test_a_disk_that_refuses_leaves_it_where_it_is(paths: WorkspacePaths, caplog
     assert not move_to_root(paths, calls=FailingOnce(1, errno.EROFS))
     assert paths.memory_file.read_text() == TEXT
     assert "could not be moved safely" in caplog.text
+
+
+def test_moved_and_not_yet_forced_it_is_read_where_it_is(paths: WorkspacePaths) -> None:
+    assert move_to_root(paths, calls=FailingOnce(2, errno.EIO))
+    assert WorkspacePaths.found(paths.root).memory_file.read_text() == TEXT
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_wherever_it_ends_the_text_is_in_one_place_and_the_next_opening_finds_it(
+    paths: WorkspacePaths, at: int, when: str
+) -> None:
+    with pytest.raises(SimulatedKill):
+        move_to_root(paths, calls=KillingCalls(at, when))
+    move_to_root(WorkspacePaths.found(paths.root))
+    assert WorkspacePaths.found(paths.root).memory_file == paths.root / "MEMORY.md"
+    assert [file.read_text() for file in paths.root.rglob("MEMORY.md")] == [TEXT]
