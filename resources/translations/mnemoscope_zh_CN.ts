@@ -80,8 +80,8 @@
         <translation>{sentence} 在此创建工作区会添加 {names}。</translation>
     </message>
     <message>
-        <source>{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing.</source>
-        <translation>{sentence} 其中的文件保持原样，那个程序仍可读取。为保存审计记录，Mnemoscope 会添加名为 .mnemoscope 的文件夹。只是查看则不添加任何内容。</translation>
+        <source>{sentence} Opening it changes none of its files and adds a folder named .mnemoscope, for the audit trail. When you talk there, what is said and what is remembered of it is added to its files, which stay readable for that program; SESSION-STATE.md and versions of memory in memory/.git come beside them. Only looking around adds nothing.</source>
+        <translation>{sentence} 打开不会改动其中的任何文件，只为审计记录添加名为 .mnemoscope 的文件夹。在那里对话时，所说的话和由此记住的内容会写入它的文件，那个程序仍可读取；旁边还会有 SESSION-STATE.md，以及 memory/.git 中的记忆版本。只是查看则不添加任何内容。</translation>
     </message>
 </context>
 <context>
@@ -186,6 +186,10 @@
 </context>
 <context>
     <name>BlameGutter</name>
+    <message>
+        <source>30 Nov</source>
+        <translation>11月30日</translation>
+    </message>
     <message>
         <source>m100–139 · 30 Nov</source>
         <translation>m100–139 · 11月30日</translation>

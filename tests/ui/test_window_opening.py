@@ -86,7 +86,8 @@ async def test_a_peers_workspace_gets_our_folder_only_with_consent(door: Door) -
     before = tree(root)
     door.knock(root)
     sheet = await door.asked()
-    assert ".mnemoscope" in words_in(sheet)
+    told = words_in(sheet)
+    assert all(name in told for name in (".mnemoscope", "SESSION-STATE.md", "memory/.git"))
     assert tree(root) == before
     await door.answer("Open")
     assert await door.opened()

@@ -179,8 +179,10 @@ class Application(QObject):
         if not report.writable:
             return "read-only"
         sentence = self.tr(
-            "{sentence} Its files stay as they are and stay readable for that program. To keep its audit trail, "
-            "Mnemoscope adds a folder named .mnemoscope. Only looking around adds nothing."
+            "{sentence} Opening it changes none of its files and adds a folder named .mnemoscope, for the audit trail. "
+            "When you talk there, what is said and what is remembered of it is added to its files, which stay "
+            "readable for that program; SESSION-STATE.md and versions of memory in memory/.git come beside them. "
+            "Only looking around adds nothing."
         ).format(sentence=report.sentence)
         choices = [("open", self.tr("Open")), ("read-only", self.tr("Only look around"))]
         return await self._ask(self.tr("A workspace of another program"), sentence, choices, default="read-only")
