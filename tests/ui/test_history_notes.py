@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnemoscope.domain.journal import plain_entry
 from mnemoscope.ui.history.history_card import _plain_labels
-from mnemoscope.ui.timeline.timeline_words import entry_words
 
 
 def test_the_labels_of_both_sides_lose_their_asterisks_and_no_place_moves() -> None:
@@ -25,9 +25,9 @@ def test_facts_of_the_journal_lose_the_kind_that_is_told_to_dream_and_no_place_m
 
 
 def test_the_timeline_tells_facts_as_words_in_a_row() -> None:
-    assert entry_words("- [durable] Fires on **Sundays**\n\n- [ephemeral] Said so") == "Fires on Sundays · Said so"
-    assert entry_words("Talked:\n- [durable] Likes tea") == "Talked: · Likes tea"
-    assert entry_words("# Talked\n\n- about *tea*") == "Talked about tea"
+    assert plain_entry("- [durable] Fires on **Sundays**\n\n- [ephemeral] Said so") == "Fires on Sundays · Said so"
+    assert plain_entry("Talked:\n- [durable] Likes tea") == "Talked: · Likes tea"
+    assert plain_entry("# Talked\n\n- about *tea*") == "Talked about tea"
 
 
 @given(st.text("*User:Agent \n", max_size=80) | st.text("-*[]durable \n", max_size=40))

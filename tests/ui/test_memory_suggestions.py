@@ -53,7 +53,7 @@ def test_review_shows_the_differences_the_reasons_and_where_it_came_from(pane: M
     assert "− - Deadline is 12 May" in shown_diff(pane)
     labels = " ".join(label.text() for label in pane.body.review.findChildren(type(pane.toolbar.state_label)))
     assert "It would drop “Deadline is 12 May”." in labels
-    assert "From messages 1–20 · 2026-03-12 14:30" in labels
+    assert "From messages 1–20 · 12 March 2026 14:30" in labels
 
 
 def test_accept_hands_over_exactly_the_text_that_was_shown(pane: MemoryDocument, qtbot: QtBot) -> None:

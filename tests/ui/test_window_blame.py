@@ -44,6 +44,16 @@ async def blamed(stage: Stage) -> Opened:
     return person
 
 
+async def test_a_narrow_editor_leaves_its_room_to_the_text(stage: Stage) -> None:
+    person = await blamed(stage)
+    editor = person.memory.editor
+    wide = editor.blame.wanted_width()
+    day = editor.blame.words(4).rpartition(" · ")[2]
+    editor.resize(300, editor.height())
+    assert editor.blame.words(4) == day
+    assert editor.blame.wanted_width() < wide
+
+
 async def test_each_line_says_who_wrote_it(stage: Stage) -> None:
     person = await blamed(stage)
     gutter = person.memory.editor.blame

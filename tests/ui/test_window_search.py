@@ -59,7 +59,7 @@ async def test_a_word_not_yet_whole_stays_found_after_a_pause(person: Opened) ->
 
 
 async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None:
-    assert "- Likes wombats" in await search(person, "wombat")
+    assert "Likes wombats" in await search(person, "wombat")
     await enter(person)
     await until(lambda: person.memory.editor.caret_line() == 2, "the line of memory")
     assert person.memory.editor.isVisible()

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.plain_words import plain_words
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
@@ -54,6 +55,15 @@ def facts_of(content: str) -> list[Fact]:
     """The fact lines of an entry, in order; other lines are left out."""
     matches = (FACT_LINE.match(line.strip()) for line in content.split("\n"))
     return [Fact(_kind(match[1]), match[2].strip()) for match in matches if match and match[2].strip()]
+
+
+def plain_entry(content: str) -> str:
+    """An entry in one line for a person: its words without marks, and without the kinds that facts have for Dream."""
+    found = [(line, FACT_LINE.match(line.strip())) for line in content.splitlines()]
+    if not any(fact for _, fact in found):
+        return plain_words(content)
+    told = (plain_words(fact[2] if fact else line) for line, fact in found)
+    return " · ".join(words for words in told if words)
 
 
 def clean_content(text: str) -> str:

@@ -144,12 +144,13 @@ class BlameDesk(QObject):
         return row, records_behind(commit, records, entries, line)
 
     def _place(self, line: int) -> tuple[QPoint, int]:
-        """Where a line begins, in the window, and how high it is."""
+        """Where a line begins, in the window, and how high it is, over all the rows it is broken into."""
         editor, window = self._document.editor, self._document.window()
         block = editor.document().findBlockByNumber(line)
-        top = editor.blockBoundingGeometry(block).translated(editor.contentOffset()).top()
-        height = editor.fontMetrics().lineSpacing()
-        at = min(max(0, round(top)), editor.viewport().height() - height)
+        place = editor.blockBoundingGeometry(block).translated(editor.contentOffset())
+        room, row = editor.viewport().height(), editor.fontMetrics().lineSpacing()
+        at = min(max(0, round(place.top())), room - row)
+        height = min(max(row, round(place.bottom()) - at), room - at)
         return editor.viewport().mapTo(window, QPoint(0, at)), height
 
     def _on_pointed(self, line: int) -> None:

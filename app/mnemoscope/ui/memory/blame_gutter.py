@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _BAR: Final = 3
 _LEFT: Final = 8
+_NARROW: Final = 352
+"""Pixels of the usual text size: the pane's width in a window of 1024."""
 _BARS: Final = {
     "You": "accent",
     "Outside": "warning",
@@ -48,8 +50,9 @@ class BlameGutter(QWidget):
         self.update()
 
     def wanted_width(self) -> int:
-        """Pixels that a name and a date need."""
-        return _LEFT + QFontMetrics(self._font()).horizontalAdvance(self.tr("m100–139 · 30 Nov"))
+        """Pixels that a name and a date need; in a narrow editor the date alone."""
+        widest = self.tr("30 Nov") if self._is_narrow() else self.tr("m100–139 · 30 Nov")
+        return _LEFT + QFontMetrics(self._font()).horizontalAdvance(widest)
 
     def follow(self, area: QRect, dy: int) -> None:
         """The editor's viewport was scrolled by `dy` or wants `area` painted again."""
@@ -67,7 +70,8 @@ class BlameGutter(QWidget):
         commit = self.owners.owner(line)
         if commit is None:
             return self.tr("not saved") if self.unsaved else "…"
-        return brief_words(commit, self._now)
+        words = brief_words(commit, self._now)
+        return words.rpartition(" · ")[2] if self._is_narrow() else words
 
     def line_at(self, y: float) -> int:
         """The line at a height, -1 for none."""
@@ -107,6 +111,10 @@ class BlameGutter(QWidget):
                     )
                     painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
                 first = False
+
+    def _is_narrow(self) -> bool:
+        """Whether words of whose it is would leave the text itself too little room."""
+        return 0 < self._editor.width() < Theme.current().scaled(_NARROW)
 
     def _font(self) -> QFont:
         return Theme.current().font("caption")

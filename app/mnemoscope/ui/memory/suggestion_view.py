@@ -12,6 +12,7 @@ from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.memory_writers import Rebased
+from mnemoscope.ui.memory.origin_words import when_words
 from mnemoscope.ui.memory.suggestion_reasons import SuggestionReasons
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role
@@ -166,5 +167,5 @@ class SuggestionView(QWidget):
 
 
 def _day(when: str) -> str:
-    """`2026-03-12 14:30` of an ISO time; as it is where it is something else."""
-    return when[:16].replace("T", " ")
+    """`12 March 2026 14:30` of an ISO time; as it is where it is something else."""
+    return when_words(when) or when

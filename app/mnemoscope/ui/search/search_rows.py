@@ -21,6 +21,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.journal import plain_entry
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.ui.history.history_words import when_words
@@ -91,7 +92,7 @@ def _names() -> dict[SearchKind, str]:
 
 
 def _row(hit: SearchHit, today: date, titles: Mapping[str, str]) -> SearchRow:
-    line = " ".join(hit.text.split())
+    line = plain_entry(hit.text) or " ".join(hit.text.split())
     marks = hit.mark(line)
     begin = 0
     if marks and marks[0][0] > 2 * _LEAD:

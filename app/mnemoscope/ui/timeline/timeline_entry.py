@@ -10,13 +10,14 @@ from typing import Final
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
+from mnemoscope.domain.journal import plain_entry
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_chain import ChainLine
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
-from mnemoscope.ui.timeline.timeline_words import entry_moment, entry_span, entry_words, tr
+from mnemoscope.ui.timeline.timeline_words import entry_moment, entry_span, tr
 
 LINES: Final = 3
 WIDE: Final = 360
@@ -57,7 +58,7 @@ class EntryCard:
         """An entry's first words as lines that fit the card, the last one elided; its leading time stamp left off."""
         known = self._known.get(entry)
         if known is None:
-            text = entry_words(_STAMP.sub("", entry[:1200]))
+            text = plain_entry(_STAMP.sub("", entry[:1200]))
             known = self._known[entry] = wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, LINES)
             if len(self._known) > _CACHED:
                 self._known.popitem(last=False)

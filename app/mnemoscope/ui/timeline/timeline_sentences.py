@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mnemoscope.domain.escaped import escaped
+from mnemoscope.domain.journal import plain_entry
 from mnemoscope.domain.message import first_words, message_number, text_of
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (
     clock,
     entry_span,
-    entry_words,
     full_moment,
     kept_words,
     mark_name,
@@ -59,7 +59,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
         parts.append(tr("held for review"))
     parts += [link.words for link in model.dream.chain(record)]
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
-    return f"{', '.join(parts)}: {entry_words(record.entry[:200])}"
+    return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
 
 
 def row_tip(model: TimelineModel, row: Row) -> str:
@@ -73,7 +73,7 @@ def row_tip(model: TimelineModel, row: Row) -> str:
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
         chain = " · ".join(step.words for step in model.dream.chain(record))
-        return _rich([entry_words(record.entry[:600]), *facts, link, held, chain, how])
+        return _rich([plain_entry(record.entry[:600]), *facts, link, held, chain, how])
     if row.kind is RowKind.POINTER:
         return _rich([tr("Everything above is in the history and in memory. What is below is sent word for word.")])
     return _rich([tr("The next consolidation takes what is above this line and leaves the rest as it is.")])

@@ -12,10 +12,8 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 from mnemoscope.domain.history import LeftOut
-from mnemoscope.domain.journal import FACT_LINE
 from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, message_numbers, tool_calls_of
 from mnemoscope.domain.origin import FILE, PASTE, origins_to_tell
-from mnemoscope.domain.plain_words import plain_words
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.widgets.scripts import isolated
 
@@ -162,15 +160,6 @@ def _locale() -> QLocale:
 def _qt(moment: datetime) -> QDateTime:
     day = QDate(moment.year, moment.month, moment.day)
     return QDateTime(day, QTime(moment.hour, moment.minute, moment.second))
-
-
-def entry_words(entry: str) -> str:
-    """An entry in one line: its words without marks; what kind each fact is, is told to Dream, not here."""
-    found = [(line, FACT_LINE.match(line.strip())) for line in entry.splitlines()]
-    if not any(fact for _, fact in found):
-        return plain_words(entry)
-    told = (plain_words(fact[2] if fact else line) for line, fact in found)
-    return " · ".join(words for words in told if words)
 
 
 def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
