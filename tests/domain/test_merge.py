@@ -134,3 +134,13 @@ def test_growth_that_was_merged_is_not_merged_twice(base: list[str], ours: list[
     again = merge_memory(old, merged, theirs).text
     for line in grown:
         assert again.split("\n").count(line) == merged.split("\n").count(line)
+
+
+def test_a_heading_stays_under_which_something_was_put_since() -> None:
+    before = "# Memory\n\n## About\n- tea\n"
+    after = f"{before}\n## Captured\n\n- a cat\n"
+    assert merge_memory(after, f"{after}- a dog\n", before).text == f"{before}\n## Captured\n\n- a dog\n"
+    below = f"{after}- a dog\n\n## Work\n- Oslo\n"
+    assert merge_memory(after, below, before).text == f"{before}\n## Captured\n\n- a dog\n\n## Work\n- Oslo\n"
+    elsewhere = f"{after}\n## Work\n- Oslo\n"
+    assert merge_memory(after, elsewhere, before).text == f"{before}\n## Work\n- Oslo\n"

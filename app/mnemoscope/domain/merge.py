@@ -112,7 +112,7 @@ def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]
     again |= {unit.sense for unit, o, t in zip(base, ours.became, theirs.became, strict=True) if t and not o}
     # What the person took out or worded otherwise, line by line.
     gone = {key for unit in base for key in unit.says} - _said(mine)
-    known = _standing(base, ours, theirs, again, gone)
+    known, built_on = _standing(base, ours, theirs, again, gone), _built_on(base, ours)
     draft = _Draft()
     for place in range(len(base) + 1):
         fresh = _fresh(theirs.inserted[place], known, gone)
@@ -120,9 +120,26 @@ def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]
         draft.text += _insertions(ours.inserted[place], kept)
         draft.proposed += _insertions(ours.inserted[place], fresh)
         draft.conflicts += [Conflict("", "", unit.raw.rstrip()) for unit in fresh if gone.intersection(unit.says)]
-        if place < len(base):
+        if place in built_on and theirs.became[place] is None:
+            draft.both(filter(None, [ours.became[place]]))
+        elif place < len(base):
             _settle(base[place], ours.became[place], theirs.became[place], draft, again, gone)
     return draft
+
+
+def _built_on(base: Sequence[Unit], ours: Edits) -> set[int]:
+    """Places of headings under which the person put something: without them it would stand in another section."""
+    found: set[int] = set()
+    heading = -1
+    for place in range(len(base) + 1):
+        # What stands before a heading is the end of the section above it.
+        first = next(iter(ours.inserted[place]), None)
+        if heading >= 0 and first is not None and not first.is_heading:
+            found.add(heading)
+        if place < len(base) and base[place].is_heading:
+            kept = ours.became[place]
+            heading = place if kept is not None and kept.key == base[place].key else -1
+    return found
 
 
 def _standing(
