@@ -78,7 +78,7 @@ async def test_an_unknown_command_is_said_with_those_there_are(tmp_path: Path) -
 async def test_memory_shows_what_is_remembered(tmp_path: Path) -> None:
     memory = ScriptedMemory(tmp_path)
     bench = make_bench(tmp_path, memory=memory)
-    assert await answer(bench, "/memory") == "Nothing is remembered yet: memory/MEMORY.md is empty."
+    assert await answer(bench, "/memory") == "Nothing is remembered yet: MEMORY.md is empty."
     memory.file.write_text("# Facts\n\n- Tea\n")
     assert await answer(bench, "/memory") == "# Facts\n\n- Tea\n"
 

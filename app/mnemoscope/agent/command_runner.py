@@ -83,7 +83,7 @@ class CommandRunner:
 
     async def _memory(self, _: Command, __: Session) -> str:
         text = (await self.disk.run(self.memory.read_version)).text
-        return cut_result(text) if text.strip() else "Nothing is remembered yet: memory/MEMORY.md is empty."
+        return cut_result(text) if text.strip() else "Nothing is remembered yet: MEMORY.md is empty."
 
     async def _history(self, command: Command, _: Session) -> str:
         count = _count(command.argument)

@@ -25,7 +25,7 @@ from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace import WorkspacePaths
 
-HELD: Final = f"{NOT_WRITTEN}memory/MEMORY.md stays as it is until the person has looked at this change in the window."
+HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
 
 
 class ReadFile:
@@ -149,8 +149,8 @@ async def save_memory(memory: LongTermMemory, text: str, based_on: str, context:
     if saved.held:
         return f"{HELD} {' '.join(saved.held)}"
     if saved.merged:
-        return "Saved memory/MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
-    return "Saved memory/MEMORY.md."
+        return "Saved MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
+    return "Saved MEMORY.md."
 
 
 def _replace_once(text: str, old: str, new: str, path: str) -> str:
