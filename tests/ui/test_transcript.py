@@ -786,4 +786,17 @@ def test_what_stands_uppermost_is_found_alike_however_it_is_looked_for(pane: Tra
     for offset in (*range(0, bottom, 37), *range(bottom, 0, -203)):
         bar(pane).setValue(offset)
         pane.view.grab()
-        assert pane.view.first_painted == pane.view.cursorForPosition(QPoint(0, 0)).block()
+        assert pane.view.first_painted == pane.view.cursorForPosition(QPoint(0, 0)).blockNumber()
+
+
+def test_of_what_was_painted_last_a_number_is_kept_that_may_be_of_nothing_any_more(
+    pane: Transcript, qtbot: QtBot
+) -> None:
+    pane.show_messages("long", [said("assistant", RICH, number) for number in range(12)])
+    settle(qtbot, pane)
+    bar(pane).setValue(bar(pane).maximum())
+    pane.view.grab()
+    assert pane.view.first_painted > 10
+    pane.show_messages("short", [said("user", "Tea")])
+    pane.view.grab()
+    assert pane.view.first_painted == 0

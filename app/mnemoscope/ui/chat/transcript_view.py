@@ -55,7 +55,7 @@ class TranscriptView(QTextBrowser):
         self._pressed: QPoint | None = None
         self._ring = False
         self._lit: Row | None = None
-        self.first_painted: QTextBlock | None = None
+        self.first_painted = 0
         """The uppermost block that was painted last."""
         self._set_up()
 
@@ -146,15 +146,17 @@ class TranscriptView(QTextBrowser):
             if self._lit is not None and self._light.state() == self._light.State.Running:
                 area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
                 paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
-            self.first_painted = self._block_at(event.rect().top())
-            self._painter.paint(painter, self.first_painted, visible, column)
+            first = self._block_at(event.rect().top())
+            self.first_painted = first.blockNumber()
+            self._painter.paint(painter, first, visible, column)
         super().paintEvent(event)
         self._paint_above()
 
     def _block_at(self, y: int) -> QTextBlock:
         """The block at a height of the viewport. Most often it is the one of the last time, which is found at once."""
-        known = self.first_painted
-        if known is not None and known.isValid():
+        # Its number is kept: a QTextBlock whose text went refers to memory that is no longer its own, valid or not.
+        known = self.transcript.document.findBlockByNumber(self.first_painted)
+        if known.isValid():
             rect = self.transcript.document.documentLayout().blockBoundingRect(known)
             if rect.top() <= y + self.offset() < rect.bottom():
                 return known
