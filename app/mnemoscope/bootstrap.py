@@ -76,7 +76,7 @@ def open_core(
     paths = workspace.paths
     keys, approver = keychain or Keychain(), ApproverSlot()
     built_in = offline or OfflineProvider(partial(_search_memory, paths))
-    provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote)
+    provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote, known=keys.secrets)
     search = Searching(
         paths, bus, read_only=read_only, calls=calls, embedder=provider, settings=lambda: settings.settings
     )

@@ -124,6 +124,21 @@ async def test_the_router_asks_at_the_address_of_the_settings(
     assert server.asked[0].body["model"] == "meanings"
 
 
+async def test_no_key_that_stands_in_a_text_goes_out_with_it(
+    server: LoopbackServer, model_process: ModelProcess
+) -> None:
+    remote = LiteLLMProvider(lambda _: Connection(server.base_url), limits=LIMITS, process=model_process)
+    settings = Settings(api_base=server.base_url)
+    router = ModelRouter(lambda: settings, Keys(), remote=remote, known=lambda: {"hunter22secret"})
+    server.will(Meanings())
+    texts = ["the key is hunter22secret", "sk-proj-aZ0123456789bYcX0123456789aZbYcX", "green tea"]
+    assert len(await router.embed(texts, "meanings")) == 3
+    known, shaped, plain = server.asked[0].body["input"]
+    assert "[key kept out: from the keychain]" in known
+    assert shaped.startswith("[key kept out: ")
+    assert plain == "green tea"
+
+
 async def test_no_key_and_no_model_are_said_before_anything_is_asked(server: LoopbackServer) -> None:
     router = ModelRouter(Settings, Keys(), remote=LiteLLMProvider())
     with pytest.raises(ModelUnknown):

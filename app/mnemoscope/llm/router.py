@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
@@ -38,9 +38,11 @@ class ModelRouter:
         offline: LLMProvider | None = None,
         remote: LiteLLMProvider | None = None,
         limits: Limits | None = None,
+        known: Callable[[], Collection[str]] = frozenset,
     ) -> None:
+        """`known`: the keys there are, which no text that is embedded may say."""
         self._settings = settings
-        self._keys = keys
+        self._keys, self._known_keys = keys, known
         self._offline = offline or OfflineProvider()
         self._known: dict[str, Connection] = {}
         self._given_remote, self._limits = remote, limits
@@ -95,11 +97,21 @@ class ModelRouter:
                 yield part
 
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
-        """What each text means, as a vector. Raises KeyMissing, and ModelUnknown for the built-in model."""
+        """What each text means, as a vector; keys and passwords in it are masked before it goes out.
+
+        Raises KeyMissing, and ModelUnknown for the built-in model.
+        """
         if is_built_in(model):
             raise ModelUnknown("The built-in model has no embeddings.", model=model)
         await self._get_ready(model)
-        return await self._remote.embed(texts, model)
+        # Many texts at once: that takes longer than a window may stand still.
+        return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
+
+    def _without_keys(self, texts: Sequence[str]) -> list[str]:
+        from mnemoscope.domain.secret_patterns import mask_secrets  # its rules are not compiled before they are needed
+
+        known = self._known_keys()
+        return [mask_secrets(text, known) for text in texts]
 
     def context_window(self, model: str | None = None) -> int:
         """What the settings say, or else the provider's own figure."""
