@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.ui.tour.driver import Scene
@@ -31,10 +32,10 @@ class ContextScenes(Scenes):
         for number in range(_ENOUGH):
             self.stage.model.talk = [LLMResponse(_ANSWER)]
             await self.stage.say(f"{number + 1}. {_ASKED}")
-            if self._has("Compacted"):
+            if self._was_compacted():
                 break
         self.stage.model.talk = []
-        self.driver.expect(self._has("Compacted"), "what was compacted")
+        await self.driver.until(lambda: self._has("Compacted"), "what was compacted")
         await self.stage.shoot(
             "context-compacted",
             "A context that filled up.",
@@ -67,6 +68,11 @@ class ContextScenes(Scenes):
         tree.setCurrentIndex(index)
         tree.scrollTo(index)
         await self.driver.settle()
+
+    def _was_compacted(self) -> bool:
+        """Whether the newest prompt was sent with a marker in the middle; the pane may show that a little later."""
+        built = [one for one in self.stage.heard if isinstance(one, PromptBuilt)]
+        return bool(built) and any(part.kind == "marker" for part in built[-1].prompt.messages)
 
     def _has(self, title: str) -> bool:
         return any(group.row.title == title for group in self.window.prompt.model.groups)
