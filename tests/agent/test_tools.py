@@ -31,6 +31,17 @@ async def test_a_file_is_written_read_edited_and_listed(tmp_path: Path) -> None:
     assert await run(bench, "list_files") == "memory/\nnotes/"
 
 
+async def test_a_second_memory_file_that_other_programs_read_is_not_written(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    for name in ("MEMORY.md", "memory/MEMORY.md"):
+        (tmp_path / name).write_text("# Memory\n")
+    bench = make_bench(tmp_path)
+    for name in ("MEMORY.md", "Memory.MD"):
+        assert "other programs take it" in await run(bench, "write_file", path=name, content="- forged\n")
+    assert "other programs" in await run(bench, "edit_file", path="MEMORY.md", old_text="Memory", new_text="Forged")
+    assert (tmp_path / "MEMORY.md").read_text() == "# Memory\n"
+
+
 async def test_a_range_of_lines_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("\n".join(f"line {n}" for n in range(1, 101)))
     text = await run(make_bench(tmp_path), "read_file", path="a.txt", first_line=10, line_count=2)

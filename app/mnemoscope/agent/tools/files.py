@@ -121,10 +121,12 @@ def _name(path: str) -> str:
 
 def is_memory(files: Beneath, path: str) -> bool:
     """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
-    stands in every prompt, or the path is none that may be named."""
+    stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
     parts = parts_of(path)
     if is_memory_file(parts, files.root):
         return True
+    if is_memory_file(("memory", *parts), files.root):
+        raise refused(path, "other programs take it for their memory; what is kept here is memory/MEMORY.md")
     refuse_writing(path, parts)
     if any(_is_same(files.root, path, name) for name in BOOTSTRAP_FILES):
         raise refused(path, "it is part of what models are told, by a link; only the person changes it")
