@@ -23,7 +23,7 @@ class DreamHead(QWidget):
         super().__init__(parent)
         self._state = DreamState()
         self._reading = False
-        self.waiting = self._label("lead")
+        self.waiting = self._label("heading")
         self.next = self._label("caption")
         self.spent = self._label("caption")
         self.at_work = self._label("caption")
