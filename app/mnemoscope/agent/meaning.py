@@ -18,6 +18,8 @@ from mnemoscope.store.search_worker import SearchThread
 
 BATCH: Final = 64
 """Passages of one request."""
+_KEPT_AT_ONCE: Final = 8
+"""Few, as whoever types has to wait for them."""
 NEAREST: Final = 20
 QUESTION_SECONDS: Final = 1.5
 """A question that is not embedded by then is answered by its words."""
@@ -94,7 +96,9 @@ class Meaning:
                     return
                 continue
             self._failed = ""
-            await self._keep(model, dict(zip(wanted, vectors, strict=True)))
+            found = list(zip(wanted, vectors, strict=True))
+            for at in range(0, len(found), _KEPT_AT_ONCE):
+                await self._keep(model, dict(found[at : at + _KEPT_AT_ONCE]))
 
     async def _unembedded(self, model: str) -> list[Unembedded]:
         return await asyncio.wrap_future(self._thread.on_thread(lambda own: own.unembedded(model, BATCH)))
