@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,21 @@ async def store(tmp_path: Path) -> MemoryStore:
     made = open_store(tmp_path)
     await save(made, FACTS)
     return made
+
+
+@pytest.mark.parametrize("place", ["memory/MEMORY.md", "MEMORY.md"])
+async def test_a_change_of_another_program_is_dated_by_the_file_wherever_it_lies(tmp_path: Path, place: str) -> None:
+    (tmp_path / "memory").mkdir()
+    file = tmp_path / place
+    file.write_text(FACTS)
+    await save(open_store(tmp_path), FACTS + "- Has a cat\n")
+    file.write_text(FACTS + "- Has a dog\n")
+    noon = datetime(2026, 1, 2, 12)
+    os.utime(file, (noon.timestamp(), noon.timestamp()))
+    store = open_store(tmp_path)
+    await save(store, FACTS + "- Has a dog\n- Has a bird\n")
+    outside = next(each for each in store.memory_changes() if each.added == ("Has a dog",))
+    assert outside.when == noon.isoformat()
 
 
 async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore) -> None:

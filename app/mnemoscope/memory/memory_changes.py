@@ -199,7 +199,7 @@ class MemoryChanges:
 
     def _written_at(self) -> str:
         try:
-            return datetime.fromtimestamp((self._paths.root / self.path).stat().st_mtime).isoformat()
+            return datetime.fromtimestamp(self._paths.file(self.path).stat().st_mtime).isoformat()
         except (OSError, OverflowError, ValueError):
             return self.now()
 

@@ -141,7 +141,7 @@ class Transactions:
     def _force_what_is_seen(self, intent: Intent) -> None:
         """What a killed process wrote may be seen and not be on the disk: found done, it is not written again."""
         target = self._conversations.load(intent.session_key) if intent.persistent else None
-        edited = [self._paths.root / edit.path for edit in intent.edits]
+        edited = [self._paths.file(edit.path) for edit in intent.edits]
         logs = (self._paths.history_file, self._paths.history_jsonl)
         for path in (*logs, self._paths.memory_file, *edited, file_of(target)):
             if path is not None and path.exists():
