@@ -20,7 +20,7 @@ def root(tmp_path: Path) -> Path:
     for name in (
         "AGENTS.md", "config.json", "memory/MEMORY.md", "memory/.cursor", "sessions/a.jsonl", ".mnemoscope/x",
         ".git/config", "notes/a.md", "notes/deep/b.md", "code/one/.git/config", "code/one/x.py", "code/two/y.py",
-        "skills/s/SKILL.md",
+        "skills/s/SKILL.md", "Capture/own.toml",
     ):  # fmt: skip
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def named(root: Path, paths: tuple[str, ...]) -> list[str]:
 def test_a_command_writes_in_plain_folders_reads_memory_and_gets_nothing_protected(root: Path) -> None:
     grants = grants_of(root)
     assert named(root, grants.writable) == ["code/one/x.py", "code/two", "notes"]
-    assert named(root, grants.read_only) == ["AGENTS.md", "memory/MEMORY.md", "skills"]
+    assert named(root, grants.read_only) == ["AGENTS.md", "Capture", "memory/MEMORY.md", "skills"]
     assert named(root, grants.listed) == [".", "code", "code/one", "memory"]
     assert grants.listed[0] == str(root)
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.path_rules import is_hidden
+from mnemoscope.agent.tools.path_rules import INSTRUCTIONS, is_hidden
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.frozen import frozen
 
-READ_ONLY_FOLDERS: Final = frozenset({"memory", "prompts", "skills"})
-"""What a later prompt is made of: written by tools that the person can follow, not by a command."""
+READ_ONLY_FOLDERS: Final = INSTRUCTIONS | {"memory"}
+"""What later prompts are made of, and by which rules the person is heard: not for a command to write."""
 ENTRY_LIMIT: Final = 200_000
 """Names that are looked at."""
 GRANT_LIMIT: Final = 2_000
