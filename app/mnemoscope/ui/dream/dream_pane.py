@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 from mnemoscope.domain.dream import DreamRun, DreamState
 from mnemoscope.ui.dream.dream_head import DreamHead
 from mnemoscope.ui.dream.run_card import RunCard
-from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+from mnemoscope.ui.widgets.theme import set_role
 
 SHOWN_RUNS = 50
 
@@ -143,7 +143,6 @@ class DreamPane(QWidget):
         margin.setSpacing(8)
         margin.addWidget(self.offer)
         link = QHBoxLayout()
-        link.addSpacing(-LINK_INSET)
         link.addWidget(self.guide)
         link.addStretch(1)
         margin.addLayout(link)

@@ -19,7 +19,7 @@ from mnemoscope.ui.dream.dream_words import (
     outcome_words,
     undone_words,
 )
-from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _ICON: Final = 16
 
@@ -93,7 +93,6 @@ class RunCard(QFrame):
             if not (reading or self.run.undone):
                 row.addWidget(self._button(self.tr("Undo…"), lambda: self.undo_requested.emit(self.run)))
         if row.count():
-            row.insertSpacing(0, -LINK_INSET)
             row.addStretch(1)
         return row
 

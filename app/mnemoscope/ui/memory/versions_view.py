@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.version_list import VersionList
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, trailer_words
 from mnemoscope.ui.widgets.plain_tip import plain_tip
-from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+from mnemoscope.ui.widgets.theme import set_role
 
 
 class VersionsView(QWidget):
@@ -189,7 +189,6 @@ class VersionsView(QWidget):
         both.setSizes([140, 260])
         links = QHBoxLayout()
         links.setSpacing(8)
-        links.addSpacing(-LINK_INSET)
         links.addWidget(self.now_button)
         links.addWidget(self.passage_button)
         links.addStretch(1)

@@ -33,8 +33,7 @@ from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.widgets.svg_path import GRID, icon_path
 
 LINK_INSET: Final = 5
-"""Room within a link's button: a row of links that begins so much earlier stands under the lines above it. A layout
-takes that as spacing; a margin below nothing means the style's."""
+"""Room within a link's button: words above it are indented so much. A negative spacing would cut the last letter."""
 LIGHT: Final[Mapping[str, str]] = {
     "canvas": "#F6F7F9",
     "surface": "#FFFFFF",
