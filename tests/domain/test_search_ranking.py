@@ -72,7 +72,12 @@ def test_rare_words_weigh_more() -> None:
 
 
 def test_rankings_are_fused_by_reciprocal_rank() -> None:
-    assert list(fused([["a", "b", "c"], ["c", "a"]])) == ["a", "c", "b"]
+    assert list(fused([(1, ["a", "b", "c"]), (1, ["c", "a"])])) == ["a", "c", "b"]
+
+
+def test_a_ranking_counts_by_its_weight() -> None:
+    assert list(fused([(1, ["a", "b"]), (0.5, ["c", "d"])])) == ["a", "b", "c", "d"]
+    assert list(fused([(1, ["a", "b"]), (0.5, ["b", "c"])])) == ["b", "a", "c"]
 
 
 def test_what_says_the_same_is_gathered_behind_the_best() -> None:

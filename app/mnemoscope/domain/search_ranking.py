@@ -13,8 +13,9 @@ from mnemoscope.domain.search_words import is_spaceless, language, tokens_of, wo
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
-FUSION_CONSTANT: Final = 60
-"""Of reciprocal rank fusion, as in Cormack, Clarke and Büttcher (2009)."""
+FUSION_CONSTANT: Final = 20
+"""Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Theirs is 60, for rankings of a thousand: in those of
+some dozens the first and the last would count almost the same."""
 NEAR: Final = 0.35
 """What a word counts that stands in the message before, or in the heading above."""
 _BESIDE_FROM: Final = 2
@@ -185,12 +186,13 @@ def rarity(holding: int, of: int) -> float:
     return math.log(1 + (of - min(holding, of) + 0.5) / (holding + 0.5))
 
 
-def fused(rankings: Sequence[Sequence[Key]]) -> dict[Key, float]:
-    """Several rankings as one, by reciprocal rank: scores, the best first; ties go to the first ranking's order."""
+def fused(rankings: Sequence[tuple[float, Sequence[Key]]]) -> dict[Key, float]:
+    """Several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to the first
+    ranking's order."""
     scores: dict[Key, float] = {}
-    for ranking in rankings:
+    for weight, ranking in rankings:
         for rank, key in enumerate(ranking, 1):
-            scores[key] = scores.get(key, 0.0) + 1 / (FUSION_CONSTANT + rank)
+            scores[key] = scores.get(key, 0.0) + weight / (FUSION_CONSTANT + rank)
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 

@@ -34,6 +34,8 @@ _JUDGED_OF_KIND: Final = 24
 _SHOWN_OF_KIND: Final = 3
 """However full a page is: many hits in one place hide none in another."""
 _EXACT_FROM: Final = PREFIX
+MEANING: Final = 0.6
+"""The weight of what is near in meaning beside what is found by words: a small model is often near without a reason."""
 _LOOSE: Final = 0.45
 _LEADING: Final = 4
 """Variants of a term that are asked for where two have to stand together."""
@@ -221,7 +223,7 @@ def _of_every_kind(
 
 
 def _fused(lexical: Sequence[int], semantic: Sequence[int]) -> tuple[list[int], dict[int, float]]:
-    scores = fused([lexical, semantic])
+    scores = fused([(1.0, lexical), (MEANING, semantic)])
     return list(scores), scores
 
 
