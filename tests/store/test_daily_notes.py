@@ -44,3 +44,20 @@ def test_a_day_without_notes_reads_as_nothing_and_a_folder_is_no_file(tmp_path: 
         read_note(tmp_path, DAY)
     with pytest.raises(StorageError):
         append_note(tmp_path, DAY, ENTRY)
+
+
+def test_what_a_power_cut_left_of_an_entry_is_cut_off_before_the_next(tmp_path: Path) -> None:
+    path = append_note(tmp_path, DAY, "\n## [10:00:00]\none\n")
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"\0" * 40)
+    assert read_note(tmp_path, DAY).encode() == whole
+    append_note(tmp_path, DAY, "\n## [11:00:00]\ntwo\n")
+    assert path.read_bytes() == whole + b"\n## [11:00:00]\ntwo\n"
+
+
+def test_a_file_of_nothing_but_what_a_power_cut_left_is_begun_anew(tmp_path: Path) -> None:
+    path = append_note(tmp_path, DAY, "\n## [10:00:00]\none\n")
+    whole = path.read_bytes()
+    path.write_bytes(b"\0" * len(whole))
+    append_note(tmp_path, DAY, "\n## [10:00:00]\none\n")
+    assert path.read_bytes() == whole

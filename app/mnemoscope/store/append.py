@@ -129,6 +129,19 @@ def _take_back(descriptor: int, written: int, calls: FileCalls) -> None:
         calls.truncate(descriptor, end - written)
 
 
+def end_line(path: Path, *, calls: FileCalls = REAL_CALLS) -> str:
+    """What has to stand before a new line: a line break where the last one was never ended, else "".
+
+    NUL bytes at the end, which a power cut leaves of what was not on the disk yet, are cut off. Raises OSError or
+    StorageError.
+    """
+    data = path.read_bytes()
+    kept = data.rstrip(b"\0")
+    if kept != data:
+        truncate_file(path, len(kept), calls=calls)
+    return "" if not kept or kept.endswith(b"\n") else "\n"
+
+
 def ends_whole(path: Path) -> bool:
     """Whether a file of lines is empty or ends with a whole one. Raises OSError."""
     with path.open("rb") as file:

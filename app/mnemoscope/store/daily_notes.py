@@ -6,32 +6,31 @@ from datetime import date
 from pathlib import Path
 
 from mnemoscope.domain.daily_note import note_name, note_title
-from mnemoscope.store.append import append_bytes, ends_whole
-from mnemoscope.store.atomic import encode_text, make_folder, read_stable, storage_errors
+from mnemoscope.store.append import append_bytes, end_line
+from mnemoscope.store.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
 
 def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_CALLS) -> Path:
-    """Add an entry to a day's file, which is made where it is missing: one write, one fsync. Returns the file.
+    """Add an entry to a day's file: one write, one fsync. Returns the file.
 
-    A last line that another program, or a crash, left without an end is ended first. Raises DiskFull or StorageError.
+    One that is missing is there with its title and the entry, or not at all. A last line that another program, or a
+    crash, left without an end is ended first. Raises DiskFull or StorageError.
     """
     # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
     make_folder(folder, calls=calls)
     path = folder / note_name(day)
     with storage_errors(path, "write"):
-        before = _before(path, day)
-    append_bytes(path, encode_text(before + entry), calls=calls)
+        before = end_line(path, calls=calls) if path.exists() else ""
+        is_begun = path.exists() and path.stat().st_size
+    if is_begun:
+        append_bytes(path, encode_text(before + entry), calls=calls)
+    else:
+        replace_bytes(path, encode_text(note_title(day) + entry), calls=calls)
     return path
-
-
-def _before(path: Path, day: date) -> str:
-    if not path.exists() or not path.stat().st_size:
-        return note_title(day)
-    return "" if ends_whole(path) else "\n"
 
 
 def read_note(folder: Path, day: date) -> str:
     """A day's file as text, "" where there is none. Raises UnreadableFile."""
     data = read_stable(folder / note_name(day))
-    return "" if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")
+    return "" if data is None else data.rstrip(b"\0").decode("utf-8", "replace").removeprefix("\ufeff")

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.domain.working_buffer import INACTIVE, Buffer, buffer_head, read_buffer
-from mnemoscope.store.append import append_bytes, ends_whole
+from mnemoscope.store.append import append_bytes, end_line
 from mnemoscope.store.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 
@@ -20,7 +20,7 @@ class BufferFile:
     def read(self) -> Buffer:
         """What it says; an empty one where there is none. Raises UnreadableFile."""
         data = read_stable(self.path)
-        return read_buffer("" if data is None else data.decode("utf-8", "replace"))
+        return read_buffer("" if data is None else data.rstrip(b"\0").decode("utf-8", "replace"))
 
     def add(self, entry: str, when: datetime, conversation: str) -> None:
         """Add an exchange; where the file serves no conversation yet, or another one, it is begun anew with it.
@@ -32,7 +32,7 @@ class BufferFile:
             replace_bytes(self.path, encode_text(buffer_head(when, conversation) + entry), calls=self._calls)
             return
         with storage_errors(self.path, "write"):
-            before = "" if ends_whole(self.path) else "\n"
+            before = end_line(self.path, calls=self._calls)
         append_bytes(self.path, encode_text(before + entry), calls=self._calls)
 
     def reset(self, when: datetime, conversation: str) -> None:
