@@ -103,4 +103,5 @@ def test_no_class_is_kept_alive_that_slots_took_the_place_of() -> None:
     # A test that watches for leaks, run before in this process, may have set aside what is looked for here.
     gc.unfreeze()
     gc.collect()
-    assert [each for each in gc.get_objects() if isinstance(each, type) and each.__qualname__ == "Named"] == [Named]
+    classes = [each for each in gc.get_objects() if isinstance(each, type) and each.__module__ == __name__]
+    assert [each for each in classes if each.__qualname__ == "Named"] == [Named]
