@@ -6,6 +6,7 @@ import shutil
 import pytest
 from PySide6.QtTest import QTest
 
+from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.workspace import open_workspace
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
@@ -147,3 +148,15 @@ async def test_a_model_that_will_not_stop_cannot_hold_the_window(stage: Stage) -
     assert await person.close() < 2 * CLOSE_SECONDS
     assert contents(stage)[-1] == ("Yes.", None)
     assert is_free(stage)
+
+
+async def test_what_fails_once_the_window_is_gone_is_said_to_nobody(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    person = await stage.open()
+    current, window = person.current, person.window
+    gone: list[bool] = []
+    window.destroyed.connect(lambda: gone.append(True))
+    await person.close()
+    await until(lambda: bool(gone), "the end of the window")
+    assert current.tasks.on_error is not None
+    current.tasks.on_error(DiskFull("The disk is full."))

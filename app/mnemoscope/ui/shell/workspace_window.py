@@ -89,7 +89,7 @@ class WorkspaceWindow(QObject):
         self.window = window = MainWindow()
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(bench.bus, self)
-        self._closing = False
+        self._closing = self._is_gone = False
         self.looks = Looks(settings, bench)
         self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks, self.looks)
         self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
@@ -249,6 +249,9 @@ class WorkspaceWindow(QObject):
             self.tasks.spawn(self.memory.rescan(), "rescan")
 
     def _on_error(self, error: BaseException) -> None:
+        if self._is_gone:
+            # It is in the log; there is no window left to say it in.
+            return
         if isinstance(error, MnemoscopeError):
             self.window.chat.say("danger", str(error))
         else:
@@ -320,6 +323,7 @@ class WorkspaceWindow(QObject):
                 await self.bench.close(0.5)
         except TimeoutError:
             log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
+        self._is_gone = True
         self.window.let_close()
         self.window.close()
         self.window.deleteLater()
@@ -338,6 +342,7 @@ class WorkspaceWindow(QObject):
             log.exception("a window that failed to open could not be closed in order")
         finally:
             await self.bench.close(0.5)
+            self._is_gone = True
             self.window.let_close()
             self.window.close()
             self.window.deleteLater()
