@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
+from mnemoscope.domain.events import ConsolidationFailed
 from mnemoscope.store.calls import FileCalls
 from tests.support.faulty_calls import CountedCalls
 from tests.support.scripted_provider import Gate, ScriptedProvider
@@ -228,9 +229,13 @@ async def test_a_consolidation_on_a_full_disk_writes_nothing_and_is_done_once_la
     person = await stage.open(offline=model, calls=calls)
     await person.bench.change_settings(memory_window=2)
     before = tree(stage.paths.memory_dir)
+    failed: list[ConsolidationFailed] = []
+    person.bench.bus.subscribe(lambda event: failed.append(event) if isinstance(event, ConsolidationFailed) else None)
     calls.full = True
     person.current.actions["memory.consolidate"].trigger()
     assert "Memory is paused" in await person.until_said("The disk is full.")
+    # The bar comes with the first refusal; the consolidation has not given up by then.
+    await until(lambda: bool(failed), "the consolidation that failed")
     assert len(sentences(person.window)) == 1
     assert tree(stage.paths.memory_dir) == before
     assert person.session.last_consolidated == 0
