@@ -9,6 +9,8 @@ from mnemoscope.agent.guarding import Guarding
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
 from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.origin import LOOKED_BACK, sources_of
+from mnemoscope.domain.retold import asked, may_be_retold, retold
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.disk import Disk
@@ -30,8 +32,8 @@ class Noting:
 
     async def answered(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
         """The message at `index` has its answer, which is durable. Never raises for the disk's sake."""
-        question, answer, errors = _exchange(session.messages[index:])
         try:
+            question, answer, errors = await self._disk.run(_exchange, session.messages, index)
             await self._guarding.answered(session, question, answer, prompt)
             if self._settings().keeps_notes and await self._disk.run(
                 self._notes.note_exchange, question, answer, errors
@@ -46,7 +48,7 @@ class Noting:
         if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
             return
         try:
-            occasion = text_of(session.messages[index])
+            occasion = asked(session.messages[index])
             if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
                 self._bus.publish(HistoryChanged())
         except StorageError as problem:
@@ -61,12 +63,18 @@ class Noting:
             self._bus.publish(Noticed("warning", sentence, "The conversation itself is saved."))
 
 
-def _exchange(messages: Sequence[Message]) -> tuple[str, str, list[str]]:
-    """The person's words, the answer, and what failed on the way."""
+def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, list[str]]:
+    """The person's words, what of the answer may be told again, and what failed on the way."""
+    messages = conversation[index:]
     answers = [text_of(each) for each in messages if each.get("role") == "assistant" and not each.get("tool_calls")]
     failed = [
-        f"{each.get('name') or 'tool'}: {text.removeprefix(_FAILED)}"
-        for each in messages
-        if each.get("role") == "tool" and (text := text_of(each)).startswith(_FAILED)
+        f"{each.get('name') or 'tool'}: {text_of(each).removeprefix(_FAILED)}" for each in filter(_has_failed, messages)
     ]
-    return text_of(messages[0]) if messages else "", answers[-1] if answers else "", failed
+    # What a file tool says of its own failure is the program's word, unlike what a command prints.
+    told = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
+    answer = retold(answers[-1], sources_of(told)) if answers else ""
+    return asked(messages[0]) if messages else "", answer, list(filter(may_be_retold, failed))
+
+
+def _has_failed(message: Message) -> bool:
+    return message.get("role") == "tool" and text_of(message).startswith(_FAILED)
