@@ -7,27 +7,17 @@ from datetime import date
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QGraphicsDropShadowEffect,
-    QLabel,
-    QLayout,
-    QLineEdit,
-    QListView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QWidget
 
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.ui.search.search_rows import HIT_HEIGHT, SearchModel, SearchPainter, SearchRow, row_height, search_rows
+from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH: Final = 720
-_TOP: Final = 64
 _MOST_HEIGHT: Final = 520
 _PAUSE: Final = 180
 """Milliseconds without a key after which a query is taken to be whole."""
@@ -39,7 +29,7 @@ _STEPS: Final = {
 }
 
 
-class SearchSheet(QDialog):
+class SearchSheet(FloatingSheet):
     """The sheet. `typed` comes with every key, `paused` when the person stops; `chosen` with what is to be shown."""
 
     typed = Signal(str)
@@ -47,11 +37,10 @@ class SearchSheet(QDialog):
     chosen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        super().__init__(parent)
         self.setAccessibleName(self.tr("Search everything"))
-        self._window = parent
         self._news = ""
+        self._has_moved = False
         self._opened: set[SearchKind] = set()
         self._found: Callable[[Collection[SearchKind]], list[SearchRow]] = lambda _opened: []
         self.field = QLineEdit(self)
@@ -75,15 +64,12 @@ class SearchSheet(QDialog):
         self.field.returnPressed.connect(self._choose)
         self.field.installEventFilter(self)
         self.list.clicked.connect(lambda _index: self._choose())
-        self._lay_out()
+        self.hold(self.field, self.list, self.line, below=10)
 
     def offer(self) -> None:
         """Open over the window, with the words of the last time selected."""
-        width = min(_WIDTH, self._window.width() - 32)
-        self._sheet.setFixedWidth(width - 32)
-        self.move(self._window.mapToGlobal(QPoint((self._window.width() - width) // 2, _TOP)))
         self._fit()
-        self.show()
+        self.float_over(_WIDTH, margin=32)
         self.field.setFocus()
         self.field.selectAll()
         self._on_typed(self.field.text())
@@ -114,24 +100,6 @@ class SearchSheet(QDialog):
             return True
         return super().eventFilter(watched, event)
 
-    def _lay_out(self) -> None:
-        self._has_moved = False
-        self._sheet = sheet = QFrame(self)
-        set_role(sheet, role="sheet")
-        shadow = QGraphicsDropShadowEffect(sheet)
-        shadow.setBlurRadius(24)
-        shadow.setOffset(0, 6)
-        sheet.setGraphicsEffect(shadow)
-        inner = QVBoxLayout(sheet)
-        inner.setContentsMargins(12, 12, 12, 10)
-        inner.addWidget(self.field)
-        inner.addWidget(self.list)
-        inner.addWidget(self.line)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 8, 16, 24)
-        outer.addWidget(sheet)
-        outer.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-
     def _on_typed(self, text: str) -> None:
         self._has_moved = False
         self._opened.clear()
@@ -147,7 +115,7 @@ class SearchSheet(QDialog):
         rows = self.model.rows
         height = Theme.current().height
         whole = sum(height(row_height(row)) for row in rows)
-        room = max(height(HIT_HEIGHT), self._window.height() - _TOP - 160)
+        room = max(height(HIT_HEIGHT), self._window.height() - TOP - 160)
         self.list.setVisible(bool(rows))
         self.list.setFixedHeight(min(whole + 4, room, height(_MOST_HEIGHT)))
         words = [] if rows else [self._nothing()]

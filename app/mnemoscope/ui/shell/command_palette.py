@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     QRect,
     QSize,
     Qt,
@@ -18,27 +17,22 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QApplication,
-    QDialog,
-    QFrame,
-    QGraphicsDropShadowEffect,
     QLabel,
-    QLayout,
     QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROW_HEIGHT = 36
 _MOST_ROWS = 11
-_TOP = 64
 
 
 @frozen
@@ -110,14 +104,12 @@ class _ChoicePainter(QStyledItemDelegate):
         painter.drawText(hint, flags | Qt.AlignmentFlag.AlignRight, shown)
 
 
-class CommandPalette(QDialog):
+class CommandPalette(FloatingSheet):
     """A sheet with one field and the matching commands; Enter runs the first."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        super().__init__(parent)
         self.setAccessibleName(self.tr("Command palette"))
-        self._window = parent
         self._all: Sequence[Choice] = ()
         self._field = QLineEdit(self)
         self._field.setPlaceholderText(self.tr("Type a command or the name of a conversation"))
@@ -135,18 +127,14 @@ class CommandPalette(QDialog):
         self._nothing = QLabel(self.tr("No command matches. Try fewer letters."), self)
         set_role(self._nothing, role="muted")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._lay_out()
+        self.hold(self._field, self._list, self._nothing, below=8)
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Open over the parent with these choices."""
         self._all = choices
         self._field.clear()
         self._filter("")
-        window = self._window
-        width = min(620, window.width() - 48)
-        self._sheet.setFixedWidth(width - 32)
-        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, _TOP)))
-        self.show()
+        self.float_over(620, margin=48)
         self._field.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -158,29 +146,12 @@ class CommandPalette(QDialog):
             return True
         return super().eventFilter(watched, event)
 
-    def _lay_out(self) -> None:
-        self._sheet = sheet = QFrame(self)
-        set_role(sheet, role="sheet")
-        shadow = QGraphicsDropShadowEffect(sheet)
-        shadow.setBlurRadius(24)
-        shadow.setOffset(0, 6)
-        sheet.setGraphicsEffect(shadow)
-        inner = QVBoxLayout(sheet)
-        inner.setContentsMargins(12, 12, 12, 8)
-        inner.addWidget(self._field)
-        inner.addWidget(self._list)
-        inner.addWidget(self._nothing)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(16, 8, 16, 24)
-        outer.addWidget(sheet)
-        outer.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
-
     def _filter(self, typed: str) -> None:
         found = rank(self._all, typed)
         self._model.show(found)
         self._list.setVisible(bool(found))
         row = Theme.current().height(_ROW_HEIGHT)
-        room = self._window.height() - _TOP - self._field.sizeHint().height() - 80
+        room = self._window.height() - TOP - self._field.sizeHint().height() - 80
         rows = max(3, min(len(found), _MOST_ROWS, room // row))
         self._list.setFixedHeight(min(rows, max(1, len(found))) * row + 2)
         self._nothing.setVisible(not found)
