@@ -15,6 +15,7 @@ from mnemoscope.agent.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands import Command, read_command
 from mnemoscope.agent.consolidating import Consolidating, ConsolidatingMemory, Outcome
 from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.first_turn import load_turn
 from mnemoscope.agent.keeping import Keeping
 from mnemoscope.agent.partials import PartialReplies
 from mnemoscope.agent.pressure import Pressure
@@ -33,7 +34,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.turn import Turn, TurnTools
@@ -68,7 +69,7 @@ class AgentLoop:
         self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
         self.records = Records(sessions, disk, bus, clock, keys)
         self._capture = CaptureStep(capturing, settings, bus)
-        self.partials = PartialReplies(paths.drafts_dir, disk, calls=calls)
+        self.partials = PartialReplies(paths.own.drafts_dir, disk, calls=calls)
         self.consolidating = Consolidating(
             memory=memory,
             sessions=sessions,
@@ -288,6 +289,7 @@ class AgentLoop:
         return await self._run_turn(session, text_of(session.messages[index]), index)
 
     async def _run_turn(self, session: Session, text: str, index: int) -> str:
+        await self.disk.run(load_turn)
         from mnemoscope.agent.turn import Turn  # not before something is asked
 
         try:

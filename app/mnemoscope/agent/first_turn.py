@@ -1,0 +1,13 @@
+"""The code of a turn, loaded with the first one and beside the loop: an idle window does not hold it."""
+
+from __future__ import annotations
+
+
+def load_turn() -> None:
+    """Import what a turn runs; its patterns are compiled with it. Some 80 ms: for a thread that is not the loop's."""
+    import mnemoscope.agent.noting
+    import mnemoscope.agent.turn
+    import mnemoscope.memory.capture
+    import mnemoscope.memory.capture_writer
+    import mnemoscope.memory.context_guard
+    import mnemoscope.store.prompt_log  # noqa: F401
