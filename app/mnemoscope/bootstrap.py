@@ -36,7 +36,8 @@ from mnemoscope.store.memory_place import move_to_root
 from mnemoscope.store.rolled_log import RolledLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace, inspect_workspace, open_workspace
+from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.shell.workspace_window import Core
 
@@ -92,7 +93,7 @@ def open_core(
         zone=lambda: settings.settings.time_zone,
     )
     context = ContextBuilder(root)
-    kept = ApprovalFile(paths.own_dir / "approvals.json", approvals_key, calls=calls) if approvals_key else None
+    kept = ApprovalFile(paths.own.folder / "approvals.json", approvals_key, calls=calls) if approvals_key else None
     tools = standard_tools(
         root,
         memory=memory,

@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import ServerUnreachable
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.search_files import message, session, workspace
 
 ANIMALS = ("quokka", "marsupial", "kangaroo")

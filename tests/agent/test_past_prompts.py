@@ -6,7 +6,7 @@ from typing import Any
 from mnemoscope.domain.events import PromptBuilt, PromptSnapshot
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.prompt_log import PromptLog, text_hash
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import asks, call, says
 
@@ -60,7 +60,7 @@ async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     await bench.loop.process(KEY, "First")
     bench.loop.keeping.past.forget(bench.loop.session(KEY))
     assert await past(bench) == []
-    assert not list(WorkspacePaths(tmp_path).prompts_dir.iterdir())
+    assert not list(WorkspacePaths(tmp_path).own.prompts_dir.iterdir())
 
 
 async def test_keys_of_the_keychain_are_in_no_prompt_that_is_kept(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ async def test_one_that_another_version_kept_is_left_out(tmp_path: Path) -> None
     bench = make_bench(tmp_path, says("One."))
     await bench.loop.process(KEY, "First")
     name = f"{KEY} {bench.loop.session(KEY).created_at.isoformat()}"
-    log = PromptLog(WorkspacePaths(tmp_path).prompts_dir)
+    log = PromptLog(WorkspacePaths(tmp_path).own.prompts_dir)
     log.append(name, {"turn": 2}, {text_hash("a"): "a"})
     log.append(name, {**log.read(name).records[0], "turn": 4, "guard": {"odd": 1}}, {})
     assert [each.index for each in await past(bench)] == [0]

@@ -10,7 +10,8 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
 from mnemoscope.store.disk import InlineDisk
 from mnemoscope.store.disk_health import DiskHealth
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace, open_workspace
+from mnemoscope.store.workspace import create_workspace, open_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
 
 
@@ -76,7 +77,7 @@ async def test_a_copy_elsewhere_has_everything(tmp_path: Path) -> None:
     assert {path.name for path in paths.sessions_dir.glob("*.jsonl")} == {
         path.name for path in (bench.root / "sessions").glob("*.jsonl")
     }
-    assert not paths.lock_file.exists()
+    assert not paths.own.lock_file.exists()
     with open_workspace(copy) as opened:
         assert not opened.read_only
     with pytest.raises(StorageError):

@@ -17,7 +17,8 @@ from mnemoscope.store.history_log import split_entries
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspacePaths, inspect_workspace
+from mnemoscope.store.workspace import inspect_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 ROOT = shipped("workspace")
 SHOP = "desktop:20261005-191200-a41c9e"

@@ -27,7 +27,7 @@ async def test_nothing_is_begun_before_a_search_or_where_one_was_an_answer(tmp_p
     bus.publish(TurnEnded("k", "answered"))
     search.look()
     assert not search.is_begun
-    paths.search_file.touch()
+    paths.own.search_file.touch()
     bus.publish(TurnEnded("k", "answered"))
     assert search.is_begun
     await search.close()
@@ -90,4 +90,4 @@ async def test_a_search_begun_in_a_folder_that_took_the_workspaces_place_leaves_
     workspace(paths.root).memory_file.write_text("- a quokka\n")
     assert await search.find("quokka") == []
     await search.close()
-    assert not list(paths.own_dir.iterdir())
+    assert not list(paths.own.folder.iterdir())

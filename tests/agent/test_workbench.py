@@ -27,7 +27,8 @@ from mnemoscope.domain.events import (
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.workspace import WorkspacePaths, open_workspace
+from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Clock, make_bench
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 
@@ -38,7 +39,7 @@ class Desk:
     def __init__(self, root: Path, *scripts: Any, read_only: bool = False) -> None:
         paths = WorkspacePaths(root)
         if not read_only:
-            paths.own_dir.mkdir(parents=True, exist_ok=True)
+            paths.own.folder.mkdir(parents=True, exist_ok=True)
         self.workspace = open_workspace(root, read_only=read_only)
         self.disk = DiskThread()
         store = SettingsStore(paths, read_only=read_only)
@@ -354,7 +355,7 @@ async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path
     await desk.bench.send(KEY, "Hello")
     await desk.bench.close()
     later = Desk(tmp_path)
-    kept = WorkspacePaths(tmp_path).prompts_dir
+    kept = WorkspacePaths(tmp_path).own.prompts_dir
     assert list(kept.iterdir())
     await later.bench.delete(KEY)
     await later.bench.close()

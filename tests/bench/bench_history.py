@@ -16,7 +16,7 @@ from mnemoscope.store.history_index import EntryTable
 from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_search import HistorySearch
 from mnemoscope.store.history_worker import SLICE, AsyncHistorySearch
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
 
 LENGTH = 300
@@ -44,7 +44,7 @@ class _Case:
         self.entries = entries
         self.paths = WorkspacePaths(root)
         self.paths.memory_dir.mkdir(parents=True)
-        self.paths.own_dir.mkdir()
+        self.paths.own.folder.mkdir()
         write_log(self.paths.history_file, entries)
         self.keys: list[str] = []
         self.median = 1.0
@@ -68,7 +68,7 @@ class _Case:
                 break
             worst = max(worst, time.perf_counter() - slice_began)
         took = time.perf_counter() - began
-        figure = f"{took:.1f} s, {self.paths.index_file.stat().st_size / 1e6:.0f} MB"
+        figure = f"{took:.1f} s, {self.paths.own.index_file.stat().st_size / 1e6:.0f} MB"
         yield Row(
             f"{self.entries:,} entries: index built in slices, the longest {worst * 1000:.0f} ms", figure, "", True
         )

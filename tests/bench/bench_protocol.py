@@ -15,7 +15,7 @@ from time import perf_counter
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.faulty_calls import CountedCalls
 from tests.support.telltale_model import TelltaleModel
@@ -117,7 +117,7 @@ def _interrupt(root: Path) -> None:
     try:
         _consolidate(store, manager)
     except _Interrupted:
-        assert WorkspacePaths(root).intent_file.exists()
+        assert WorkspacePaths(root).own.intent_file.exists()
         return
     raise RuntimeError("the consolidation was not interrupted")
 

@@ -19,7 +19,7 @@ from mnemoscope.domain.search_query import parse_query
 from mnemoscope.domain.search_words import Related
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_find import SearchFinder, shipped_words
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import OPENINGS, SUBJECTS, Question, questions, write_chats
 
@@ -79,7 +79,7 @@ def _shown(what: str, share: float) -> Row:
 
 def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
     paths = WorkspacePaths(root)
-    paths.own_dir.mkdir(parents=True)
+    paths.own.folder.mkdir(parents=True)
     _write_lines(paths, lines)
     search = WorkspaceSearch(paths)
     began = time.perf_counter()
@@ -90,7 +90,7 @@ def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
         slice_began = time.perf_counter()
         more = search.work(0.006)
         worst = max(worst, time.perf_counter() - slice_began)
-    figure = f"{time.perf_counter() - began:.0f} s, {paths.search_file.stat().st_size / 1e6:.0f} MB"
+    figure = f"{time.perf_counter() - began:.0f} s, {paths.own.search_file.stat().st_size / 1e6:.0f} MB"
     yield Row(f"{lines:,} lines: indexed in slices, the longest {worst * 1000:.0f} ms", figure, "shown", passed=True)
     typed = list(_keys(keys))
     times = []

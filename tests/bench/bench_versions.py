@@ -16,7 +16,7 @@ from mnemoscope.domain.versions import VersionNote
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.version_history import VersionHistory
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.dream_bench import DreamBench, edit
 from tests.support.scripted_provider import says

@@ -11,7 +11,7 @@ from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import TelltaleModel, conversation, save_memory
 
@@ -108,7 +108,7 @@ async def test_the_last_conflict_closes_the_suggestion(store: MemoryStore) -> No
 
 async def test_both_sides_whole_texts_are_kept_as_versions(store: MemoryStore) -> None:
     await consolidated_meanwhile(store)
-    folder = WorkspacePaths(store.memory_dir.parent).versions_dir
+    folder = WorkspacePaths(store.memory_dir.parent).own.versions_dir
     kept = {path.read_text() for path in folder.iterdir()}
     assert {BASE, MINE, THEIRS} <= kept
 
@@ -170,7 +170,7 @@ async def test_what_is_no_passage_or_choice_is_refused(store: MemoryStore, numbe
 
 
 async def test_a_suggestion_of_an_earlier_release_is_still_read(store: MemoryStore) -> None:
-    folder = WorkspacePaths(store.memory_dir.parent).suggestions_dir
+    folder = WorkspacePaths(store.memory_dir.parent).own.suggestions_dir
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "abc1.json").write_text(
         '{"id": "abc1", "when": "2026-01-01T10:00:00", "before": "a\\n", "proposed": "b\\n", "reasons": ["Why."],'

@@ -10,7 +10,7 @@ from mnemoscope.domain.recovery import recovery_text
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.session import Session
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 NOW = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
 HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
@@ -18,7 +18,7 @@ HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
 
 def guard_of(root: Path) -> ContextGuard:
     paths = WorkspacePaths(root)
-    paths.own_dir.mkdir(parents=True, exist_ok=True)
+    paths.own.folder.mkdir(parents=True, exist_ok=True)
     return ContextGuard(paths, DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC"))
 
 
@@ -49,7 +49,7 @@ def test_one_of_messages_that_are_gone_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["{", "{}", '{"draft": {"start": 1}}', '{"draft": {"start": -1, "stop": 2}}'])
 def test_one_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
     guard_of(tmp_path).keep_compaction(session_of(10), HIDDEN)
-    (file,) = WorkspacePaths(tmp_path).compactions_dir.iterdir()
+    (file,) = WorkspacePaths(tmp_path).own.compactions_dir.iterdir()
     file.write_text(text)
     assert guard_of(tmp_path).compaction_of(session_of(10)) is None
 

@@ -8,7 +8,7 @@ import pytest
 from mnemoscope.memory.daily_notes import DailyNotes, write_daily_note
 from mnemoscope.memory.write_hooks import add_write_hook
 from mnemoscope.memory.zone import in_zone, is_zone
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)
 

@@ -175,7 +175,7 @@ async def test_a_run_finished_by_recovery_has_a_record_and_is_undone(tmp_path: P
         store = opened(tmp_path, KillingCalls(number))
         with contextlib.suppress(SimulatedKill):
             await dream(store, *cat_script())
-        if store._paths.intent_file.exists():
+        if store._paths.own.intent_file.exists():
             break
     after = opened(tmp_path)
     after.recover()

@@ -24,7 +24,7 @@ from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
 
@@ -42,7 +42,7 @@ class Desk:
         options: dict[str, Any] = {"calls": calls} if calls else {}
         self.journal = Journal(self.paths, clock=lambda: datetime(2026, 4, 3, 10, 0), **options)
         self.ledger = Ledger(self.paths, **options)
-        versions = Versions(self.paths.versions_dir, **options)
+        versions = Versions(self.paths.own.versions_dir, **options)
         self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
         self.transactions = Transactions(
             self.paths, self.ledger, self.tended, versions, SessionManager(root), **options

@@ -11,7 +11,7 @@ import pytest
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import TelltaleModel, conversation, names, told
 
@@ -67,8 +67,8 @@ def assert_done_once(root: Path) -> None:
     assert session.last_consolidated == SETTLED
     assert [message["content"] for message in session.messages] == [f"m{number}" for number in range(COUNT)]
     assert not list(root.rglob("*.mnemo-tmp"))
-    assert not WorkspacePaths(root).intent_file.exists()
-    assert only_torn_pointers(WorkspacePaths(root).quarantine_dir)
+    assert not WorkspacePaths(root).own.intent_file.exists()
+    assert only_torn_pointers(WorkspacePaths(root).own.quarantine_dir)
     assert [record.stop for record in store_of(root)[0].all_records()] == [SETTLED]
 
 
@@ -161,11 +161,11 @@ def test_a_pointer_that_another_program_took_back_is_found_in_the_ledger(templat
 def test_an_intent_with_a_wrong_checksum_never_happened(template: Path) -> None:
     root = copied(template)
     paths = WorkspacePaths(root)
-    paths.intent_file.parent.mkdir(exist_ok=True)
-    paths.intent_file.write_bytes(b'{"id": "x"}\nnot a checksum\n')
+    paths.own.intent_file.parent.mkdir(exist_ok=True)
+    paths.own.intent_file.write_bytes(b'{"id": "x"}\nnot a checksum\n')
     sentences = store_of(root)[0].recover()
     assert "set aside" in sentences[0]
-    assert [path.name.partition("-")[2] for path in paths.quarantine_dir.iterdir()] == ["intent.json"]
+    assert [path.name.partition("-")[2] for path in paths.own.quarantine_dir.iterdir()] == ["intent.json"]
     assert told(root) == names(0)
 
 

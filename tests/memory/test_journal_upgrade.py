@@ -169,8 +169,8 @@ async def test_what_was_to_be_read_again_means_nothing_once_the_journal_is_given
     for words in ("One", "Two"):
         store.dream.journal.append(f"- [durable] {words}")
     store.dream.journal.set_dream_cursor(2)
-    store._paths.dream_place.parent.mkdir(exist_ok=True)
-    store._paths.dream_place.write_text('{"again": [[1, 1]]}', "utf-8")
+    store._paths.own.dream_place.parent.mkdir(exist_ok=True)
+    store._paths.own.dream_place.write_text('{"again": [[1, 1]]}', "utf-8")
     assert store.dream.waiting() == 1
     store.dream.upgrade.downgrade()
     store.dream.upgrade.upgrade(dream_old=False)

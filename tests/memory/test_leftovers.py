@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 BEFORE = "# Notes\n- Known before\n"
 OURS = "# Notes\n- Known before\n- Ours\n"
@@ -70,7 +70,7 @@ def test_a_text_that_would_take_lines_out_is_kept_for_the_person_instead(killed:
     (sentence,) = store_of(root).recover()
     assert "is kept in" in sentence
     assert WorkspacePaths(root).memory_file.read_text() == OURS
-    (kept,) = WorkspacePaths(root).quarantine_dir.iterdir()
+    (kept,) = WorkspacePaths(root).own.quarantine_dir.iterdir()
     assert kept.read_text() == "# Notes\n- Theirs\n"
 
 

@@ -19,7 +19,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import conversation
 
@@ -47,7 +47,7 @@ def waiting(root: Path) -> list[str]:
 
 
 def settled(root: Path) -> list[str]:
-    return sorted(path.stem for path in WorkspacePaths(root).settled_dir.glob("*.json"))
+    return sorted(path.stem for path in WorkspacePaths(root).own.settled_dir.glob("*.json"))
 
 
 def archived(root: Path) -> list[str]:
@@ -148,7 +148,7 @@ def count_of_calls(template: Path, do: Do) -> int:
 
 def assert_clean(root: Path) -> None:
     assert not list(root.rglob("*.mnemo-tmp"))
-    assert not WorkspacePaths(root).intent_file.exists()
+    assert not WorkspacePaths(root).own.intent_file.exists()
 
 
 WAYS = ("before", "after", "half")
@@ -214,7 +214,7 @@ def test_what_waits_for_recovery_is_never_overwritten(template: Path) -> None:
     root = copied(template)
     with pytest.raises(SimulatedKill):
         accept(*store_of(root, KillingCalls(12, "after")))
-    assert WorkspacePaths(root).intent_file.exists()
+    assert WorkspacePaths(root).own.intent_file.exists()
     _, manager = store_of(root)
     session = manager.load(KEY)
     assert session is not None

@@ -14,7 +14,7 @@ from typing import Any, Final
 from mnemoscope.domain.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.proof.opened import DREAMT, KEY, NUMBER
 from tests.proof.scenarios import COUNT, KEPT, OUTSIDE, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
@@ -67,10 +67,12 @@ class Facts:
 def facts_of(root: Path) -> Facts:
     """Read a workspace. What a peer could not read either is a complaint."""
     paths, complaints = WorkspacePaths(root), list[str]()
-    kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.trash_dir.glob("*.jsonl"))]
+    kept = [*sorted(paths.archive_dir.glob("*.jsonl")), *sorted(paths.own.trash_dir.glob("*.jsonl"))]
     archived = [_transcript(path, complaints) for path in kept]
     live = [_transcript(path, complaints) for path in sorted(paths.sessions_dir.glob("*.jsonl"))]
-    proposed = {path.stem: json.loads(path.read_text())["proposed"] for path in paths.suggestions_dir.glob("*.json")}
+    proposed = {
+        path.stem: json.loads(path.read_text())["proposed"] for path in paths.own.suggestions_dir.glob("*.json")
+    }
     kept_history = paths.history_file.with_name("HISTORY.md.bak")
     # An upgrade takes the log over and keeps it under another name; what comes afterwards is written anew.
     files = [path for path in (kept_history, paths.history_file) if path.exists()]

@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.store.atomic import digest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
@@ -250,7 +250,7 @@ def _linked(root: Path) -> None:
 
 def _with_suggestion(root: Path) -> None:
     _conversation(root)
-    folder = WorkspacePaths(root).suggestions_dir
+    folder = WorkspacePaths(root).own.suggestions_dir
     folder.mkdir(parents=True)
     held = {
         "id": HELD,
@@ -307,7 +307,7 @@ def _interrupted(half: bool) -> Callable[[Path], None]:
         _conversation(root)
         scenario = Scenario("", _conversation, (_consolidate,))
         in_fork(lambda say: play(scenario, root, say, lambda: None, _EndsAtHistory(half)))
-        assert WorkspacePaths(root).intent_file.exists()
+        assert WorkspacePaths(root).own.intent_file.exists()
 
     return prepare
 

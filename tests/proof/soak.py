@@ -27,7 +27,8 @@ from typing import Any
 
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.proof.soak_meter import LongestGap, Sample, descriptors, megabytes, slope, spread, threads
 from tests.proof.soak_server import CYCLE, IS_STOPPED
 

@@ -24,7 +24,7 @@ from mnemoscope.store.atomic import digest
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.drafts import DraftStore
 from mnemoscope.store.history_log import parse_history
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.agent_bench import make_bench
 from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
@@ -48,7 +48,7 @@ async def _fill(root: Path) -> None:
     proposed = MEMORY.replace("- Likes tea\n", "")
     held = ScriptedProvider(save_memory("[2026-01-02 10:00] Told m4.", proposed))
     await store.consolidate(session, held, "m", memory_window=4)
-    DraftStore(WorkspacePaths(root).drafts_dir).save(KEY, {"text": "being typed"})
+    DraftStore(WorkspacePaths(root).own.drafts_dir).save(KEY, {"text": "being typed"})
     (root / "config.json").write_text('{"agents": {"defaults": {"model": "built-in"}}, "mnemoscope": {"x": [1]}}\n')
 
 
@@ -73,7 +73,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         lambda: [store.version_text(change.after) for change in store.memory_changes()],
         lambda: search_memory(paths, "tea known"),
         lambda: parse_history(paths.history_file.read_bytes()),
-        lambda: DraftStore(paths.drafts_dir).load(KEY),
+        lambda: DraftStore(paths.own.drafts_dir).load(KEY),
     ):
         with suppress(MnemoscopeError):
             step()

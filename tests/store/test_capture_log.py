@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.capture_record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import FailingOnce
 
 ONE = CaptureRecord(
@@ -63,7 +63,7 @@ def test_lines_that_hold_no_record_are_passed_over_and_a_torn_one_joins_no_other
     log: CaptureLog, tmp_path: Path
 ) -> None:
     log.add([ONE])
-    with WorkspacePaths(tmp_path).captures_log.open("ab") as file:
+    with WorkspacePaths(tmp_path).own.captures_log.open("ab") as file:
         file.write(b'\n[1]\n{"id": "x"}\n\xff\n' + b"[" * 100_000 + b'\n{"id": "a2", "wh')
     log.add([TWO])
     assert log.newest() == [TWO, ONE]
@@ -74,7 +74,7 @@ def test_a_long_log_is_put_aside_and_still_read(tmp_path: Path) -> None:
     for number in range(6):
         log.add([replace(ONE, id=f"a{number}")])
     assert [record.id for record in log.newest(3)] == ["a5", "a4", "a3"]
-    assert WorkspacePaths(tmp_path).captures_log.stat().st_size < 2_000
+    assert WorkspacePaths(tmp_path).own.captures_log.stat().st_size < 2_000
 
 
 def test_what_a_full_disk_refused_is_known_and_goes_with_the_next(tmp_path: Path) -> None:

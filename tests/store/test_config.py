@@ -12,7 +12,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 MALFORMED = [
     b"{not json",

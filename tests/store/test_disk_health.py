@@ -11,7 +11,8 @@ import pytest
 from mnemoscope.domain.errors import DiskFull, StorageError
 from mnemoscope.store.atomic import replace_bytes
 from mnemoscope.store.disk_health import RESERVE_BYTES, DiskHealth, DiskTrouble, WatchedCalls, keep_reserve, try_disk
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls
 
 
@@ -65,7 +66,7 @@ def test_a_refused_write_is_told_with_its_reason_and_place(place: Place, number:
 
 def test_a_missing_file_says_nothing_about_the_disk(place: Place) -> None:
     with pytest.raises(OSError, match="No such file"):
-        place.calls.replace(str(place.paths.own_dir / "nothing"), str(place.paths.memory_file))
+        place.calls.replace(str(place.paths.own.folder / "nothing"), str(place.paths.memory_file))
     assert place.health.trouble is None
 
 
@@ -85,27 +86,27 @@ def test_each_area_is_told_until_it_is_written_again(place: Place) -> None:
 
 def test_a_message_on_a_full_disk_gets_the_reserve_and_memory_does_not(place: Place) -> None:
     keep_reserve(place.paths, place.calls)
-    assert place.paths.reserve_file.stat().st_size == RESERVE_BYTES
+    assert place.paths.own.reserve_file.stat().st_size == RESERVE_BYTES
     place.disk.error = errno.ENOSPC
     with pytest.raises(DiskFull):
         place.write(place.paths.memory_file)
-    assert place.paths.reserve_file.exists()
+    assert place.paths.own.reserve_file.exists()
     place.write(place.paths.sessions_dir / "a.jsonl")
     assert (place.paths.sessions_dir / "a.jsonl").read_bytes() == b"x"
-    assert not place.paths.reserve_file.exists()
+    assert not place.paths.own.reserve_file.exists()
     assert place.health.trouble == DiskTrouble("full", frozenset({"memory"}), chat_saved=True)
 
 
 def test_without_room_there_is_no_reserve_and_no_error(place: Place) -> None:
     place.disk.error = errno.ENOSPC
     keep_reserve(place.paths, place.calls)
-    assert not place.paths.reserve_file.exists()
+    assert not place.paths.own.reserve_file.exists()
 
 
 def test_trying_the_disk_leaves_nothing_and_says_whether_it_takes(place: Place) -> None:
-    before = sorted(place.paths.own_dir.iterdir())
+    before = sorted(place.paths.own.folder.iterdir())
     try_disk(place.paths, place.calls)
-    assert sorted(place.paths.own_dir.iterdir()) == before
+    assert sorted(place.paths.own.folder.iterdir()) == before
     place.disk.error = errno.ENOSPC
     with pytest.raises(DiskFull):
         try_disk(place.paths, place.calls)
@@ -125,13 +126,13 @@ def test_a_draft_gets_the_reserve_too_and_a_new_folder_is_watched(place: Place) 
     keep_reserve(place.paths, place.calls)
     place.disk.error = errno.ENOSPC
     with pytest.raises(OSError, match="No space"):
-        place.calls.mkdir(str(place.paths.drafts_dir))
+        place.calls.mkdir(str(place.paths.own.drafts_dir))
     assert place.health.trouble == DiskTrouble("full", frozenset({"drafts"}))
     place.disk.error = 0
-    place.calls.mkdir(str(place.paths.drafts_dir))
+    place.calls.mkdir(str(place.paths.own.drafts_dir))
     place.disk.error = errno.ENOSPC
-    place.write(place.paths.drafts_dir / "a.json")
-    assert (place.paths.drafts_dir / "a.json").read_bytes() == b"x"
+    place.write(place.paths.own.drafts_dir / "a.json")
+    assert (place.paths.own.drafts_dir / "a.json").read_bytes() == b"x"
     assert place.health.trouble is None
 
 

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.dream import DreamRun, FileEdit, Spend
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import FailingOnce
 
 RUN = DreamRun(
@@ -39,14 +39,14 @@ def test_the_same_run_again_replaces_what_was_known_of_it(runs: DreamRuns) -> No
 
 def test_no_file_is_no_run_and_a_folder_in_its_place_neither(runs: DreamRuns, tmp_path: Path) -> None:
     assert runs.newest() == []
-    WorkspacePaths(tmp_path).dream_runs.mkdir(parents=True)
+    WorkspacePaths(tmp_path).own.dream_runs.mkdir(parents=True)
     assert runs.newest() == []
     assert runs.since("2026-04-03") == []
 
 
 def test_lines_that_hold_no_run_are_passed_over_and_a_torn_one_joins_no_other(runs: DreamRuns, tmp_path: Path) -> None:
     runs.add(RUN)
-    with WorkspacePaths(tmp_path).dream_runs.open("ab") as file:
+    with WorkspacePaths(tmp_path).own.dream_runs.open("ab") as file:
         file.write(b'\n[1]\n{"id": "x"}\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"id": "r2", "wh')
     third = replace(RUN, id="r3")
     runs.add(third)
@@ -73,7 +73,7 @@ def test_the_runs_of_a_day_are_all_of_them(runs: DreamRuns) -> None:
 
 def test_a_run_that_could_not_be_kept_is_said(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
-    paths.own_dir.mkdir()
+    paths.own.folder.mkdir()
     with pytest.raises(DiskFull):
         DreamRuns(paths, calls=FailingOnce(2, errno.ENOSPC)).add(RUN)
     assert DreamRuns(paths).newest() == []

@@ -20,7 +20,7 @@ from mnemoscope.store.git import repository
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
 from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -243,7 +243,7 @@ def test_an_unreadable_repository_is_set_aside_and_begun_again_from_the_files(
         store.auto_commit("Into the void")
     kept = store.set_aside()
     assert kept is not None
-    assert kept.parent == WorkspacePaths(root).quarantine_dir
+    assert kept.parent == WorkspacePaths(root).own.quarantine_dir
     assert memory(root).read_text(encoding="utf-8") == "- precious\n"
     assert [info.subject for info in store.log()] == ["Versions begin"]
     assert git_place(WorkspacePaths(root)).exists()
@@ -301,7 +301,7 @@ def test_a_folder_where_the_versions_would_go_is_set_aside_first(root: Path) -> 
     (root / ".mnemoscope" / "versions.git" / "odd").write_text("odd", encoding="utf-8")
     store = GitStore(root, clock=Clock())
     assert store.init()
-    (kept,) = WorkspacePaths(root).quarantine_dir.iterdir()
+    (kept,) = WorkspacePaths(root).own.quarantine_dir.iterdir()
     assert (kept / "odd").read_text(encoding="utf-8") == "odd"
 
 

@@ -19,7 +19,7 @@ from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_search import HistorySearch
 from mnemoscope.store.history_trigrams import TrigramIndex
 from mnemoscope.store.history_worker import AsyncHistorySearch
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.history_logs import FIRST, entry, log_of, workspace
 
 LARGE = 17_000
@@ -75,7 +75,7 @@ def test_what_an_earlier_run_indexed_is_checked_in_slices(large: Path) -> None:
     paths = WorkspacePaths(large)
     log = HistoryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root)
     log.refresh()
-    index = TrigramIndex(paths.index_file)
+    index = TrigramIndex(paths.own.index_file)
     assert index.build(log, 0)
     assert index.covered("history") == 0, "what was not checked is not used"
     assert not index.build(log, 60)
@@ -159,7 +159,7 @@ def test_an_index_that_breaks_again_and_again_is_done_without(tmp_path: Path) ->
 
 def test_an_index_that_cannot_be_removed_is_done_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     paths = workspace(tmp_path, log_of("kiln", "bowl"))
-    (paths.index_file / "odd").mkdir(parents=True)
+    (paths.own.index_file / "odd").mkdir(parents=True)
     with caplog.at_level(logging.WARNING):
         search = opened(paths, index_from=1)
     assert "thrown away" in caplog.text
@@ -174,7 +174,7 @@ def test_a_log_that_shrank_since_it_was_indexed_is_indexed_anew(tmp_path: Path) 
     log.refresh()
     # Cut after the log was looked at and before the index is checked.
     paths.history_file.write_bytes(b"")
-    index = TrigramIndex(paths.index_file)
+    index = TrigramIndex(paths.own.index_file)
     index.build(log, 5)
     assert index.covered("history") == 3
     assert list(index.candidates("history", "kiln", 4)) == []
@@ -185,11 +185,11 @@ def test_a_log_that_shrank_since_it_was_indexed_is_indexed_anew(tmp_path: Path) 
 def test_a_closed_index_is_closed_again_and_forgets_nothing(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of("kiln", "bowl"))
     opened(paths, index_from=1).close()
-    index = TrigramIndex(paths.index_file)
+    index = TrigramIndex(paths.own.index_file)
     index.forget("history")
     index.close()
     index.close()
-    with closing(sqlite3.connect(paths.index_file)) as database:
+    with closing(sqlite3.connect(paths.own.index_file)) as database:
         assert database.execute("SELECT entries FROM covers").fetchall() == [(1,)]
 
 

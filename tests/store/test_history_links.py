@@ -9,7 +9,7 @@ from mnemoscope.store.history_links import EntryLinks
 from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_search import HistorySearch
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 def record(name: str, entry: str, cursor: int | None = None) -> ConsolidationRecord:

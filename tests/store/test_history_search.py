@@ -228,8 +228,8 @@ def test_the_index_is_taken_up_again_and_only_while_it_fits_the_log(tmp_path):
 @pytest.mark.parametrize("rubbish", [b"no database at all" * 99, b"", b"SQLite format 3\0" + b"\xff" * 5_000])
 def test_a_damaged_index_is_thrown_away_and_built_anew(tmp_path, rubbish):
     paths = workspace(tmp_path, log_of("pool one", "two", "three"))
-    paths.own_dir.mkdir()
-    paths.index_file.write_bytes(rubbish)
+    paths.own.folder.mkdir()
+    paths.own.index_file.write_bytes(rubbish)
     search = opened(paths, index_from=0)
     assert search.state.indexed == 2
     assert found(search, "pool") == ["pool one"]
@@ -242,7 +242,7 @@ def test_an_index_of_another_program_is_not_used(tmp_path):
     first.close()
     import sqlite3
 
-    with sqlite3.connect(paths.index_file) as db:
+    with sqlite3.connect(paths.own.index_file) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
     second = opened(paths, index_from=0)

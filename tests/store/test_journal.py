@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 NOON = datetime(2026, 4, 3, 12, 0)
 
@@ -188,7 +188,7 @@ APPENDER = """
 import sys
 from pathlib import Path
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 journal = Journal(WorkspacePaths(Path(sys.argv[1])))
 for number in range(40):
     journal.append(f"{sys.argv[2]} {number}")

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.store.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
 from mnemoscope.store.ledger import FULL_RECORDS, Ledger
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls
 
 INTENT = Intent(
@@ -103,7 +103,7 @@ def test_old_records_lose_their_texts_and_nothing_else(ledger: Ledger, tmp_path:
 def test_a_ledger_file_that_cannot_be_read_hides_only_itself(ledger: Ledger, tmp_path: Path) -> None:
     ledger.commit(INTENT)
     ledger.finish(INTENT)
-    (WorkspacePaths(tmp_path).ledger_dir / "20260301-bad.json").write_bytes(b"\xff\xfe")
+    (WorkspacePaths(tmp_path).own.ledger_dir / "20260301-bad.json").write_bytes(b"\xff\xfe")
     assert [record.transaction_id for record in Ledger(WorkspacePaths(tmp_path)).records()] == ["a1"]
 
 
@@ -116,7 +116,7 @@ def test_a_suggestion_waits_until_it_is_settled_and_is_held_once(ledger: Ledger,
     ledger.settle("a1", "reject")
     ledger.settle("a1", "reject")
     assert ledger.suggestions() == []
-    assert [path.name for path in WorkspacePaths(tmp_path).settled_dir.iterdir()] == ["a1.json"]
+    assert [path.name for path in WorkspacePaths(tmp_path).own.settled_dir.iterdir()] == ["a1.json"]
 
 
 def test_a_workspace_keeps_its_name(ledger: Ledger, tmp_path: Path) -> None:
@@ -132,31 +132,31 @@ def test_an_intent_is_forced_before_it_is_acted_upon(ledger: Ledger, tmp_path: P
 
 def test_an_intent_that_cannot_be_followed_is_set_aside_and_kept(ledger: Ledger, tmp_path: Path) -> None:
     ledger.commit(INTENT)
-    data = WorkspacePaths(tmp_path).intent_file.read_bytes()
+    data = WorkspacePaths(tmp_path).own.intent_file.read_bytes()
     kept = ledger.set_aside()
     assert kept is not None
-    assert kept.parent == WorkspacePaths(tmp_path).quarantine_dir
+    assert kept.parent == WorkspacePaths(tmp_path).own.quarantine_dir
     assert kept.read_bytes() == data
     assert ledger.pending() is None
 
 
 def test_a_new_workspace_has_no_records_and_no_suggestions(ledger: Ledger, tmp_path: Path) -> None:
     assert (ledger.records(), ledger.suggestions(), ledger.intent("a1")) == ([], [], None)
-    WorkspacePaths(tmp_path).own_dir.mkdir()
-    WorkspacePaths(tmp_path).ledger_dir.touch()
-    WorkspacePaths(tmp_path).suggestions_dir.touch()
+    WorkspacePaths(tmp_path).own.folder.mkdir()
+    WorkspacePaths(tmp_path).own.ledger_dir.touch()
+    WorkspacePaths(tmp_path).own.suggestions_dir.touch()
     assert (ledger.records(), ledger.suggestions()) == ([], [])
 
 
 def test_a_folder_among_the_records_and_the_suggestions_is_none(ledger: Ledger, tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
-    (paths.ledger_dir / "20260301-a1.json").mkdir(parents=True)
-    (paths.suggestions_dir / "a1.json").mkdir(parents=True)
+    (paths.own.ledger_dir / "20260301-a1.json").mkdir(parents=True)
+    (paths.own.suggestions_dir / "a1.json").mkdir(parents=True)
     assert (ledger.records(), ledger.intent("a1"), ledger.intent("b2"), ledger.suggestions()) == ([], None, None, [])
 
 
 def test_an_old_record_without_texts_is_not_written_again(ledger: Ledger, tmp_path: Path) -> None:
-    folder = WorkspacePaths(tmp_path).ledger_dir
+    folder = WorkspacePaths(tmp_path).own.ledger_dir
     folder.mkdir(parents=True)
     for number in range(FULL_RECORDS):
         (folder / f"2026030109{number:04}-s{number}.json").write_bytes(encode_intent(INTENT.slim()))

@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.prompt_log import PromptLog, text_hash
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 def add(log: PromptLog, number: int, *texts: str, key: str = "desktop:a") -> None:
@@ -80,9 +80,9 @@ def test_one_that_cannot_be_dropped_keeps_nothing_else_from_being_kept(tmp_path:
 
 def test_what_is_kept_beside_a_conversation_has_folders_of_its_own(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
-    folders = {paths.prompts_dir, paths.tool_results_dir, paths.compactions_dir}
+    folders = {paths.own.prompts_dir, paths.own.tool_results_dir, paths.own.compactions_dir}
     assert len(folders) == 3
-    assert all(folder.parent == paths.own_dir for folder in folders)
+    assert all(folder.parent == paths.own.folder for folder in folders)
 
 
 DAMAGED = (

@@ -22,7 +22,7 @@ from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
 from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.versions import KEPT, Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 
@@ -173,7 +173,7 @@ def test_memory_is_parted_from_its_other_names(tmp_path: Path) -> None:
 
 def test_an_intent_that_was_not_forced_is_taken_back(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
-    paths.ledger_dir.mkdir(parents=True)
+    paths.own.ledger_dir.mkdir(parents=True)
     for at in range(1, 6):
         ledger = Ledger(paths, calls=FailingOnce(at))
         with pytest.raises(StorageError):

@@ -11,7 +11,7 @@ from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.search_files import found, message, session, workspace
 
 
@@ -115,7 +115,7 @@ def test_what_is_deleted_is_gone_from_the_index_too(paths, search):
     assert found(search, "quokka") == []
     assert search.index.db.execute("SELECT count(*) FROM passages").fetchone() == (0,)
     search.close()
-    assert b"quokka" not in paths.search_file.read_bytes()
+    assert b"quokka" not in paths.own.search_file.read_bytes()
 
 
 def test_a_conversation_that_was_rewritten_is_read_anew(paths, search):
@@ -232,7 +232,7 @@ def test_nothing_is_written_where_nothing_may_be(paths):
     search = WorkspaceSearch(paths, writable=False)
     assert len(found(search, "quokka")) == 1
     search.close()
-    assert not paths.search_file.exists()
+    assert not paths.own.search_file.exists()
 
 
 def test_an_index_for_the_time_being_is_made_anew_too(paths):
@@ -265,12 +265,12 @@ def test_a_hit_that_nobody_marks_has_no_marks():
 @pytest.mark.parametrize("damage", [b"not a database at all" * 500, b""])
 def test_a_damaged_index_is_made_anew(paths, damage):
     paths.memory_file.write_text("- a quokka\n")
-    paths.search_file.write_bytes(damage)
+    paths.own.search_file.write_bytes(damage)
     assert len(again(paths, "quokka")) == 1
 
 
 def test_an_index_of_another_format_is_made_anew(paths):
-    with sqlite3.connect(paths.search_file) as db:
+    with sqlite3.connect(paths.own.search_file) as db:
         db.execute("PRAGMA user_version = 77")
     db.close()
     paths.memory_file.write_text("- a quokka\n")
@@ -296,7 +296,7 @@ def test_two_that_search_do_not_share_an_index(paths, search):
 
 def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths):
     paths.memory_file.write_text("- a quokka\n")
-    paths.search_file.mkdir()
+    paths.own.search_file.mkdir()
     search = WorkspaceSearch(paths)
     assert len(found(search, "quokka")) == 1
     search.close()
@@ -367,7 +367,7 @@ def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_w
     search.index.discard("whatever the reason")
     assert found(search, "wombat") == []
     search.close()
-    assert not list(paths.own_dir.iterdir())
+    assert not list(paths.own.folder.iterdir())
     assert (away / ".mnemoscope" / "search.db").exists() == begun
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 KEY = "desktop:test"
 WHEN = datetime(2026, 11, 22, 9, 30)

@@ -12,7 +12,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryMoved
 from mnemoscope.store.session_state import FRESH_STATE, SessionStates, state_file
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, SimulatedKill
 
 WHEN = datetime(2026, 11, 22, 9, 30)
@@ -25,7 +25,7 @@ def stem_of(key: str) -> str:
 @pytest.fixture
 def paths(tmp_path: Path) -> WorkspacePaths:
     found = WorkspacePaths(tmp_path)
-    for folder in (found.own_dir, found.sessions_dir):
+    for folder in (found.own.folder, found.sessions_dir):
         folder.mkdir()
     return found
 
@@ -105,13 +105,13 @@ def test_a_note_of_the_owner_that_cannot_be_read_names_nobody(
     states: SessionStates, paths: WorkspacePaths, said: bytes
 ) -> None:
     keep(states, "d:a", "- of a")
-    paths.session_state_owner.write_bytes(said)
+    paths.own.session_state_owner.write_bytes(said)
     assert "- of a" in states.read("d:b").text
 
 
 def test_a_note_of_the_owner_leads_out_of_no_folder(states: SessionStates, paths: WorkspacePaths) -> None:
     paths.session_state.write_text("x\n")
-    paths.session_state_owner.write_text(json.dumps(["d:a", "../../elsewhere"]))
+    paths.own.session_state_owner.write_text(json.dumps(["d:a", "../../elsewhere"]))
     states.claim("d:b")
     assert (paths.sessions_dir / "elsewhere.SESSION-STATE.md").read_text() == "x\n"
 
@@ -153,7 +153,7 @@ def test_wherever_claiming_ends_every_state_is_kept_and_found(tmp_path: Path) ->
     for at in range(1, 40):
         root = tmp_path / str(at)
         paths = WorkspacePaths(root)
-        for folder in (paths.own_dir, paths.sessions_dir):
+        for folder in (paths.own.folder, paths.sessions_dir):
             folder.mkdir(parents=True)
         states = SessionStates(paths, stem_of)
         keep(states, "d:a", "- of a")

@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.tool_results import ToolResultFiles, whole_result
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30)
 
@@ -29,12 +29,12 @@ def test_a_name_of_a_tool_leads_nowhere_else(tmp_path: Path) -> None:
 
 def test_only_a_file_of_these_is_the_whole_of_a_result(tmp_path: Path) -> None:
     paths = WorkspacePaths(tmp_path)
-    paths.own_dir.mkdir()
-    kept = ToolResultFiles(paths.tool_results_dir).keep("exec", "all of it", WHEN)
+    paths.own.folder.mkdir()
+    kept = ToolResultFiles(paths.own.tool_results_dir).keep("exec", "all of it", WHEN)
     assert whole_result(paths, kept.relative_to(tmp_path).as_posix()) == kept
     (tmp_path / "run.txt").write_text("x")
-    (paths.tool_results_dir / "run.desktop").write_text("x")
-    (paths.tool_results_dir / "link.txt").symlink_to(tmp_path / "run.txt")
+    (paths.own.tool_results_dir / "run.desktop").write_text("x")
+    (paths.own.tool_results_dir / "link.txt").symlink_to(tmp_path / "run.txt")
     folder = ".mnemoscope/tool-results"
     for name in ("", "run.txt", f"{folder}/run.desktop", f"{folder}/link.txt", f"{folder}/gone.txt", "/etc/passwd"):
         assert whole_result(paths, name) is None

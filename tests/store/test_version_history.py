@@ -15,7 +15,7 @@ from mnemoscope.domain.text_diff import split_lines
 from mnemoscope.domain.versions import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.version_history import VersionHistory
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 BEGUN = datetime(2026, 3, 1, 10, 0)
 
@@ -86,7 +86,7 @@ def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(version
     history = VersionHistory(versions.paths)
     history.catch_up()
     history.close()
-    (versions.paths.own_dir / "versions.db").write_bytes(b"no database at all" * 100)
+    (versions.paths.own.folder / "versions.db").write_bytes(b"no database at all" * 100)
     again = VersionHistory(versions.paths)
     assert [info.subject for info in again.page("memory/MEMORY.md")] == ["On 02"]
     again.catch_up()
@@ -209,12 +209,12 @@ def test_looking_only_leaves_no_index_behind(versions: Versions) -> None:
     assert history.catch_up()
     assert [info.subject for info in history.page()] == ["On 02", "Versions begin"]
     history.close()
-    assert not (versions.paths.own_dir / "versions.db").exists()
+    assert not (versions.paths.own.folder / "versions.db").exists()
 
 
 def test_an_index_of_another_format_is_made_again(versions: Versions) -> None:
     versions.say("- tea\n")
-    file = versions.paths.own_dir / "versions.db"
+    file = versions.paths.own.folder / "versions.db"
     file.parent.mkdir(exist_ok=True)
     database = sqlite3.connect(file)
     database.execute("PRAGMA user_version = 99")
@@ -273,7 +273,7 @@ def test_a_version_is_found_by_its_first_digits(versions: Versions, history: Ver
 def test_an_index_that_cannot_be_kept_on_the_disk_is_kept_in_memory(versions: Versions) -> None:
     versions.say("- tea\n")
     history = VersionHistory(versions.paths)
-    index = versions.paths.own_dir / "versions.db"
+    index = versions.paths.own.folder / "versions.db"
     index.mkdir(parents=True)
     assert history.page("memory/MEMORY.md", limit=1)[0].subject == "On 02"
     assert {line.commit.subject for line in history.blame("memory/MEMORY.md") or []} == {"On 02"}

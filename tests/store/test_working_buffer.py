@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.domain.working_buffer import INACTIVE, buffer_entry
 from mnemoscope.store.working_buffer import BufferFile
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
 

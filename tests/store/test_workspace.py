@@ -10,12 +10,12 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.store.workspace import (
-    WorkspacePaths,
     create_workspace,
     inspect_workspace,
     names_to_create,
     open_workspace,
 )
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.privileges import as_nobody, reachable_folder
 
@@ -124,7 +124,7 @@ def test_a_process_that_ended_without_a_word_owns_nothing(tmp_path: Path) -> Non
     script = "import os, sys; from pathlib import Path; from mnemoscope.store.workspace import open_workspace\n"
     script += "open_workspace(Path(sys.argv[1])); os._exit(0)"
     subprocess.run([sys.executable, "-c", script, str(root)], check=True)
-    assert WorkspacePaths(root).lock_file.exists()
+    assert WorkspacePaths(root).own.lock_file.exists()
     open_workspace(root).close()
 
 
@@ -258,7 +258,7 @@ def test_a_workspace_that_another_process_holds_is_refused_with_where_it_is_open
 def test_one_that_is_open_on_another_computer_is_said_to_be_so(tmp_path: Path) -> None:
     root = peers(tmp_path / "w")
     with open_workspace(root) as workspace:
-        workspace.paths.lock_file.write_text('{"pid": 7, "host": "elsewhere.invalid"}')
+        workspace.paths.own.lock_file.write_text('{"pid": 7, "host": "elsewhere.invalid"}')
         with pytest.raises(WorkspaceInUse, match="window on another computer"):
             open_workspace(root)
 
@@ -293,7 +293,7 @@ def test_a_file_in_the_place_of_the_windows_own_folder_is_said(tmp_path: Path) -
 
 def test_the_journal_of_each_file_has_a_name_of_its_own() -> None:
     paths = WorkspacePaths(Path("/w"))
-    assert paths.journal_of("memory/MEMORY.md") == paths.memory_journal
+    assert paths.own.journal_of("memory/MEMORY.md") == paths.own.memory_journal
     assert (paths.dream_guide, paths.skills_dir) == (Path("/w/prompts/dream.md"), Path("/w/skills"))
-    names = {paths.journal_of(path).name for path in ("skills/a.md", "skills%2Fa.md", "skills/a/b.md", "USER.md")}
+    names = {paths.own.journal_of(path).name for path in ("skills/a.md", "skills%2Fa.md", "skills/a/b.md", "USER.md")}
     assert names == {"skills%2Fa.md.jsonl", "skills%252Fa.md.jsonl", "skills%2Fa%2Fb.md.jsonl", "USER.md.jsonl"}

@@ -21,7 +21,7 @@ from mnemoscope.memory.recall import Hit, search_memory
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider
 
@@ -97,7 +97,7 @@ def make_bench(
 ) -> Bench:
     """Wire a loop over `root`, made a workspace where it is none. `memory`: a scripted one, unless `real_memory`."""
     paths = WorkspacePaths(root)
-    for folder in (paths.memory_dir, paths.sessions_dir, paths.own_dir):
+    for folder in (paths.memory_dir, paths.sessions_dir, paths.own.folder):
         folder.mkdir(parents=True, exist_ok=True)
     disk, clock, bus = disk or InlineDisk(), clock or Clock(), EventBus()
     provider = provider or ScriptedProvider(*scripts)

@@ -18,7 +18,8 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import DiskThread
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths, open_workspace
+from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 
@@ -57,7 +58,7 @@ class DreamBench:
     ) -> None:
         self.root, self.paths, self.clock = root, WorkspacePaths(root), SetClock()
         if not read_only:
-            self.paths.own_dir.mkdir(parents=True, exist_ok=True)
+            self.paths.own.folder.mkdir(parents=True, exist_ok=True)
             self.paths.memory_dir.mkdir(exist_ok=True)
             configure(self.paths.config_file, **({"profile": "dream", "model": "scripted"} | settings))
         self.workspace = open_workspace(root, read_only=read_only)

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 def workspace(root: Path) -> WorkspacePaths:
     """A folder with the folders of a workspace."""
     paths = WorkspacePaths(root)
-    for folder in (paths.own_dir, paths.memory_dir, paths.archive_dir):
+    for folder in (paths.own.folder, paths.memory_dir, paths.archive_dir):
         folder.mkdir(parents=True, exist_ok=True)
     return paths
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, question, until, words_in

@@ -64,7 +64,7 @@ async def test_words_typed_into_the_memory_are_unsaved_until_they_are_in_the_fil
 
 async def test_a_draft_the_disk_refuses_is_said(stage: Stage) -> None:
     person = await stage.open()
-    drafts = stage.paths.drafts_dir
+    drafts = stage.paths.own.drafts_dir
     if drafts.exists():
         for one in drafts.iterdir():
             one.unlink()

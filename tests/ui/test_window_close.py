@@ -115,7 +115,7 @@ async def test_closing_while_a_consolidation_waits_for_the_model_leaves_all_for_
     before = tree(stage.paths.memory_dir)
     assert await person.close() < CLOSE_SECONDS
     assert tree(stage.paths.memory_dir) == before
-    assert not stage.paths.intent_file.exists()
+    assert not stage.paths.own.intent_file.exists()
     model = TwoMinds("And more.", memory=ScriptedProvider(save_memory(ENTRY, learnt)))
     again = await stage.open(offline=model)
     assert again.key == KEY

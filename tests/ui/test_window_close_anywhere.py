@@ -145,7 +145,7 @@ async def consolidating_as_the_answer_comes(moment: Moment) -> None:
 async def consolidating_at_the_commit(moment: Moment) -> None:
     moment.model.memory.scripts = [save_memory(ENTRY, LEARNT)]
     moment.consolidate()
-    await until(lambda: moment.stage.paths.intent_file.exists() or _settled(moment), "the commit")
+    await until(lambda: moment.stage.paths.own.intent_file.exists() or _settled(moment), "the commit")
 
 
 async def consolidated_just_now(moment: Moment) -> None:

@@ -71,7 +71,7 @@ async def test_a_damaged_conversation_opens_and_costs_only_the_damage(stage: Sta
     await person.say("Are you there?")
     assert "Here." in person.text
     after = file.read_bytes()
-    kept = [path.read_bytes() for path in stage.paths.own_dir.rglob("*") if path.is_file()]
+    kept = [path.read_bytes() for path in stage.paths.own.folder.rglob("*") if path.is_file()]
     assert after.startswith(data) or (after.startswith(HEAD + ONE + TWO) and any(THREE[:30] in one for one in kept))
     assert [one["content"] for one in messages_on_disk(stage.root, person.key)][-2:] == ["Are you there?", "Here."]
 

@@ -82,7 +82,7 @@ async def test_an_answer_a_kill_cut_off_is_kept_or_asked_for_again(stage: Stage,
     person = await stage.open(offline=ScriptedProvider(["The first half", gate, " and more"]))
     person.send("Tell me.")
     await gate.reached.wait()
-    await until(lambda: list(stage.paths.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
+    await until(lambda: list(stage.paths.own.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
     root = as_killed(stage.root)
     again = await stage.open(root, offline=ScriptedProvider("The whole answer."))
     said = await again.until_said("kept, marked as interrupted")

@@ -57,7 +57,7 @@ async def test_review_on_the_card_leads_to_the_suggestion_and_its_reason(stage: 
 async def test_review_on_the_card_of_what_was_settled_says_that_it_was(stage: Stage) -> None:
     person = await held(stage)
     person.click("Keep mine", person.memory)
-    await until(lambda: not list(stage.paths.suggestions_dir.glob("*.json")), "nothing that waits")
+    await until(lambda: not list(stage.paths.own.suggestions_dir.glob("*.json")), "nothing that waits")
     link(person, review_link(person))
     await person.until_said("This was settled already", person.memory)
 

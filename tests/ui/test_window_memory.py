@@ -62,7 +62,7 @@ async def test_a_change_from_outside_while_typing_costs_no_letter_of_either(stag
     assert "- Mine\n" in written
     assert ("- Theirs\n" in written) == (way != "Keep mine")
     if way == "Keep mine":
-        kept = [path.read_text("utf-8") for path in stage.paths.versions_dir.iterdir()]
+        kept = [path.read_text("utf-8") for path in stage.paths.own.versions_dir.iterdir()]
         assert outside in kept
 
 
@@ -102,7 +102,7 @@ async def test_a_memory_that_would_lose_facts_is_held_until_the_person_decides(s
         assert person.memory.editor.text() == LOSING
         write_at_end(person, "- Moved to Lyon\n")
         person.press("Ctrl+S")
-    await until(lambda: not stage.paths.suggestions_dir.glob("*.json") or not _waiting(stage), "the decision kept")
+    await until(lambda: not stage.paths.own.suggestions_dir.glob("*.json") or not _waiting(stage), "the decision kept")
     await until(lambda: not any("suggestion" in one for one in sentences(person.memory)), "the bar gone")
     wanted = {"Accept": LOSING, "Edit": LOSING + "- Moved to Lyon\n"}.get(decision, FACTS)
     await until(lambda: person.memory.editor.text() == wanted, "the text decided on")
@@ -110,7 +110,7 @@ async def test_a_memory_that_would_lose_facts_is_held_until_the_person_decides(s
 
 
 def _waiting(stage: Stage) -> list[str]:
-    return [path.name for path in stage.paths.suggestions_dir.glob("*.json")]
+    return [path.name for path in stage.paths.own.suggestions_dir.glob("*.json")]
 
 
 async def test_a_suggestion_left_for_later_is_there_at_the_next_start(stage: Stage) -> None:

@@ -86,7 +86,7 @@ async def test_an_answer_under_way_at_a_kill_is_kept_as_far_as_it_was_a_second_b
     person = await stage.open(offline=ScriptedProvider(["The first half", gate, " and the second"]))
     person.send("Tell me.")
     await gate.reached.wait()
-    await until(lambda: list(stage.paths.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
+    await until(lambda: list(stage.paths.own.drafts_dir.glob("partial-*.json")), "the partial answer on disk")
     again = await stage.open(as_killed(stage.root))
     await until(lambda: "The first half" in again.text, "the part that had arrived")
     assert messages_on_disk(stage.folder / "after-kill")[-1]["interrupted"] is True

@@ -29,7 +29,8 @@ from mnemoscope.domain.timeline import RowKind
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace
+from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
@@ -81,7 +82,7 @@ def messages_on_disk(root: Path, key: str = KEY) -> list[dict[str, Any]]:
 
 def drafts_hold(paths: WorkspacePaths, *words: str) -> bool:
     """Whether the drafts on disk hold all these words."""
-    kept = [file.read_bytes() for file in paths.drafts_dir.glob("*.json")]
+    kept = [file.read_bytes() for file in paths.own.drafts_dir.glob("*.json")]
     return all(any(json.dumps(one)[1:-1].encode() in draft for draft in kept) for one in words)
 
 
@@ -295,7 +296,7 @@ class Stage:
 
     async def open(self, root: Path | None = None, *, read_only: bool = False, **core: Any) -> Opened:
         """Open a window; `core` as `open_core` takes it."""
-        if root is None and not self.paths.own_dir.exists():
+        if root is None and not self.paths.own.folder.exists():
             self.make()
         opened = self.show(open_core(root or self.root, read_only, **core))
         await opened.current.open()

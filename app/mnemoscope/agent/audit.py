@@ -168,7 +168,7 @@ class _Auditor:
             **self._journal(),
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),
             versions=self._versions(),
-            unfinished=self.paths.intent_file.exists(),
+            unfinished=self.paths.own.intent_file.exists(),
             sessions=sessions,
             closed=self._closed(sessions),
             problems=tuple(self.problems),

@@ -16,7 +16,7 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.history_log import split_entries
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.session import Session
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands

@@ -24,7 +24,7 @@ from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import ENTRIES
 from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 AGAIN: Final = "again"
 GUIDE: Final = "prompts/dream.md"

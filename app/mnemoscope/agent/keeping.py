@@ -15,7 +15,7 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.guarding import Guarding
@@ -81,7 +81,7 @@ class Keeping:
         from mnemoscope.agent.past_prompts import PastPrompts
         from mnemoscope.store.prompt_log import PromptLog
 
-        prompts = PromptLog(self._paths.prompts_dir, calls=self._calls)
+        prompts = PromptLog(self._paths.own.prompts_dir, calls=self._calls)
         return PastPrompts(prompts, self._disk, self._clock, self._masked)
 
     async def keep_whole(self, tool: str, text: str) -> str:
@@ -91,7 +91,7 @@ class Keeping:
         """
         from mnemoscope.store.tool_results import ToolResultFiles
 
-        files = ToolResultFiles(self._paths.tool_results_dir, calls=self._calls)
+        files = ToolResultFiles(self._paths.own.tool_results_dir, calls=self._calls)
         try:
             kept = await self._disk.run(files.keep, tool, text, self._clock())
         except StorageError as error:

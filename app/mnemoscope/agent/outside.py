@@ -30,7 +30,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class OutsideChanges:
     def _seen(self) -> Seen:
         paths = self.paths
         history = (Mark.of(paths.history_file), Mark.of(paths.history_jsonl))
-        waiting = _marks_in(paths.suggestions_dir, ".json")
+        waiting = _marks_in(paths.own.suggestions_dir, ".json")
         return Seen(
             Mark.of(paths.memory_file),
             history,
@@ -160,7 +160,7 @@ class OutsideWatch:
         files = (session.messages.file for session in self._opened.values())
         opened = [file.path for file in files if file is not None]
         watched = [paths.memory_dir, paths.memory_file, paths.history_file, paths.sessions_dir]
-        return [*watched, paths.suggestions_dir, paths.config_file, *self._files.places(), *opened]
+        return [*watched, paths.own.suggestions_dir, paths.config_file, *self._files.places(), *opened]
 
     async def rescan(self) -> None:
         """Look once. Never raises."""
@@ -209,7 +209,7 @@ class OutsideWatch:
         known, self._version = self._version, now.version
         if known is None or known == now.version:
             return
-        if self._is_writing() and (self._paths.versions_dir / now.version).exists():
+        if self._is_writing() and (self._paths.own.versions_dir / now.version).exists():
             # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
             self._version, self._unsure = known, True
             return

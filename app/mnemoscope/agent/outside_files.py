@@ -15,7 +15,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.tracked_files import tracked_paths
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _OTHERS: Final = frozenset({"outside", "recovered"})

@@ -67,7 +67,7 @@ class Repairs:
         damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._health.calls)
         if damaged:
             self._bus.publish(Noticed("warning", _damaged_versions(damaged), _NEW_VERSIONS, stays=True))
-        unfinished = await self._disk.run(self._workspace.paths.intent_file.exists)
+        unfinished = await self._disk.run(self._workspace.paths.own.intent_file.exists)
         sentences = await self._disk.run(self._memory.recover)
         change = await self._disk.run(self._newest_consolidation) if unfinished and sentences else ""
         for sentence in sentences:

@@ -16,7 +16,7 @@ from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -145,7 +145,7 @@ class Searching:
         elif self.is_begun:
             if isinstance(event, _NEWS):
                 self.thread.refresh()
-        elif isinstance(event, events.TurnEnded) and self._paths.search_file.exists():
+        elif isinstance(event, events.TurnEnded) and self._paths.own.search_file.exists():
             # Somebody searches here: the next time it should not have to catch up first.
             _ = self.thread
             self._embed()

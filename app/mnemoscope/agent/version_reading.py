@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.store.disk import result_of
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.store.git.version_history import VersionHistory

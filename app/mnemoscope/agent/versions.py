@@ -19,7 +19,7 @@ from mnemoscope.domain.versions import CommitInfo, FileChange
 from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
 from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
 from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.time_travel import PastPrompt, TimeTravel

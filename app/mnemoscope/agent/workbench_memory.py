@@ -14,7 +14,8 @@ from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session import Session
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import Workspace, WorkspacePaths
+from mnemoscope.store.workspace import Workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 DREAM_GUIDE: Final = "prompts/dream.md"
 MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
@@ -105,7 +106,7 @@ class MemoryCalls:
 
 
 def _has_captures(paths: WorkspacePaths) -> bool:
-    return any(paths.own_dir.glob(f"{paths.captures_log.name}*"))
+    return any(paths.own.folder.glob(f"{paths.own.captures_log.name}*"))
 
 
 def _starter(path: str) -> str:

@@ -19,7 +19,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session_state import SessionStates
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.memory.capture_decisions import CaptureDecisions

@@ -20,7 +20,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.drafts import DraftStore
 from mnemoscope.store.session import Session
 from mnemoscope.store.working_buffer import BufferFile
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _NUMBERS: Final = ("start", "stop", "removed", "tokens")
 
@@ -38,7 +38,7 @@ class ContextGuard:
     ) -> None:
         self._notes, self._keys, self._state = notes, keys, paths.session_state
         self._buffer = BufferFile(paths.working_buffer, calls=calls)
-        self._compactions = DraftStore(paths.compactions_dir, calls=calls)
+        self._compactions = DraftStore(paths.own.compactions_dir, calls=calls)
 
     def compaction_of(self, session: Session) -> Compaction | None:
         """What of a conversation is not sent any more; None where all of it is, or its file has shrunk since."""

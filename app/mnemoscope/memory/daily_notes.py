@@ -11,7 +11,7 @@ from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.memory.zone import in_zone
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.daily_notes import append_note, read_note
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:

@@ -25,7 +25,7 @@ from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.suggestion_file import encode_suggestion
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.memory.dreamer import Dreamer

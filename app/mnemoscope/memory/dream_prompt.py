@@ -13,7 +13,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import read_stable
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
 FILE_HEADING: Final = "## File: "

@@ -11,7 +11,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.file_steps import planned_set
 from mnemoscope.store.intent import SetFile
 from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 @frozen
@@ -33,7 +33,7 @@ class DreamUnread:
         UnreadableFile where the journal cannot be read."""
         record: object = None
         with suppress(OSError, ValueError, RecursionError):
-            record = json.loads(self._paths.dream_place.read_bytes())
+            record = json.loads(self._paths.own.dream_place.read_bytes())
         return DreamPlace.of(self._journal.dream_cursor().value, record)
 
     def waiting(self) -> Waiting:
@@ -75,7 +75,7 @@ class DreamUnread:
         return (*cursor, *self._beside(place))
 
     def _beside(self, place: DreamPlace) -> tuple[SetFile, ...]:
-        file, record = self._paths.dream_place, place.as_record()
+        file, record = self._paths.own.dream_place, place.as_record()
         if not record and not file.exists():
             return ()
         return (planned_set(self._paths.root, file, json.dumps(record)),)

@@ -49,7 +49,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.suggestion_file import encode_suggestion
 from mnemoscope.store.tracked_files import present_files
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _SHORTEST_PART: Final = 2_000

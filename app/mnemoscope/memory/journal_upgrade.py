@@ -23,7 +23,7 @@ from mnemoscope.store.history_log import entry_time, parse_history, stamp_length
 from mnemoscope.store.intent import UPGRADE, Intent
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _KEPT: Final = ".bak"
 

@@ -20,7 +20,7 @@ from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.swap import is_known_leftover, is_ours_alone, replaced_version
 from mnemoscope.store.tracked_files import is_tracked
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 class Leftovers:
@@ -50,15 +50,21 @@ class Leftovers:
     def _own(self, everywhere: bool) -> list[Path]:
         paths = self._paths
         mine = (
-            paths.own_dir,
-            paths.own_dir / "changes",
-            paths.ledger_dir,
-            paths.versions_dir,
-            paths.suggestions_dir,
-            paths.settled_dir,
+            paths.own.folder,
+            paths.own.folder / "changes",
+            paths.own.ledger_dir,
+            paths.own.versions_dir,
+            paths.own.suggestions_dir,
+            paths.own.settled_dir,
         )
         # Others may be writing their files now; only when a workspace opens is everything left over from before.
-        kept = (paths.drafts_dir, paths.trash_dir, paths.quarantine_dir, paths.compactions_dir, paths.tool_results_dir)
+        kept = (
+            paths.own.drafts_dir,
+            paths.own.trash_dir,
+            paths.own.quarantine_dir,
+            paths.own.compactions_dir,
+            paths.own.tool_results_dir,
+        )
         folders = (*mine, *kept) if everywhere else mine
         return [path for folder in folders for path in _leftovers(folder)]
 

@@ -20,7 +20,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.memory_journal import JournalLine, MemoryJournal
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.domain.deletions import HeldBack
@@ -52,7 +52,7 @@ class MemoryChanges:
         self._versions = versions
         self._ledger = ledger
         self._clock = clock
-        self._journal = MemoryJournal(paths.journal_of(path), calls=calls)
+        self._journal = MemoryJournal(paths.own.journal_of(path), calls=calls)
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class MemoryChanges:
         While a transaction waits for recovery it is not known whose the text is; and a file that is missing may only be
         on its way to being replaced. Both are waited for, unless something is about to be written (`before_writing`).
         """
-        if not before_writing and (not current.exists or self._paths.intent_file.exists()):
+        if not before_writing and (not current.exists or self._paths.own.intent_file.exists()):
             return
         last = self._journal.last_version()
         if last == current.version or (last is None and not current.exists):

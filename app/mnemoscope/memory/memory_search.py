@@ -15,7 +15,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})

@@ -42,7 +42,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.domain.evidence import Sources
@@ -85,7 +85,7 @@ class MemoryStore:
         self._keys, self._zone = keys, zone
         self._clock = clock
         self._ledger = Ledger(paths, calls=calls)
-        versions = self._versions = Versions(paths.versions_dir, calls=calls)
+        versions = self._versions = Versions(paths.own.versions_dir, calls=calls)
         kept = self._sessions = sessions or SessionManager(workspace, read_only=read_only)
         self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.history_log import entry_time
 from mnemoscope.store.history_log import split_entries as split_entries
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 READ_LIMIT: Final = 20_000_000
 """Bytes searched of one file, counted from its end."""

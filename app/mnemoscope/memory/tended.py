@@ -15,7 +15,7 @@ from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.tracked_files import is_tracked, present_files
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 @frozen
@@ -62,5 +62,5 @@ class TendedFiles:
     def journals(self) -> Mapping[str, MemoryChanges]:
         """The journals of the files that have one, or are there."""
         paths = {MEMORY_PATH, *self._known, *(path for path, _ in present_files(self._paths))}
-        ours = sorted(path for path in paths if self._paths.journal_of(path).exists())
+        ours = sorted(path for path in paths if self._paths.own.journal_of(path).exists())
         return {path: self.of(path).changes for path in ours}

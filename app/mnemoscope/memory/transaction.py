@@ -31,7 +31,7 @@ from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.suggestion_file import decode_suggestion
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.memory.text_step import TextStep
@@ -102,7 +102,7 @@ class Transactions:
         return replace(recovered, sentences=(*recovered.sentences, *self._leftovers.clear(everywhere=opening)))
 
     def _recover_intent(self, conversation: Conversation | None) -> Recovered:
-        if not self._paths.intent_file.exists():
+        if not self._paths.own.intent_file.exists():
             return Recovered()
         intent = self._ledger.pending()
         if intent is None or intent.workspace_id != self._ledger.workspace_id():

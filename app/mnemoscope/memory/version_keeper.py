@@ -29,7 +29,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.tracked_files import present_files
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 CHANGE: Final = "Change"
@@ -81,7 +81,7 @@ class VersionKeeper:
     ) -> None:
         """`changes`: the journals by the path of their file, relative to the workspace."""
         self._paths, self._versions, self._changes, self._calls = paths, versions, changes, calls
-        self._state_file = paths.own_dir / "versions.json"
+        self._state_file = paths.own.folder / "versions.json"
         self._since, self._looked = time.time(), False
         """Since when the workspace is ours, and whether it was looked for what a crash left."""
 

@@ -17,7 +17,7 @@ from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journal import lines_backwards
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 LONGEST: Final = 1_000_000
 """Bytes of the file before another is begun."""
@@ -27,7 +27,7 @@ class CaptureLog:
     """The log of one workspace. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS, longest: int = LONGEST) -> None:
-        self._file, self._calls, self._longest = paths.captures_log, calls, longest
+        self._file, self._calls, self._longest = paths.own.captures_log, calls, longest
         self._older = self._file.with_name(f"{self._file.name}.1")
         self._waiting: list[CaptureRecord] = []
         """Those a disk refused."""

@@ -17,7 +17,7 @@ from mnemoscope.store.atomic import digest, fsync_directory, read_stable, storag
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_style import in_style
 from mnemoscope.store.swap import Merge, Unmergeable, separate_file, swap_in
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 

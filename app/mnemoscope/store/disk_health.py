@@ -19,7 +19,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import TEMPORARY_SUFFIX, remove_file, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.workspace import OWN_NAME, WorkspacePaths
+from mnemoscope.store.workspace_paths import OWN_NAME, WorkspacePaths
 
 RESERVE_BYTES: Final = 262_144
 _REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "read-only", errno.EIO: "failing"}
@@ -152,21 +152,21 @@ class WatchedCalls(RootedCalls):
 def free_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> bool:
     """Give the reserve back; whether there was one."""
     with suppress(OSError):
-        calls.unlink(str(paths.reserve_file))
+        calls.unlink(str(paths.own.reserve_file))
         return True
     return False
 
 
 def keep_reserve(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
     """Have the reserve on the disk; without room for it there is none."""
-    if not paths.reserve_file.exists():
+    if not paths.own.reserve_file.exists():
         with suppress(StorageError):
-            replace_bytes(paths.reserve_file, os.urandom(RESERVE_BYTES), calls=calls)
+            replace_bytes(paths.own.reserve_file, os.urandom(RESERVE_BYTES), calls=calls)
 
 
 def try_disk(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> None:
     """Write a little beside the memory, and take it away again. Raises StorageError where that fails."""
     # Named as a file on its way, so that what a crash leaves of it is cleared away.
-    trial = paths.own_dir / f".trial{TEMPORARY_SUFFIX}"
+    trial = paths.own.folder / f".trial{TEMPORARY_SUFFIX}"
     replace_bytes(trial, b"\n", calls=calls)
     remove_file(trial, calls=calls)

@@ -18,14 +18,14 @@ from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, make_directory
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journal import lines_backwards
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 
 class DreamRuns:
     """The records of one workspace. Blocks on the disk."""
 
     def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
-        self._file, self._calls = paths.dream_runs, calls
+        self._file, self._calls = paths.own.dream_runs, calls
 
     def add(self, run: DreamRun) -> None:
         """Add a record; the same id again replaces it. Raises DiskFull or StorageError."""

@@ -25,7 +25,7 @@ from mnemoscope.store.history_query import (
     HistoryQuery,
     HistoryState,
 )
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.store.history_trigrams import TrigramIndex
@@ -47,7 +47,7 @@ class HistorySearch:
     def __init__(self, paths: WorkspacePaths, *, writable: bool = True, index_from: int = INDEX_FROM) -> None:
         self._paths = paths
         self._index_from = index_from
-        self._index_file = paths.index_file if writable else None
+        self._index_file = paths.own.index_file if writable else None
         self._index: TrigramIndex | None = None
         """Made, and SQLite imported, for the first log that is long enough."""
         self._logs = (

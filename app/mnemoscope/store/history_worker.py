@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from mnemoscope.store.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
 from mnemoscope.store.history_search import INDEX_FROM, HistorySearch
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")

@@ -31,7 +31,7 @@ from mnemoscope.domain.journal import (
 from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _BLOCK: Final = 1 << 16
 _LOOKED_AT: Final = 64

@@ -25,7 +25,7 @@ from mnemoscope.store.atomic import (
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
 from mnemoscope.store.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 FULL_RECORDS: Final = 200
 """How many of the newest ledger files keep the texts of memory."""
@@ -41,12 +41,12 @@ class Ledger:
 
     def workspace_id(self) -> str:
         """A random name of this workspace, made once."""
-        path = self._paths.identity_file
+        path = self._paths.own.identity_file
         with suppress(OSError):
             if found := path.read_text("ascii", "replace").strip():
                 return found
         name = secrets.token_hex(8)
-        make_directory(self._paths.own_dir, calls=self._calls)
+        make_directory(self._paths.own.folder, calls=self._calls)
         replace_bytes(path, name.encode() + b"\n", calls=self._calls)
         return name
 
@@ -55,40 +55,40 @@ class Ledger:
 
         Raises DiskFull or StorageError, also where another one waits to be finished: that one is never overwritten.
         """
-        is_first = not self._paths.intent_file.exists()
+        is_first = not self._paths.own.intent_file.exists()
         if not is_first and ((known := self.pending()) is None or known.id != intent.id):
             raise StorageError("Something that was begun before has to be finished first.", id=intent.id)
-        make_directory(self._paths.ledger_dir, calls=self._calls)
+        make_directory(self._paths.own.ledger_dir, calls=self._calls)
         try:
-            replace_bytes(self._paths.intent_file, encode_intent(intent), calls=self._calls)
+            replace_bytes(self._paths.own.intent_file, encode_intent(intent), calls=self._calls)
         except StorageError:
             # Seen, maybe, but not forced: it counts as never committed, as whoever asked is told.
-            if is_first and self._paths.intent_file.exists():
+            if is_first and self._paths.own.intent_file.exists():
                 with suppress(StorageError):
                     self.drop()
             raise
 
     def pending(self) -> Intent | None:
         """The committed intent that is not finished; None where there is none. Raises UnreadableFile."""
-        with storage_errors(self._paths.intent_file, "read"), suppress(FileNotFoundError):
-            return decode_intent(self._paths.intent_file.read_bytes())
+        with storage_errors(self._paths.own.intent_file, "read"), suppress(FileNotFoundError):
+            return decode_intent(self._paths.own.intent_file.read_bytes())
         return None
 
     def confirm(self) -> None:
         """Make the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
-        fsync_file(self._paths.intent_file, calls=self._calls)
-        fsync_directory(self._paths.own_dir, calls=self._calls)
+        fsync_file(self._paths.own.intent_file, calls=self._calls)
+        fsync_directory(self._paths.own.folder, calls=self._calls)
 
     def set_aside(self) -> Path | None:
         """Move an intent that cannot be followed to the quarantine; returns where it went, None if there is none."""
-        source = self._paths.intent_file
+        source = self._paths.own.intent_file
         if not source.exists():
             return None
         return self.quarantine(source, "intent.json")
 
     def quarantine(self, source: Path, name: str) -> Path:
         """Move a file to the quarantine under a new name; returns where it went."""
-        folder = self._paths.quarantine_dir
+        folder = self._paths.own.quarantine_dir
         make_directory(folder, calls=self._calls)
         target = folder / f"{secrets.token_hex(4)}-{name}"
         with storage_errors(source, "write"):
@@ -99,22 +99,22 @@ class Ledger:
 
     def hold(self, suggestion: Suggestion) -> None:
         """Keep a memory text for the person; the same id twice is one suggestion."""
-        make_directory(self._paths.suggestions_dir, calls=self._calls)
+        make_directory(self._paths.own.suggestions_dir, calls=self._calls)
         replace_bytes(self._suggestion_file(suggestion.id), encode_suggestion(suggestion), calls=self._calls)
 
     def finish(self, intent: Intent) -> None:
         """Move the intent into the ledger. Raises StorageError."""
-        target = self._paths.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
-        make_directory(self._paths.ledger_dir, calls=self._calls)
-        with storage_errors(self._paths.intent_file, "write"):
-            self._calls.replace(str(self._paths.intent_file), str(target))
-        fsync_directory(self._paths.ledger_dir, calls=self._calls)
-        fsync_directory(self._paths.own_dir, calls=self._calls)
+        target = self._paths.own.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
+        make_directory(self._paths.own.ledger_dir, calls=self._calls)
+        with storage_errors(self._paths.own.intent_file, "write"):
+            self._calls.replace(str(self._paths.own.intent_file), str(target))
+        fsync_directory(self._paths.own.ledger_dir, calls=self._calls)
+        fsync_directory(self._paths.own.folder, calls=self._calls)
         self._slim_oldest()
 
     def drop(self) -> None:
         """Take the intent back: all of what it did was undone. Raises StorageError."""
-        remove_file(self._paths.intent_file, calls=self._calls)
+        remove_file(self._paths.own.intent_file, calls=self._calls)
 
     def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
         """Finished consolidations, oldest first, of one conversation or of all; unreadable files are left out."""
@@ -122,25 +122,25 @@ class Ledger:
 
     def finished(self, session_key: str | None = None) -> list[Intent]:
         """The same as slim intents."""
-        found = [intent for name in _names(self._paths.ledger_dir) if (intent := self._slim(name)) is not None]
+        found = [intent for name in _names(self._paths.own.ledger_dir) if (intent := self._slim(name)) is not None]
         ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
         return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
 
     def intent(self, transaction_id: str) -> Intent | None:
         """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
-        for name in _names(self._paths.ledger_dir):
+        for name in _names(self._paths.own.ledger_dir):
             if name.endswith(f"-{transaction_id}.json"):
                 return self._load(name)
         return None
 
     def newest(self, kind: str, among: int = 20) -> Intent | None:
         """The newest finished transaction of a kind, slim, among so many of all kinds."""
-        found = map(self._slim, reversed(_names(self._paths.ledger_dir)[-among:]))
+        found = map(self._slim, reversed(_names(self._paths.own.ledger_dir)[-among:]))
         return next((each for each in found if each is not None and each.kind == kind), None)
 
     def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait, oldest first."""
-        folder = self._paths.suggestions_dir
+        folder = self._paths.own.suggestions_dir
         found = [_suggestion(folder / name) for name in _names(folder)]
         return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
 
@@ -150,7 +150,7 @@ class Ledger:
         suggestion = _suggestion(path)
         if suggestion is None:
             return
-        settled = self._paths.settled_dir
+        settled = self._paths.own.settled_dir
         make_directory(settled, calls=self._calls)
         replace_bytes(settled / path.name, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
         remove_file(path, calls=self._calls)
@@ -158,7 +158,7 @@ class Ledger:
     def _suggestion_file(self, suggestion_id: str) -> Path:
         if not suggestion_id.isalnum():
             raise StorageError("There is no such suggestion.", next_step="Choose one from the list.", id=suggestion_id)
-        return self._paths.suggestions_dir / f"{suggestion_id}.json"
+        return self._paths.own.suggestions_dir / f"{suggestion_id}.json"
 
     def _slim(self, name: str) -> Intent | None:
         if name not in self._finished:
@@ -170,19 +170,19 @@ class Ledger:
 
     def _load(self, name: str) -> Intent | None:
         with suppress(OSError):
-            return decode_intent((self._paths.ledger_dir / name).read_bytes())
+            return decode_intent((self._paths.own.ledger_dir / name).read_bytes())
         return None
 
     def _slim_oldest(self) -> None:
         """Take the texts out of the file that just left the newest ones; a failure here costs only room."""
-        names = _names(self._paths.ledger_dir)
+        names = _names(self._paths.own.ledger_dir)
         if len(names) <= FULL_RECORDS:
             return
         name = names[-FULL_RECORDS - 1]
         intent = self._load(name)
         if intent is not None and intent.memory_before:
             with suppress(StorageError):
-                replace_bytes(self._paths.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+                replace_bytes(self._paths.own.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
 
 
 def _names(folder: Path) -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import fsync_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import MEMORY_NAME, WorkspacePaths
+from mnemoscope.store.workspace_paths import MEMORY_NAME, WorkspacePaths
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ def move_to_root(paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> boo
     its name already, and where the disk refuses: it is read in either place.
     """
     source, target = paths.memory_dir / MEMORY_NAME, paths.root / MEMORY_NAME
-    taken = (paths.history_file, paths.history_jsonl, paths.intent_file, target)
+    taken = (paths.history_file, paths.history_jsonl, paths.own.intent_file, target)
     if any(map(os.path.lexists, taken)) or not _is_plain(source):
         return False
     try:

@@ -21,7 +21,7 @@ from mnemoscope.store.search_index import FullTextMissing, SearchIndex
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.store.search_sync import SearchSync
 from mnemoscope.store.search_vectors import SearchVectors, Unembedded
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -46,8 +46,8 @@ class WorkspaceSearch:
     """
 
     def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
-        usable = writable and paths.own_dir.is_dir()
-        self._index = SearchIndex(paths.search_file if usable else None, calls=calls)
+        usable = writable and paths.own.folder.is_dir()
+        self._index = SearchIndex(paths.own.search_file if usable else None, calls=calls)
         self._sync = SearchSync(paths, self._index)
         self._finder = SearchFinder(self._index)
         self._vectors = SearchVectors(self._index)

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.history_log import DAILY_NOTE
 from mnemoscope.store.session_names import SUFFIX
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _STATE_SUFFIX: Final = ".SESSION-STATE.md"
 

@@ -15,7 +15,7 @@ from typing import BinaryIO, Final
 from mnemoscope.store.search_forms import Form, Piece, Place, form_of
 from mnemoscope.store.search_index import FileState, SearchIndex, Stored
 from mnemoscope.store.search_sources import Source, search_sources
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _Steps = Generator[None, None, None]

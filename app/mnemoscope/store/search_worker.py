@@ -13,7 +13,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search import SearchState, WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")

@@ -25,7 +25,7 @@ from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.session_overview import overview_of
 from mnemoscope.store.session_state import FRESH_STATE, STATE_SUFFIX, state_file
 from mnemoscope.store.session_writer import SessionWriter
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _OF_ONE_CONVERSATION: Final = (
     "title",
@@ -141,14 +141,14 @@ class SessionMoves:
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
         """Move a file to the trash. Raises StorageError."""
-        kept = self._move_into(self._paths.trash_dir, path, when) if path else None
+        kept = self._move_into(self._paths.own.trash_dir, path, when) if path else None
         return Trashed(key, kept, path)
 
     def trashed(self) -> list[TrashedOverview]:
         """The session files in the trash, the one deleted last first; what is no session file is passed over."""
-        folder = SessionFolder(self._paths.trash_dir)
+        folder = SessionFolder(self._paths.own.trash_dir)
         listed = []
-        for path in self._paths.trash_dir.glob("*" + SUFFIX):
+        for path in self._paths.own.trash_dir.glob("*" + SUFFIX):
             # What cannot be read is no conversation that could be opened after it was restored.
             with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
                 listed.append(_seen_in_trash(folder.file(path)))

@@ -18,7 +18,7 @@ from mnemoscope.store.append import append_bytes, ends_whole, truncate_file
 from mnemoscope.store.atomic import encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory_file import MemoryFile, MemoryText
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 STATE_SUFFIX: Final = ".SESSION-STATE.md"
 FRESH_STATE: Final = f"{STATE_HEADER}\n\n"
@@ -48,8 +48,10 @@ class SessionStates:
             return
         if owner is not None and self._paths.session_state.exists():
             self._move(self._paths.session_state, _free(self._paths.sessions_dir, owner[1]))
-        make_directory(self._paths.own_dir, calls=self._calls)
-        replace_bytes(self._paths.session_state_owner, encode_text(json.dumps([session_key, stem])), calls=self._calls)
+        make_directory(self._paths.own.folder, calls=self._calls)
+        replace_bytes(
+            self._paths.own.session_state_owner, encode_text(json.dumps([session_key, stem])), calls=self._calls
+        )
         self._bring(stem)
 
     def append(self, lines: Sequence[str]) -> None:
@@ -108,7 +110,7 @@ def _waiting(paths: WorkspacePaths, stem: str) -> Path:
 def _owner(paths: WorkspacePaths) -> tuple[str, str] | None:
     """The key and the transcript's name of the conversation whose state stands in the root; None where not known."""
     with suppress(OSError, ValueError, RecursionError):
-        said = json.loads(paths.session_state_owner.read_bytes())
+        said = json.loads(paths.own.session_state_owner.read_bytes())
         if isinstance(said, list) and len(said) == 2 and all(isinstance(each, str) for each in said):
             # What stands in a file names no other folder.
             return said[0], PurePath(said[1]).name

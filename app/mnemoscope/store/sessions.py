@@ -28,7 +28,7 @@ from mnemoscope.store.session_overview import Overviews, SessionOverview, creati
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import Loss, SessionWriter
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
@@ -54,7 +54,7 @@ class SessionManager:
         self._cache: dict[str, Session] = {}
         self._folder = SessionFolder(self.sessions_dir)
         self._overviews = Overviews(self._folder)
-        self._repair = SessionRepair(workspace, self._paths.quarantine_dir, calls=calls)
+        self._repair = SessionRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, self._repair, calls=calls)
         self._said: dict[str, list[str]] = {}
         self._begun: set[str] = set()

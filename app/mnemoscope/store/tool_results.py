@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ def whole_result(paths: WorkspacePaths, name: str) -> Path | None:
     """The file that a message names (relative to the workspace) as its whole result, where it is there and one of
     these: a conversation may have been written by anybody."""
     path = paths.root / name
-    is_ours = path.parent == paths.tool_results_dir and path.suffix == ".txt"
+    is_ours = path.parent == paths.own.tool_results_dir and path.suffix == ".txt"
     return path if is_ours and path.is_file() and not path.is_symlink() else None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")
 """Relative to the workspace; a folder, with all that is in it, ends in a slash."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.store.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _LOOKED_AT: Final = 60
 """The newest texts, which are the ones merged with; reading all would cost the start of a workspace."""
@@ -21,17 +21,17 @@ def set_aside_damaged(paths: WorkspacePaths, calls: FileCalls = REAL_CALLS) -> i
 
     Returns how many were moved. Raises StorageError; nothing is ever deleted.
     """
-    folder = paths.versions_dir
+    folder = paths.own.versions_dir
     if not folder.is_symlink() and not folder.exists():
         return 0
     damaged = [folder] if not folder.is_dir() else [path for path in _newest(folder) if not _is_text(path)]
     for path in damaged:
-        make_directory(paths.quarantine_dir, calls=calls)
-        target = paths.quarantine_dir / f"{secrets.token_hex(4)}-version-{path.name[:16]}"
+        make_directory(paths.own.quarantine_dir, calls=calls)
+        target = paths.own.quarantine_dir / f"{secrets.token_hex(4)}-version-{path.name[:16]}"
         with storage_errors(path, "write"):
             calls.replace(str(path), str(target))
     if damaged:
-        fsync_directory(paths.quarantine_dir, calls=calls)
+        fsync_directory(paths.own.quarantine_dir, calls=calls)
     return len(damaged)
 
 

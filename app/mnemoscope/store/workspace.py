@@ -1,4 +1,4 @@
-"""A workspace folder: where its files are, what kind of folder a person points at, and who owns it."""
+"""A workspace folder: what kind of folder a person points at, how one is made, and who owns it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.store import workspace_lock
 from mnemoscope.store.atomic import (
@@ -26,211 +25,9 @@ from mnemoscope.store.atomic import (
 )
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.shipped import shipped
+from mnemoscope.store.workspace_paths import MEMORY_NAME, OWN_NAME, WorkspacePaths
 
-OWN_NAME: Final = ".mnemoscope"
-MEMORY_NAME: Final = "MEMORY.md"
 _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
-
-
-@frozen
-class WorkspacePaths:
-    """Where everything in a workspace is. Nothing but `found` touches the disk."""
-
-    root: Path
-    memory_at_root: bool = False
-    """MEMORY.md is in the root, where qanot 2.0 has it; else in memory/."""
-
-    @classmethod
-    def found(cls, root: Path) -> WorkspacePaths:
-        """As the files lie: MEMORY.md is in the root where it is there and not in memory/."""
-        usual = cls(root)
-        if os.path.lexists(usual.memory_file) or not os.path.lexists(root / MEMORY_NAME):
-            return usual
-        return cls(root, memory_at_root=True)
-
-    @property
-    def memory_dir(self) -> Path:
-        """Long-term memory and the history logs."""
-        return self.root / "memory"
-
-    @property
-    def memory_file(self) -> Path:
-        """Facts, loaded into every prompt."""
-        return self.file(MEMORY_PATH)
-
-    @property
-    def session_state(self) -> Path:
-        """What was captured in the conversation that was last in hand."""
-        return self.root / "SESSION-STATE.md"
-
-    @property
-    def working_buffer(self) -> Path:
-        """What was said while the context was filling up (three-tier)."""
-        return self.memory_dir / "working-buffer.md"
-
-    @property
-    def history_file(self) -> Path:
-        """Events as paragraphs (two-layer)."""
-        return self.memory_dir / "HISTORY.md"
-
-    @property
-    def history_jsonl(self) -> Path:
-        """Events as JSON lines (dream)."""
-        return self.memory_dir / "history.jsonl"
-
-    @property
-    def session_state_owner(self) -> Path:
-        """Which conversation the state in the root is of."""
-        return self.own_dir / "session-state"
-
-    @property
-    def captures_log(self) -> Path:
-        """What was captured, what was not, and why; one JSON object a line."""
-        return self.own_dir / "captures.jsonl"
-
-    @property
-    def tool_results_dir(self) -> Path:
-        """Whole texts of tool results that were cut for the conversation."""
-        return self.own_dir / "tool-results"
-
-    @property
-    def prompts_dir(self) -> Path:
-        """What was sent with each turn, one file a conversation."""
-        return self.own_dir / "prompts"
-
-    @property
-    def compactions_dir(self) -> Path:
-        """Which messages of a conversation are not sent, because its context was full."""
-        return self.own_dir / "compactions"
-
-    @property
-    def sessions_dir(self) -> Path:
-        """One file a conversation."""
-        return self.root / "sessions"
-
-    @property
-    def archive_dir(self) -> Path:
-        """Transcripts that /new closed."""
-        return self.sessions_dir / "archive"
-
-    @property
-    def skills_dir(self) -> Path:
-        """skills/<name>/SKILL.md."""
-        return self.root / "skills"
-
-    @property
-    def dream_guide(self) -> Path:
-        """How Dream is guided in this workspace; empty or missing for Mnemoscope's own guide."""
-        return self.root / "prompts" / "dream.md"
-
-    @property
-    def dream_runs(self) -> Path:
-        """Records of Dream's runs, one JSON object a line."""
-        return self.own_dir / "dream.jsonl"
-
-    @property
-    def dream_place(self) -> Path:
-        """What Dream is to read again, and how far into a long entry it is; its cursor says the rest."""
-        return self.own_dir / "dream-place.json"
-
-    @property
-    def config_file(self) -> Path:
-        """Settings."""
-        return self.root / "config.json"
-
-    @property
-    def own_dir(self) -> Path:
-        """What only Mnemoscope reads."""
-        return self.root / OWN_NAME
-
-    @property
-    def intent_file(self) -> Path:
-        """The consolidation that is committed and not yet finished."""
-        return self.own_dir / "intent.json"
-
-    @property
-    def ledger_dir(self) -> Path:
-        """Finished consolidations: the audit trail."""
-        return self.own_dir / "ledger"
-
-    @property
-    def versions_dir(self) -> Path:
-        """Texts MEMORY.md had, by hash."""
-        return self.own_dir / "versions"
-
-    def file(self, path: str) -> Path:
-        """Where a memory file is: `path` is relative to the workspace, and MEMORY_PATH wherever MEMORY.md lies."""
-        return self.root / self.name_on_disk(path)
-
-    def name_on_disk(self, path: str) -> str:
-        """A memory file's path in the folder, relative to the workspace."""
-        return MEMORY_NAME if path == MEMORY_PATH and self.memory_at_root else path
-
-    def journal_of(self, path: str) -> Path:
-        """Every change of a tracked file (relative to the workspace), and what the person deleted from it."""
-        if path == MEMORY_PATH:
-            return self.memory_journal
-        return self.own_dir / "changes" / f"{path.replace('%', '%25').replace('/', '%2F')}.jsonl"
-
-    @property
-    def memory_journal(self) -> Path:
-        """Every change of MEMORY.md, and what the person deleted from it."""
-        return self.own_dir / "memory-changes.jsonl"
-
-    @property
-    def suggestions_dir(self) -> Path:
-        """Memory texts a person has to settle."""
-        return self.own_dir / "suggestions"
-
-    @property
-    def settled_dir(self) -> Path:
-        """Suggestions a person has settled, with the outcome."""
-        return self.suggestions_dir / "settled"
-
-    @property
-    def drafts_dir(self) -> Path:
-        """Unsent messages and unsaved edits."""
-        return self.own_dir / "drafts"
-
-    @property
-    def trash_dir(self) -> Path:
-        """Deleted sessions, until they are restored or the trash is emptied."""
-        return self.own_dir / "trash"
-
-    @property
-    def quarantine_dir(self) -> Path:
-        """Bytes that could not be read, kept for the person."""
-        return self.own_dir / "quarantine"
-
-    @property
-    def reserve_file(self) -> Path:
-        """Room given back on a full disk, so that messages and drafts can still be written."""
-        return self.own_dir / "reserve"
-
-    @property
-    def lock_file(self) -> Path:
-        """Held by the process that owns the workspace."""
-        return self.own_dir / "lock"
-
-    @property
-    def begun_file(self) -> Path:
-        """There while a workspace is being made in a folder that was there before."""
-        return self.root / f"{OWN_NAME}-begun"
-
-    @property
-    def index_file(self) -> Path:
-        """Index of the history logs, derived."""
-        return self.own_dir / "index.db"
-
-    @property
-    def search_file(self) -> Path:
-        """Index of the search over everything, derived."""
-        return self.own_dir / "search.db"
-
-    @property
-    def identity_file(self) -> Path:
-        """A random name that tells one workspace from another."""
-        return self.own_dir / "workspace-id"
 
 
 @frozen
@@ -277,7 +74,7 @@ def inspect_workspace(path: Path) -> WorkspaceReport:
     paths = WorkspacePaths.found(root)
     kind = _kind(root, paths)
     writable = _writable(root)
-    in_use_by = workspace_lock.holder(paths.lock_file) if kind == "workspace" else ""
+    in_use_by = workspace_lock.holder(paths.own.lock_file) if kind == "workspace" else ""
     sentence = _sentence(root, kind, writable, in_use_by)
     return WorkspaceReport(root, kind, _profile(paths), writable, in_use_by, sentence)
 
@@ -324,21 +121,21 @@ def open_workspace(path: Path, *, read_only: bool = False, calls: FileCalls = RE
         return Workspace(report.root, paths, True, report)
     lock = _own(paths, calls)
     if lock is None:
-        owner = workspace_lock.holder(paths.lock_file) or "another process"
+        owner = workspace_lock.holder(paths.own.lock_file) or "another process"
         raise WorkspaceInUse(f"“{report.root.name}” {_open_where(owner)}.", path=str(report.root), owner=owner)
     return Workspace(report.root, paths, False, report, lock)
 
 
 def _own(paths: WorkspacePaths, calls: FileCalls) -> workspace_lock.WorkspaceLock | None:
     try:
-        missing = [folder for folder in (paths.own_dir, paths.memory_dir, paths.sessions_dir) if not folder.exists()]
+        missing = [folder for folder in (paths.own.folder, paths.memory_dir, paths.sessions_dir) if not folder.exists()]
         for folder in missing:
             with suppress(FileExistsError):
                 calls.mkdir(str(folder))
         if missing:
             # What is written durably in a folder is no safer than the folder.
             fsync_directory(paths.root, calls=calls)
-        return workspace_lock.acquire(paths.lock_file)
+        return workspace_lock.acquire(paths.own.lock_file)
     except OSError as error:
         if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             sentence = f"“{paths.root.name}” can be read but not written."
@@ -355,7 +152,7 @@ def _kind(root: Path, paths: WorkspacePaths) -> str:
             return "not-a-folder"
         if paths.begun_file.exists():
             return "begun"
-        if paths.own_dir.is_dir():
+        if paths.own.folder.is_dir():
             return "workspace"
         if _is_peer(paths):
             return "peer"

@@ -23,7 +23,7 @@ from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.domain.message import NOT_WRITTEN
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
 

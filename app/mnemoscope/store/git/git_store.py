@@ -24,7 +24,7 @@ from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_
 from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
 from mnemoscope.store.memory_file import MemoryFile
 from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _PACK_ABOVE: Final = 4_000
 _HALF_MADE: Final = re.compile("-[0-9a-f]{8}")
@@ -68,8 +68,8 @@ class GitStore:
         git_dir = self.git_dir
         with storage_errors(git_dir, "create"):
             if git_dir == out_of_the_way(self._paths):
-                make_folder(self._paths.own_dir)
-                (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
+                make_folder(self._paths.own.folder)
+                (self._paths.own.folder / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
             if git_dir.exists():
                 self._put_aside(git_dir)
             # Level by level: where the workspace was moved away it is not built anew.
@@ -246,12 +246,12 @@ class GitStore:
         if self.git_dir != other or other.exists() or not is_ours(usual):
             return
         with storage_errors(other, "create"):
-            make_folder(self._paths.own_dir)
-            (self._paths.own_dir / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
+            make_folder(self._paths.own.folder)
+            (self._paths.own.folder / ".gitignore").write_text(_IGNORE_ALL, encoding="utf-8")
             os.replace(usual, other)
 
     def _put_aside(self, git_dir: Path) -> Path:
-        folder = self._paths.quarantine_dir
+        folder = self._paths.own.quarantine_dir
         with storage_errors(folder, "create"):
             make_folder(folder.parent)
             make_folder(folder)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""
@@ -25,7 +25,7 @@ def beside_memory(paths: WorkspacePaths) -> Path:
 
 def out_of_the_way(paths: WorkspacePaths) -> Path:
     """The place where a repository of the person's would be disturbed by the usual one."""
-    return paths.own_dir / "versions.git"
+    return paths.own.folder / "versions.git"
 
 
 def git_place(paths: WorkspacePaths) -> Path:

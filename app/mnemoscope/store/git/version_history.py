@@ -18,7 +18,7 @@ from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapsh
 from mnemoscope.store.git.place import git_place, is_ours, names_in_git
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.git.version_index import Asked, VersionIndex
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -49,7 +49,7 @@ class VersionHistory:
 
     def __init__(self, paths: WorkspacePaths, *, keep_index: bool = True) -> None:
         self._paths = paths
-        self._file = paths.own_dir / "versions.db"
+        self._file = paths.own.folder / "versions.db"
         self._keep_index = keep_index
         self._opened: tuple[Path, Repository, VersionIndex] | None = None
 

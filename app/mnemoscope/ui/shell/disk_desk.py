@@ -14,7 +14,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.drafts import DraftStore
-from mnemoscope.store.workspace import WorkspacePaths
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.outward import pick_folder, save_as_file
@@ -96,7 +96,7 @@ class DiskDesk(QObject):
         folder = await pick_folder(self._window, self.tr("Where to keep a copy of the workspace"))
         if folder is not None:
             copy = await self._bench.repairs.copy_to(folder)
-            drafts = DraftStore(WorkspacePaths(copy).drafts_dir)
+            drafts = DraftStore(WorkspacePaths(copy).own.drafts_dir)
             for name, draft in self.ways.unsaved().items():
                 await self._bench.disk.run(drafts.save, name, draft)
             await self.ways.open_folder(copy)

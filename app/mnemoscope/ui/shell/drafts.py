@@ -25,7 +25,7 @@ class Drafts(QObject):
         super().__init__()
         self._bench = bench
         self._refused = False
-        self._store = DraftStore(bench.workspace.paths.drafts_dir, calls=bench.calls)
+        self._store = DraftStore(bench.workspace.paths.own.drafts_dir, calls=bench.calls)
 
     def save(self, name: str, draft: dict[str, Any]) -> None:
         """Keep a draft; returns at once."""

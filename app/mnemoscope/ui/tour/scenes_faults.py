@@ -18,7 +18,8 @@ from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
 from mnemoscope.store.disk import InlineDisk
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspacePaths, create_workspace, open_workspace
+from mnemoscope.store.workspace import create_workspace, open_workspace
+from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.shell.application import Application
 from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.tour.disk import TourDisk
@@ -369,7 +370,7 @@ def _tear(root: Path) -> None:
 
 def _spoil_versions(root: Path) -> None:
     """The texts kept of MEMORY.md as a failing disk gives them back."""
-    for path in sorted(WorkspacePaths(root).versions_dir.glob("*"))[:2]:
+    for path in sorted(WorkspacePaths(root).own.versions_dir.glob("*"))[:2]:
         path.write_bytes(bytes(64))
 
 
@@ -379,6 +380,6 @@ def _cut_off(root: Path) -> None:
     session = sessions.get_or_create(_newest(root))
     session.add_message("user", "What is packed for the December market?")
     sessions.save(session)
-    replies = PartialReplies(WorkspacePaths(root).drafts_dir, InlineDisk())
+    replies = PartialReplies(WorkspacePaths(root).own.drafts_dir, InlineDisk())
     begun = session.created_at.isoformat()
     replies.write(Partial(session.key, begun, len(session.messages), "offline", "Packed so far are forty mugs, and"))
