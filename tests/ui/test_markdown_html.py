@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -187,3 +189,31 @@ def test_sanitised_html_is_read_as_runs_of_text() -> None:
         Run("<d> &lt; "),
         Run("e", href="https://e.org/?a=1&b=2"),
     )
+
+
+EXPECTED = """
+import sys, threading, time
+from mnemoscope.ui.chat.markdown_inline import PARSER, expect_marks, inline_html
+
+class Watching:
+    names = []
+    def find_spec(self, name, path=None, target=None):
+        if threading.current_thread() is threading.main_thread():
+            self.names.append(name)
+
+assert PARSER not in sys.modules
+sys.meta_path.insert(0, Watching())
+expect_marks()
+for loading in [each for each in threading.enumerate() if each.name == "markdown"]:
+    loading.join()
+assert PARSER in sys.modules
+print(inline_html("see [docs](https://example.org)"))
+print(*Watching.names)
+"""
+
+
+def test_the_parser_is_loaded_beside_the_window_once_an_answer_begins() -> None:
+    done = subprocess.run([sys.executable, "-c", EXPECTED], capture_output=True, text=True, timeout=60, check=True)
+    html, loaded = done.stdout.split("\n", 1)
+    assert '<a href="https://example.org"' in html
+    assert loaded.split() == []

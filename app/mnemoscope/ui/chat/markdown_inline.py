@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib import import_module
+from threading import Thread
 from typing import Final
 
 from mnemoscope.domain.escaped import escaped
@@ -14,6 +17,7 @@ INLINE_LIMIT: Final = 20_000
 KNOT_LIMIT: Final = 400
 """Marks of one kind in one block; more of them cost quadratic time and are no text a person wrote."""
 
+PARSER: Final = "mnemoscope.ui.chat.markdown_parser"
 _MARKS: Final = "[]*_`<~&"
 _HARDER: Final = re.compile(r"[\[\]_<~&\\]|://")
 _SIMPLE: Final = re.compile(r"`([^`]+)`|\*\*([^\s*`]|[^\s*`][^*`]*[^\s*`])\*\*|\*([^\s*`]|[^\s*`][^*`]*[^\s*`])\*")
@@ -27,6 +31,15 @@ def inline_html(text: str, definitions: Mapping[str, str] | None = None, *, brea
     """
     used = tuple(sorted(definitions.items())) if definitions and "[" in text else ()
     return _inline_html(text, used, breaks)
+
+
+def expect_marks() -> None:
+    """Text is being written: have the parser at hand when it is asked for.
+
+    Its import would hold up the window for longer than a frame; this one is done beside it.
+    """
+    if PARSER not in sys.modules:
+        Thread(target=import_module, args=(PARSER,), name="markdown", daemon=True).start()
 
 
 @lru_cache(maxsize=2_048)

@@ -20,6 +20,7 @@ from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, tidied
+from mnemoscope.ui.chat.markdown_inline import expect_marks
 from mnemoscope.ui.chat.message_rows import MessageRows, moment_of
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
@@ -84,6 +85,7 @@ class StreamRenderer(QObject):
 
     def begin(self, *, draw: bool) -> None:
         """An answer begins; with `draw` at once at the end of the document."""
+        expect_marks()
         self.active = True
         self._received = []
         self._reset()
