@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.widgets.plain_tip import plain_tip
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+_WIDTH: Final = 480
 
 
 async def ask(
@@ -37,7 +40,7 @@ async def ask(
 
 
 class Question(QDialog):
-    """Title, sentence, a button for each choice; `chosen` is the id that was pressed."""
+    """Title, sentence, a button for each choice, what Enter does last; `chosen` is the id that was pressed."""
 
     def __init__(
         self, parent: QWidget, title: str, sentence: str, choices: Sequence[tuple[str, str]], default: str
@@ -54,7 +57,7 @@ class Question(QDialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
-        for name, label_text in reversed(choices):
+        for name, label_text in sorted(reversed(choices), key=lambda choice: choice[0] == default):
             buttons.addWidget(self._button(name, label_text, first=name == default))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
@@ -63,7 +66,13 @@ class Question(QDialog):
         column.addWidget(self.words)
         column.addSpacing(8)
         column.addLayout(buttons)
-        self.setMinimumWidth(440)
+        self._fit(column)
+
+    def _fit(self, column: QVBoxLayout) -> None:
+        """As high as the words need at the width they get: Qt would cut the width on a small screen, and then text."""
+        width = max(Theme.current().scaled(_WIDTH), column.minimumSize().width())
+        self.setMinimumSize(width, column.heightForWidth(width))
+        self.resize(self.minimumSize())
 
     def _button(self, name: str, text: str, *, first: bool) -> QPushButton:
         button = QPushButton(text, self)
