@@ -4,6 +4,7 @@ import errno
 import os
 import threading
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -23,6 +24,11 @@ from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 
 def joined(_expected: bytes | None, found: bytes, mine: bytes) -> bytes:
     return found + mine
+
+
+def union(_expected: bytes | None, found: bytes, mine: bytes) -> bytes:
+    """As a true merge, it may be made of the same text more than once."""
+    return b" ".join(sorted({*found.split(), *mine.split()}))
 
 
 def refused(_expected: bytes | None, _found: bytes, _mine: bytes) -> bytes:
@@ -55,6 +61,28 @@ def test_two_interruptions_in_a_row_are_both_merged(tmp_path: Path) -> None:
     path.write_bytes(b"0")
     calls = Interfering(path, b"1 ", b"2 ")
     assert swap_in(path, b"mine", b"0", joined, calls=calls) == b"2 1 mine"
+
+
+def test_what_was_displaced_is_not_lost_to_who_read_our_text_and_saves_once_it_was_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"0")
+
+    class ReadingBetween(Interfering):
+        """Saves "1", reads what we have put in its place, and saves upon that when the two have changed back."""
+
+        read: ClassVar[list[bytes]] = []
+
+        def exchange(self, one: str, other: str) -> bool:
+            done = super().exchange(one, other)
+            if len(self.read) == 1:
+                path.write_bytes(self.read[0] + b" 2")
+            self.read.append(path.read_bytes())
+            return done
+
+    calls = ReadingBetween(path, b"0 1")
+    assert swap_in(path, b"0 mine", b"0", union, calls=calls) == b"0 1 2 mine"
+    assert path.read_bytes() == b"0 1 2 mine"
+    assert os.listdir(tmp_path) == ["a"]
 
 
 @pytest.mark.parametrize("can", [True, False])
@@ -142,7 +170,7 @@ def test_who_has_the_displaced_file_open_is_waited_for(tmp_path: Path) -> None:
     writer = threading.Thread(target=append)
     writer.start()
     opened.wait()
-    assert swap_in(path, b"mine", b"old ", joined, calls=Watched()) == b"old theirs mine"
+    assert swap_in(path, b"mine", b"old ", union, calls=Watched()) == b"mine old theirs"
     writer.join()
 
 

@@ -123,8 +123,9 @@ class _Swap:
         self._target, self._base, self._merge, self._calls = target, expected, merge, calls
         self._expected = expected
         self._over: list[bytes] = []
+        """What others wrote and the file may not say any more, to be merged with the next try."""
         self._pending: list[Path] = []
-        """Temporary files that hold what is in `_over`, and nothing else does before the merged text is in place."""
+        """Temporary files that hold such a text: nothing else does before the merged text is in place."""
         self._took_back = False
 
     def bring_in(self, data: bytes) -> bytes:
@@ -136,8 +137,9 @@ class _Swap:
                 _drop(self._pending, self._calls)
                 return data
             found = _required(self._target)
-            for theirs in (found, *self._over):
+            for theirs in dict.fromkeys((found, *self._over)):
                 data = self._merged(theirs, data)
+            self._over.clear()
             self._expected = found
             time.sleep(_PAUSE_SECONDS)
         sentence = f"{begin_sentence(known_as(self._target))} is being changed by another program without a pause."
@@ -175,7 +177,14 @@ class _Swap:
         return False
 
     def _displaced_what_was_expected(self, temporary: Path) -> bool:
-        return not self._calls.is_open_elsewhere(str(temporary)) and temporary.read_bytes() == self._expected
+        if self._calls.is_open_elsewhere(str(temporary)):
+            return False
+        displaced = temporary.read_bytes()
+        if displaced == self._expected:
+            return True
+        # It comes back at once; but who has just read our text will save upon that, and so without what this one says.
+        self._over.append(displaced)
+        return False
 
     def _take_back(self, temporary: Path, data: bytes) -> None:
         self._calls.exchange(str(temporary), str(self._target))
