@@ -1,13 +1,14 @@
 """Vectors of passages in the search index: what is embedded and when again, what is nearest, what deletions take."""
 
 import sqlite3
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
 from mnemoscope.store import search_vectors
 from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.search_vectors import SearchVectors, Unembedded
+from mnemoscope.store.search_vectors import SearchVectors, Unembedded, cosine, unrelated_texts
 from tests.support.search_files import message, session, workspace
 
 DIMENSIONS = ("cat", "dog", "tea")
@@ -31,10 +32,20 @@ def search(paths):
 
 
 def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
-    """What had to be embedded, in the order it was asked for, two at a time."""
+    """What had to be embedded of passages, in the order it was asked for, two at a time."""
     embedded: list[str] = []
     search.catch_up()
+    embed_unrelated(search, model)
     while wanted := search.unembedded(model, 2):
+        search.embed(model, {each: meaning(each.text) for each in wanted})
+        embedded += [each.text for each in wanted]
+    return embedded
+
+
+def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning=meaning) -> list[str]:
+    """What comes before the passages: texts that have nothing to do with anything."""
+    embedded: list[str] = []
+    while (wanted := search.unembedded(model, 40)) and not wanted[0].id:
         search.embed(model, {each: meaning(each.text) for each in wanted})
         embedded += [each.text for each in wanted]
     return embedded
@@ -126,6 +137,7 @@ def test_what_is_written_without_a_model_is_embedded_later(paths, search):
 def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
     paths.memory_file.write_text("- cat\n")
     search.catch_up()
+    embed_unrelated(search)
     [wanted] = search.unembedded("m", 2)
     paths.memory_file.write_text("- dog\n")
     search.catch_up()
@@ -137,6 +149,7 @@ def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
 def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths, search):
     paths.memory_file.write_text("- cat\n- odd\n- endless\n- other\n")
     search.catch_up()
+    embed_unrelated(search)
     vectors = {"- cat": [1.0, 0, 0], "- odd": [0.0] * 3, "- endless": [float("inf")] * 3, "- other": [1.0] * 5}
     search.embed("m", {each: vectors[each.text] for each in search.unembedded("m", 9)})
     assert embed_all(search) == []
@@ -149,6 +162,7 @@ def test_of_many_numbers_the_nearest_is_found_through_their_signs(paths, search,
     chance = Random(1)
     session(paths, *(message(f"passage {number}") for number in range(60)))
     search.catch_up()
+    embed_unrelated(search, meaning=lambda _: [chance.gauss(0, 1) for _ in range(1_536)])
     vectors = {each: [chance.gauss(0, 1) for _ in range(1_536)] for each in search.unembedded("m", 99)}
     search.embed("m", vectors)
     for passage, vector in vectors.items():
@@ -175,3 +189,59 @@ def test_a_broken_index_is_made_anew_and_embedded_anew(paths, search, monkeypatc
     monkeypatch.undo()
     assert embed_all(search) == ["- cat"]
     assert nearest(search, "cat") == ["- cat"]
+
+
+def far_apart(seed: int) -> Callable[[str], list[float]]:
+    """A stand-in for a model with which all texts have a cosine of about 0.5, whatever they say."""
+    chance = Random(seed)
+    return lambda _text: [8.0, *(chance.gauss(0, 1) for _ in range(64))]
+
+
+@pytest.mark.parametrize("passages", [3, 30, 900])
+def test_what_is_nearest_without_being_near_is_not_found(paths, search, passages):
+    model = far_apart(passages)
+    session(paths, *(message(f"passage {number}") for number in range(passages)))
+    search.catch_up()
+    embed_unrelated(search, meaning=model)
+    vectors = {each: model(each.text) for each in search.unembedded("m", passages)}
+    search.embed("m", vectors)
+    assert [search.nearest("m", model("nonsense"), 20) for _ in range(20)] == [[]] * 20
+    passage, vector = next(iter(vectors.items()))
+    near = [own + 0.5 * other for own, other in zip(vector, model("asked"), strict=True)]
+    assert search.nearest("m", near, 20) == [passage.id]
+
+
+def test_a_passage_that_is_near_to_everything_answers_nothing(paths, search):
+    """Some models put short texts in the middle of all others."""
+    chance = Random(2)
+    middle = [chance.gauss(0, 1) for _ in range(64)]
+
+    def model(_text: str) -> list[float]:
+        return [chance.gauss(0, 1) for _ in range(64)]
+
+    session(paths, *(message(f"passage {number}") for number in range(40)), message("Ok"))
+    search.catch_up()
+    embed_unrelated(search, meaning=lambda text: [own + other for own, other in zip(model(text), middle, strict=True)])
+    vectors = {each: middle if each.text == "Ok" else model(each.text) for each in search.unembedded("m", 99)}
+    search.embed("m", vectors)
+    asked = [own + other for own, other in zip(model("asked"), middle, strict=True)]
+    assert search.nearest("m", asked, 20) == []
+
+
+def test_nothing_is_near_before_it_is_known_what_is_far(paths, search):
+    paths.memory_file.write_text("- cat\n")
+    assert embed_all(search) == ["- cat"]
+    search.index.db.execute("DELETE FROM vectors_unrelated WHERE text = ?", unrelated_texts()[:1])
+    search.close()
+    again = WorkspaceSearch(paths)
+    again.catch_up()
+    assert again.nearest("m", meaning("cat"), 2) == []
+    assert embed_unrelated(again) == list(unrelated_texts()[:1])
+    assert nearest(again, "cat") == ["- cat"]
+    again.close()
+
+
+def test_a_vector_without_direction_or_of_other_dimensions_is_near_to_none():
+    one, none = (5.0, bytes([3, 4])), (0.0, b"")
+    assert cosine(one, one) == 1.0
+    assert cosine(one, none) == cosine(none, one) == cosine(one, (1.0, bytes([1]))) == 0.0

@@ -2,6 +2,9 @@
 
 A vector is kept in whole numbers of a byte each, which tell cosines apart by less than a hundredth. To compare 100,000
 of them in full would take seconds, so the signs of a vector's numbers choose the few that are compared.
+
+The nearest of all passages may still be far. How near texts are by chance, for this model, say those of
+resources/search/unrelated.txt, which are embedded before any passage: only what stands out from them is near.
 """
 
 from __future__ import annotations
@@ -10,15 +13,21 @@ import heapq
 import math
 import sqlite3
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cache
+from itertools import islice
 from operator import mul
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.nearness import near_from
 from mnemoscope.store.search_index import SearchIndex
+from mnemoscope.store.shipped import shipped
 
 COMPARED: Final = 800
 """Passages compared in full, of those whose signs are most like the question's."""
+_SAMPLE: Final = 200
+"""Passages that stand for all others where it is told how near any passage is to a question."""
 _SIGNS: Final = 1_024
 _FULL: Final = 127
 _SIGN: Final = bytes(b"01"[value < 128] for value in range(256))
@@ -26,6 +35,7 @@ _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS vector_model(name TEXT);
 CREATE TABLE IF NOT EXISTS vectors(id INTEGER PRIMARY KEY, signs BLOB, length REAL, numbers BLOB);
 CREATE TABLE IF NOT EXISTS vectors_wanted(id INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS vectors_unrelated(text TEXT PRIMARY KEY, length REAL, numbers BLOB);
 CREATE TRIGGER IF NOT EXISTS vector_wanted AFTER INSERT ON passages BEGIN
     INSERT INTO vectors_wanted VALUES (new.id);
 END;
@@ -36,12 +46,23 @@ END;
 """
 
 
+_Kept = tuple[float, bytes]
+"""A vector's length and its numbers."""
+
+
 @frozen
 class Unembedded:
-    """A passage that has no vector yet."""
+    """A passage that has no vector yet; or, with the number 0, one of the unrelated texts."""
 
     id: int
     text: str
+
+
+@cache
+def unrelated_texts() -> tuple[str, ...]:
+    """The texts that ship with the program and have nothing to do with each other nor with what is searched."""
+    lines = (shipped("resources", "search") / "unrelated.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(line for line in lines if line and not line.startswith("# "))
 
 
 class SearchVectors:
@@ -53,6 +74,7 @@ class SearchVectors:
         self._model = ""
         self._signs: dict[int, int] = {}
         """By passage; those that are deleted since are found out when they are compared."""
+        self._unrelated: dict[str, _Kept] = {}
 
     def use(self, model: str) -> None:
         """Vectors are `model`'s from now on; another model's are thrown away."""
@@ -66,11 +88,15 @@ class SearchVectors:
         self._index.commit()
         found = db.execute("SELECT id, signs FROM vectors")
         self._signs = {number: int.from_bytes(signs, "big") for number, signs in found}
+        known = db.execute("SELECT text, length, numbers FROM vectors_unrelated")
+        self._unrelated = {text: (length, numbers) for text, length, numbers in known if text in unrelated_texts()}
         self._db, self._model = db, model
 
     def wanted(self, model: str, limit: int) -> list[Unembedded]:
-        """Passages to embed next: memory before notes before conversations, the newest first."""
+        """What to embed next: unrelated texts, then memory, then notes, then conversations, the newest first."""
         self.use(model)
+        if unknown := [text for text in unrelated_texts() if text not in self._unrelated]:
+            return [Unembedded(0, text) for text in unknown[:limit]]
         query = (
             "SELECT id, body FROM passages WHERE id IN"
             " (SELECT id FROM vectors_wanted ORDER BY id DESC LIMIT ?) ORDER BY id DESC"
@@ -80,25 +106,48 @@ class SearchVectors:
     def keep(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keep what was found out of passages that still say the same."""
         self.use(model)
-        still = self._index.fetch([each.id for each in vectors])
-        rows = [
-            (each.id, *_kept(vector))
-            for each, vector in vectors.items()
-            if each.id in still and still[each.id].text == each.text
-        ]
+        kept = {each: _kept(vector) for each, vector in vectors.items()}
+        still = self._index.fetch([each.id for each in vectors if each.id])
+        rows = [(each.id, *kept[each]) for each in kept if each.id in still and still[each.id].text == each.text]
+        unrelated = {each.text: (length, numbers) for each, (_, length, numbers) in kept.items() if not each.id}
+        db = self._index.db
         self._index.begin()
-        self._index.db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
-        self._index.db.executemany("DELETE FROM vectors_wanted WHERE id = ?", [(row[0],) for row in rows])
+        db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
+        db.executemany("DELETE FROM vectors_wanted WHERE id = ?", [(row[0],) for row in rows])
+        db.executemany(
+            "INSERT OR REPLACE INTO vectors_unrelated VALUES (?, ?, ?)", [(t, *v) for t, v in unrelated.items()]
+        )
         self._index.commit()
         self._signs.update((number, int.from_bytes(signs, "big")) for number, signs, _, _ in rows)
+        self._unrelated |= unrelated
 
     def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
-        """Numbers of the passages that mean most nearly the same, the nearest first."""
+        """Numbers of the passages that mean most nearly the same, the nearest first; none where none is near."""
         self.use(model)
         signs, length, numbers = _kept(vector)
-        if not length:
+        if not length or len(self._unrelated) < len(unrelated_texts()):
             return []
-        asked, own = int.from_bytes(signs, "big"), array("b", numbers).tolist()
+        asked = (length, numbers)
+        passages = self._compared(int.from_bytes(signs, "big"))
+        likeness = {number: cosine(asked, each) for number, each in passages.items()}
+        best = heapq.nlargest(limit, likeness, key=likeness.__getitem__)
+        others = [cosine(asked, each) for each in self._sample(set(best)).values()]
+        least = near_from(self._by_chance(asked) + others, len(self._signs))
+        return [
+            number
+            for number in best
+            if likeness[number] > least and self._stands_out(likeness[number], passages[number])
+        ]
+
+    def _stands_out(self, likeness: float, passage: _Kept) -> bool:
+        """Whether a passage is not as near as that to anything: some short ones are."""
+        return likeness > near_from(self._by_chance(passage), len(self._signs))
+
+    def _by_chance(self, one: _Kept) -> list[float]:
+        return [cosine(one, each) for each in self._unrelated.values()]
+
+    def _compared(self, asked: int) -> dict[int, _Kept]:
+        """The passages whose signs are most like the question's."""
         while True:
             away = {number: (asked ^ each).bit_count() for number, each in self._signs.items()}
             chosen = heapq.nsmallest(COMPARED, away, key=away.__getitem__)
@@ -106,25 +155,32 @@ class SearchVectors:
             for gone in set(chosen) - found.keys():
                 del self._signs[gone]
             if len(found) == len(chosen):
-                break
-        likeness = {
-            number: sum(map(mul, own, array("b", others))) / (length * other)
-            for number, (other, others) in found.items()
-            # What has no direction is near to nothing; and of other dimensions nothing can be said.
-            if other and len(others) == len(numbers)
-        }
-        return heapq.nlargest(limit, likeness, key=likeness.__getitem__)
+                return found
 
-    def _fetched(self, numbers: Sequence[int]) -> dict[int, tuple[float, bytes]]:
+    def _sample(self, but: Collection[int]) -> dict[int, _Kept]:
+        """Passages from everywhere."""
+        step = max(1, len(self._signs) // _SAMPLE)
+        return self._fetched([number for number in islice(self._signs, 0, None, step) if number not in but])
+
+    def _fetched(self, numbers: Sequence[int]) -> dict[int, _Kept]:
         marks = ",".join("?" * len(numbers))
         query = f"SELECT id, length, numbers FROM vectors WHERE id IN ({marks})"
         return {number: (length, others) for number, length, others in self._index.db.execute(query, numbers)}
 
     def _begin_anew(self, db: sqlite3.Connection, model: str) -> None:
-        for table in ("vector_model", "vectors", "vectors_wanted"):
+        for table in ("vector_model", "vectors", "vectors_wanted", "vectors_unrelated"):
             db.execute(f"DELETE FROM {table}")
         db.execute("INSERT INTO vector_model VALUES (?)", (model,))
         db.execute("INSERT INTO vectors_wanted SELECT id FROM passages")
+
+
+def cosine(one: _Kept, other: _Kept) -> float:
+    """Of two vectors; 0 where one has no direction, which is near to nothing, or other dimensions."""
+    (length, numbers), (others_length, others) = one, other
+    if not length or not others_length or len(numbers) != len(others):
+        return 0.0
+    product: int = sum(map(mul, array("b", numbers), array("b", others)))
+    return product / (length * others_length)
 
 
 def _kept(vector: Sequence[float]) -> tuple[bytes, float, bytes]:
