@@ -250,6 +250,18 @@ async def test_a_server_without_streams_is_asked_for_the_whole(
     assert response.tool_calls[0].name == "look_up"
 
 
+@pytest.mark.parametrize("status", [400, 500])
+async def test_a_server_whose_template_wants_turns_is_asked_without_two_messages_in_a_row(
+    server: LoopbackServer, provider: LiteLLMProvider, status: int
+) -> None:
+    server.will(Refuse(status, "Conversation roles must alternate user/assistant/user/assistant/..."))
+    said = [("system", "Be kind."), ("user", "One."), ("user", "Two."), ("assistant", "Yes."), ("user", "Three.")]
+    messages = [{"role": role, "content": text} for role, text in said]
+    assert (await provider.chat(messages, model=MODEL)).content == "Hello from loopback."
+    assert [len(asked.body["messages"]) for asked in server.asked] == [5, 4]
+    assert server.asked[1].body["messages"] == [messages[0], {"role": "user", "content": "One.\n\nTwo."}, *messages[3:]]
+
+
 async def test_two_requests_run_at_once(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Stall(("Half ",)), Answer("Meanwhile."))
     async with aclosing(provider.stream(HELLO, model=MODEL)) as parts:

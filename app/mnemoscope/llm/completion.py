@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
@@ -24,6 +26,7 @@ FIRST_WAIT: Final = 0.5
 """Seconds before the second try where the server does not say; doubled each time."""
 WHOLE_ANSWER_SECONDS: Final = 600.0
 """The limit where an answer can only be had whole, so that no piece shows that it is coming."""
+_ALTERNATE: Final = re.compile(r"\b(?:must|should) alternate\b")
 _OPENAI_SPEAKERS: Final = frozenset(
     {"openai", "hosted_vllm", "lm_studio", "llamafile", "openrouter", "deepseek", "groq", "together_ai", "fireworks_ai"}
 )
@@ -89,7 +92,11 @@ class Completion:
             tries += 1
 
     def _concede(self, failure: Failure) -> bool:
-        """Whether the server refuses a part of the request that can be left out; each part once."""
+        """Whether the server refuses a part of the request that can be done without; each part once."""
+        if _ALTERNATE.search(failure.detail) and "runs" not in self._without:
+            # What templates of several local models say, with a status of either kind.
+            self._without.add("runs")
+            return True
         if failure.kind != "request":
             return False
         for part in ("stream_options", "reasoning_content", "temperature", "stream"):
@@ -131,7 +138,7 @@ class Completion:
         if "reasoning_content" in self._without:
             for message in messages:
                 message.pop("reasoning_content", None)
-        return messages
+        return list(_without_runs(messages)) if "runs" in self._without else messages
 
     def _timeout(self, streams: bool) -> Any:
         import httpx
@@ -220,6 +227,15 @@ class Completion:
         except Exception:  # noqa: BLE001 - it raises a bare Exception for every model it does not know
             return None
         return float(prompt) + float(completion)
+
+
+def _without_runs(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Messages of the user that follow each other become one; their texts stay apart by a blank line."""
+    for is_user, run in groupby(messages, lambda message: message.get("role") == "user"):
+        if is_user:
+            yield {"role": "user", "content": "\n\n".join(str(message["content"]) for message in run)}
+        else:
+            yield from run
 
 
 def _counts(usage: Any) -> dict[str, int]:
