@@ -96,7 +96,7 @@ def open_core(
     kept = ApprovalFile(paths.own.folder / "approvals.json", approvals_key, calls=calls) if approvals_key else None
     tools = standard_tools(
         root,
-        memory=memory,
+        memory=memory.editing,
         disk=disk,
         search=search.passages,
         approver=approver,

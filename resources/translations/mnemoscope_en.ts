@@ -96,6 +96,16 @@
     </message>
 </context>
 <context>
+    <name>PastDesk</name>
+    <message numerus="yes">
+        <source>%n message(s) of this conversation came later.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RowPainter</name>
     <message numerus="yes">
         <source>%n message(s)</source>

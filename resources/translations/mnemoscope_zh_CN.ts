@@ -191,8 +191,12 @@
         <translation>11月30日</translation>
     </message>
     <message>
-        <source>m100–139 · 30 Nov</source>
-        <translation>m100–139 · 11月30日</translation>
+        <source>messages 100–139</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>messages 100–139 · 30 Nov</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not saved</source>
@@ -294,6 +298,14 @@
         <source>{name} {now} (saved rules: {before})</source>
         <translation>{name} {now}（已保存的规则：{before}）</translation>
     </message>
+    <message>
+        <source>“{words}” is captured as {category} by {rule} and is not to be.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{words}” is to be captured as {category} and is not.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CaptureSection</name>
@@ -333,6 +345,14 @@
 <context>
     <name>Captures</name>
     <message>
+        <source>Correction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Kept for this conversation</source>
         <translation>为本次对话保留</translation>
     </message>
@@ -349,12 +369,36 @@
         <translation>缺少 MEMORY.md</translation>
     </message>
     <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Not kept: {reason}</source>
         <translation>未保留：{reason}</translation>
     </message>
     <message>
+        <source>Preference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Specific value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Subject only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Taken back</source>
         <translation>已撤回</translation>
+    </message>
+    <message>
+        <source>To remember</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a key or password stands in it</source>
@@ -403,6 +447,10 @@
     <message>
         <source>it is there already</source>
         <translation>已经有了</translation>
+    </message>
+    <message>
+        <source>message {number}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>only supposed</source>
@@ -2641,9 +2689,19 @@
 </context>
 <context>
     <name>PastDesk</name>
+    <message numerus="yes">
+        <source>%n message(s) of this conversation came later.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Back to now</source>
         <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Nothing of this conversation had been said then.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing was restored: every file of that moment is as it was.</source>
@@ -2658,8 +2716,12 @@
         <translation>还没有可以回看的时刻：版本从记忆的第一次更改开始。</translation>
     </message>
     <message>
-        <source>You are looking at memory as it was on {moment}. What you send goes out now, with memory as it is now.</source>
-        <translation>你正在看 {moment} 时的记忆。你发送的内容现在发出，用现在的记忆。</translation>
+        <source>What you send goes out now, with memory as it is now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3547,6 +3609,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>换一个模型…</translation>
     </message>
     <message>
+        <source>Read-only: nothing is settled from here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Retry</source>
         <translation>重试</translation>
     </message>
@@ -3649,6 +3715,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>call without all its results · not sent</source>
         <translation>调用缺少部分结果 · 未发送</translation>
+    </message>
+    <message>
+        <source>compacted</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>compacted · a marker is sent in its place</source>
@@ -4331,16 +4401,20 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>yyyy年M月d日 HH:mm</translation>
     </message>
     <message>
-        <source>e{first}</source>
-        <translation>e{first}</translation>
+        <source>entries {first}–{last}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>e{first}–{last}</source>
-        <translation>e{first}–{last}</translation>
+        <source>entry {first}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>m{first}–{last}</source>
-        <translation>m{first}–{last}</translation>
+        <source>message {first}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>messages {first}–{last}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

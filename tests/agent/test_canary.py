@@ -163,7 +163,7 @@ async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
     assert "mnemoscope" in logged(log)
     assert "[key kept out: from the keychain …" in archived(root)
     assert "[key kept out: " in bench.memory.history_file.read_text()
-    (held,) = bench.memory.suggestions()
+    (held,) = bench.memory.editing.suggestions()
     assert "[key kept out: " in held.proposed
 
 

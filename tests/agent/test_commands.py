@@ -107,7 +107,7 @@ async def test_consolidate_tells_what_it_did(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, "Yes.", "Yes.", memory=memory, memory_window=6)
     assert "nothing to consolidate yet: the newest 3 messages stay" in await answer(bench, "/consolidate")
     await bench.loop.process(KEY, "Hello")
-    assert await answer(bench, "/consolidate") == ("2 messages are consolidated; the newest stay as they are.")
+    assert await answer(bench, "/consolidate") == ("Messages 1 to 2 are consolidated; the newest stay as they are.")
     assert await answer(bench, "/consolidate") == "Nothing was consolidated. The model did not call save_memory."
 
 

@@ -159,7 +159,7 @@ async def test_compact_sums_the_conversation_up_and_keeps_every_message(tmp_path
     async with DreamBench(tmp_path, "Mau!", says(FACT)) as desk:
         await desk.bench.send(KEY, "I have a cat called Mau")
         text = await desk.answer("/compact")
-        assert text == "2 messages are summed up in memory/history.jsonl; a model is sent what comes after."
+        assert text == "Messages 1 to 3 are summed up in memory/history.jsonl; a model is sent what comes after."
         assert [each.content for each in desk.journal.newest(9)] == [FACT]
         assert (await desk.answer("/compact")).startswith("There is nothing to sum up")
         assert len(desk.inner.messages()) == 6

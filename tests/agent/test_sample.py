@@ -91,6 +91,6 @@ def test_its_messages_hold_code_a_table_tool_calls_and_a_refusal() -> None:
 
 
 def test_nothing_in_it_is_announced_as_another_programs_change() -> None:
-    kinds = [change.origin.kind for change in MemoryStore(ROOT, read_only=True).memory_changes()]
+    kinds = [change.origin.kind for change in MemoryStore(ROOT, read_only=True).editing.changes()]
     assert "editor" in kinds
     assert "outside" not in kinds

@@ -85,7 +85,7 @@ async def test_memory_is_written_through_the_store_from_the_version_the_model_sa
     assert [(text, origin) for text, _, origin in memory.saved] == [("# One\n", "agent"), ("# Two\n", "agent")]
     assert memory.saved[0][1] == "seen"
     assert memory.saved[1][1] != "seen"
-    assert context.memory_version == memory.read_version().version
+    assert context.memory_version == memory.editing.read_version().version
 
 
 async def test_reading_memory_makes_it_the_version_the_model_knows(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_reading_memory_makes_it_the_version_the_model_knows(tmp_path: Pat
     memory.file.write_text("# Facts\n")
     context = ToolContext("k", memory_version="old")
     assert await run(bench, "read_file", context, path="memory/MEMORY.md") == "# Facts\n"
-    assert context.memory_version == memory.read_version().version
+    assert context.memory_version == memory.editing.read_version().version
 
 
 async def test_search_memory_quotes_with_the_source(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ class Kept:
             root, bus=bus, clock=Clock(), calls=calls, keys=lambda: frozenset(keys), read_only=read_only
         )
         if not read_only:
-            self.store.read_version()
+            self.store.editing.read_version()
 
     @property
     def memory_file(self) -> Path:
@@ -218,7 +218,7 @@ async def test_while_paused_it_is_only_noted_what_would_have_been_kept(kept: Kep
 @pytest.mark.parametrize("words", ["I prefer tea", "I really do prefer tea", "Please remember that I prefer tea"])
 async def test_what_the_person_deleted_is_not_captured_again(kept: Kept, words: str) -> None:
     await kept.say("I prefer tea", 0)
-    await kept.store.save_text(MEMORY, kept.store.read_version().version)
+    await kept.store.editing.save_text(MEMORY, kept.store.editing.read_version().version)
     (record,) = (await kept.say(words, 2)).records
     assert (record.outcome, record.reason) == (REFUSED, TOMBSTONE)
     assert "tea" not in kept.memory
@@ -245,7 +245,7 @@ async def test_what_was_undone_can_be_kept_again(kept: Kept) -> None:
     assert (after.outcome, after.memory_line) == (KEPT, "- **preference**: I prefer tea")
     assert kept.memory == before
     assert kept.state == ["**preference**: I prefer tea"]
-    assert [change.origin.kind for change in kept.store.memory_changes()] == ["capture", "undo", "kept"]
+    assert [change.origin.kind for change in kept.store.editing.changes()] == ["capture", "undo", "kept"]
 
 
 @pytest.mark.parametrize("text", ["Do I prefer tea?", "Suppose I prefer tea."])
@@ -269,8 +269,8 @@ async def test_a_secret_a_duplicate_and_what_is_too_long_ago_are_not_kept_after_
 async def test_a_line_that_reads_otherwise_by_now_is_left_and_that_is_said(kept: Kept) -> None:
     (record,) = (await kept.say("I prefer tea", 4)).records
     kept.memory_file.write_text(kept.memory.replace("I prefer tea", "Prefers tea, black"), encoding="utf-8")
-    kept.store.read_version()
-    await kept.store.save_text(kept.memory.replace("black", "green"), kept.store.read_version().version)
+    kept.store.editing.read_version()
+    await kept.store.editing.save_text(kept.memory.replace("black", "green"), kept.store.editing.read_version().version)
     marks = kept.store._desks.memory.changes.deleted()
     assert marks, "the person reworded it: the old words are theirs to keep away"
     await kept.store.capturing.undo(record.id)
@@ -284,7 +284,7 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
     desk = store._desks.memory
     from mnemoscope.domain.memory_change import MemoryOrigin
 
-    desk.edits.save_over(text, store.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
+    desk.edits.save_over(text, store.editing.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
     with pytest.raises(StorageError, match="in other words"):
         await store.capturing.undo(record.id)
     assert "Prefers tea" in kept.memory
@@ -294,7 +294,7 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
 async def test_a_capture_is_a_change_of_its_own_that_names_its_message(kept: Kept) -> None:
     kept.store.version_keeper().keep()
     (record,) = (await kept.say("I prefer tea", 4)).records
-    (change,) = kept.store.memory_changes()
+    (change,) = kept.store.editing.changes()
     assert (change.id, change.origin.kind, change.origin.session_key) == (record.change_id, "capture", KEY)
     assert change.words == "captured from message 5 of desktop:a: 1 fact added"
     kept.store.version_keeper().keep()
@@ -308,7 +308,7 @@ async def test_what_another_program_wrote_meanwhile_stands_beside_it(kept: Kept)
     await kept.say("I prefer tea")
     assert "- theirs\n" in kept.memory
     assert kept.memory.count("I prefer tea") == 1
-    assert [change.origin.kind for change in kept.store.memory_changes()] == ["outside", "capture"]
+    assert [change.origin.kind for change in kept.store.editing.changes()] == ["outside", "capture"]
 
 
 async def test_lines_go_into_their_section_and_not_behind_what_comes_after(tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
 async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_path: Path) -> None:
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     store = MemoryStore(tmp_path, clock=lambda: noon, zone=lambda: "Asia/Tashkent")
-    store.read_version()
+    store.editing.read_version()
     outcome = await store.capturing.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
     await store.capturing.undo(outcome.records[0].id)
     after = await store.capturing.keep(outcome.records[0].id)

@@ -30,7 +30,7 @@ def open_store(root: Path, calls: FileCalls = REAL_CALLS, bus: EventBus | None =
 
 
 async def save(store: MemoryStore, text: str) -> None:
-    await store.save_text(text, store.read_version().version)
+    await store.editing.save_text(text, store.editing.read_version().version)
 
 
 async def consolidate(store: MemoryStore, update: str, start: int = 0) -> None:
@@ -40,7 +40,7 @@ async def consolidate(store: MemoryStore, update: str, start: int = 0) -> None:
 
 
 def kinds(store: MemoryStore) -> list[str]:
-    return [change.origin.kind for change in store.memory_changes()]
+    return [change.origin.kind for change in store.editing.changes()]
 
 
 @pytest.fixture
@@ -61,14 +61,14 @@ async def test_a_change_of_another_program_is_dated_by_the_file_wherever_it_lies
     os.utime(file, (noon.timestamp(), noon.timestamp()))
     store = open_store(tmp_path)
     await save(store, FACTS + "- Has a dog\n- Has a bird\n")
-    outside = next(each for each in store.memory_changes() if each.added == ("Has a dog",))
+    outside = next(each for each in store.editing.changes() if each.added == ("Has a dog",))
     assert outside.when == noon.isoformat()
 
 
 async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore) -> None:
     store.memory_file.write_text(FACTS + "- Has a dog\n")
     await consolidate(store, FACTS + "- Has a dog\n- Plays chess\n")
-    first, outside, consolidated = store.memory_changes()
+    first, outside, consolidated = store.editing.changes()
     assert (first.origin.kind, first.added, first.before) == (
         "editor",
         ("Name is Sam", "Likes tea", "Lives in Paris"),
@@ -80,51 +80,51 @@ async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore)
     assert (origin.kind, origin.session_key, origin.start, origin.stop) == ("consolidation", "cli:direct", 0, 4)
     assert consolidated.words == "consolidation of messages 1 to 4 of cli:direct: 1 fact added"
     assert consolidated.entry == "[2026-01-02 10:00] Talked."
-    assert store.version_text(consolidated.before) == FACTS + "- Has a dog\n"
+    assert store.editing.version_text(consolidated.before) == FACTS + "- Has a dog\n"
 
 
 async def test_the_ledgers_card_and_the_change_have_the_same_name(store: MemoryStore) -> None:
     await consolidate(store, FACTS + "- Has a dog\n")
-    assert store.memory_changes()[-1].id == store.all_records()[0].transaction_id
+    assert store.editing.changes()[-1].id == store.all_records()[0].transaction_id
 
 
 @pytest.mark.parametrize("restarted", [False, True])
 async def test_undo_takes_one_change_back_and_keeps_everything_later(store: MemoryStore, restarted: bool) -> None:
     await consolidate(store, FACTS.replace("Likes tea", "Likes green tea") + "- Has a dog\n")
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     await save(store, store.read_long_term().replace("Sam", "Samuel") + "- Later\n")
     if restarted:
         store = open_store(store.memory_dir.parent)
-    saved = await store.undo_change(change.id)
+    saved = await store.editing.undo_change(change.id)
     assert saved.conflicts == ()
     assert store.read_long_term() == FACTS.replace("Sam", "Samuel") + "- Later\n"
 
 
 async def test_an_undo_can_be_undone(store: MemoryStore) -> None:
     await consolidate(store, FACTS + "- Has a dog\n")
-    await store.undo_change(store.memory_changes()[-1].id)
-    undo = store.memory_changes()[-1]
-    assert (undo.origin.kind, undo.origin.detail) == ("undo", store.memory_changes()[-2].id)
-    await store.undo_change(undo.id)
+    await store.editing.undo_change(store.editing.changes()[-1].id)
+    undo = store.editing.changes()[-1]
+    assert (undo.origin.kind, undo.origin.detail) == ("undo", store.editing.changes()[-2].id)
+    await store.editing.undo_change(undo.id)
     assert store.read_long_term() == FACTS + "- Has a dog\n"
-    assert store.suggestions() == []
+    assert store.editing.suggestions() == []
 
 
 async def test_what_another_program_changed_can_be_undone(store: MemoryStore) -> None:
     store.memory_file.write_text("# Gone\n")
-    store.read_version()
-    await store.undo_change(store.memory_changes()[-1].id)
+    store.editing.read_version()
+    await store.editing.undo_change(store.editing.changes()[-1].id)
     assert store.read_long_term() == FACTS
 
 
 async def test_where_something_later_changed_the_same_line_it_stands_and_the_rest_is_undone(store: MemoryStore) -> None:
     await consolidate(store, FACTS.replace("Likes tea", "Likes green tea") + "- Has a dog\n")
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     mine = store.read_long_term().replace("green tea", "white tea")
     await save(store, mine)
-    saved = await store.undo_change(change.id)
+    saved = await store.editing.undo_change(change.id)
     assert saved.text == mine.replace("- Has a dog\n", "")
-    (suggestion,) = store.suggestions()
+    (suggestion,) = store.editing.suggestions()
     (conflict,) = suggestion.conflicts
     assert (conflict.base, conflict.mine, conflict.theirs) == ("- Likes green tea", "- Likes white tea", "- Likes tea")
     assert (conflict.mine_from.kind, conflict.theirs_from.kind) == ("editor", "undo")
@@ -132,32 +132,32 @@ async def test_where_something_later_changed_the_same_line_it_stands_and_the_res
 
 async def test_an_undo_of_what_is_gone_says_so(store: MemoryStore) -> None:
     await consolidate(store, FACTS + "- Has a dog\n")
-    change = store.memory_changes()[-1]
-    await store.undo_change(change.id)
+    change = store.editing.changes()[-1]
+    await store.editing.undo_change(change.id)
     with pytest.raises(StorageError, match="Nothing of this change is left"):
-        await store.undo_change(change.id)
+        await store.editing.undo_change(change.id)
     with pytest.raises(StorageError, match="no such change"):
-        await store.undo_change("nothing")
+        await store.editing.undo_change("nothing")
 
 
 async def test_an_undo_of_more_than_half_of_the_file_is_what_was_asked_for(store: MemoryStore) -> None:
     await save(store, "# Other\n- a\n- b\n- c\n- d\n")
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     await save(store, "# Other\n- a\n- b\n- c\n- d\n- later\n")
-    await store.undo_change(change.id)
+    await store.editing.undo_change(change.id)
     assert set(FACTS.split("\n")) <= set(store.read_long_term().split("\n"))
     assert "- later" in store.read_long_term()
 
 
 async def test_a_whole_version_is_restored_to_the_letter_and_that_can_be_undone(store: MemoryStore) -> None:
-    first = store.read_version().version
+    first = store.editing.read_version().version
     await save(store, "# New\n- all of it\n")
-    await store.restore_version(first)
+    await store.editing.restore_version(first)
     assert store.read_long_term() == FACTS
-    await store.undo_change(store.memory_changes()[-1].id)
+    await store.editing.undo_change(store.editing.changes()[-1].id)
     assert store.read_long_term() == "# New\n- all of it\n"
     with pytest.raises(StorageError, match="not kept any more"):
-        await store.restore_version("0" * 64)
+        await store.editing.restore_version("0" * 64)
 
 
 async def test_undo_and_restore_are_announced(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ async def test_undo_and_restore_are_announced(tmp_path: Path) -> None:
     store = open_store(tmp_path, bus=bus)
     await save(store, FACTS)
     await save(store, "- other\n")
-    saved = await store.undo_change(store.memory_changes()[-1].id)
+    saved = await store.editing.undo_change(store.editing.changes()[-1].id)
     assert events[-1] == MemoryChanged(FACTS, saved.version, "restore")
 
 
@@ -176,27 +176,27 @@ async def test_a_ledger_from_before_changes_were_noted_serves_for_undo(store: Me
     (record,) = store.all_records()
     (store.memory_dir.parent / ".mnemoscope" / "memory-changes.jsonl").unlink()
     store = open_store(store.memory_dir.parent)
-    await store.undo_change(record.transaction_id)
+    await store.editing.undo_change(record.transaction_id)
     assert store.read_long_term() == FACTS
 
 
 async def test_looking_only_undoes_nothing(store: MemoryStore) -> None:
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     store.memory_file.write_text(FACTS + "- Has a dog\n")
     looking = MemoryStore(store.memory_dir.parent, read_only=True)
     assert looking.read_long_term() == FACTS + "- Has a dog\n"
-    assert [each.id for each in looking.memory_changes()] == [change.id]
-    for undo in (looking.undo_change(change.id), looking.restore_version(change.after)):
+    assert [each.id for each in looking.editing.changes()] == [change.id]
+    for undo in (looking.editing.undo_change(change.id), looking.editing.restore_version(change.after)):
         with pytest.raises(WorkspaceReadOnly):
             await undo
 
 
 async def test_a_file_that_is_missing_for_a_moment_is_no_change(store: MemoryStore) -> None:
     store.memory_file.unlink()
-    assert store.read_version().text == ""
+    assert store.editing.read_version().text == ""
     assert kinds(store) == ["editor"]
     store.memory_file.write_text(FACTS)
-    store.read_version()
+    store.editing.read_version()
     assert kinds(store) == ["editor"]
 
 
@@ -215,7 +215,7 @@ async def test_what_was_written_just_before_a_crash_is_told_from_what_others_wro
         with pytest.raises(SimulatedKill):
             await save(killed, FACTS + "- Has a dog\n")
         again = open_store(root)
-        again.read_version()
+        again.editing.read_version()
         found.add((again.read_long_term() == FACTS, tuple(kinds(again))))
         assert not list(root.rglob("*.mnemo-tmp"))
     assert found == {(True, ("editor",)), (False, ("editor", "recovered")), (False, ("editor", "editor"))}
@@ -226,20 +226,20 @@ async def test_an_undo_that_is_killed_is_done_or_not_and_can_be_asked_for_again(
     store = open_store(template)
     await save(store, FACTS)
     await consolidate(store, FACTS + "- Has a dog\n")
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     counted, root = CountedCalls(), tmp_path / "b"
     shutil.copytree(template, root)
-    await open_store(root, counted).undo_change(change.id)
+    await open_store(root, counted).editing.undo_change(change.id)
     for at in range(1, len(counted.names) + 1):
         shutil.rmtree(root)
         shutil.copytree(template, root)
         killed = open_store(root, KillingCalls(at, "half"))
         with pytest.raises(SimulatedKill):
-            await killed.undo_change(change.id)
+            await killed.editing.undo_change(change.id)
         again = open_store(root)
-        assert again.read_version().text in (FACTS, FACTS + "- Has a dog\n")
+        assert again.editing.read_version().text in (FACTS, FACTS + "- Has a dog\n")
         if again.read_long_term() != FACTS:
-            await again.undo_change(change.id)
+            await again.editing.undo_change(change.id)
         assert again.read_long_term() == FACTS
         assert not list(root.rglob("*.mnemo-tmp"))
 

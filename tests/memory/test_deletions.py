@@ -35,10 +35,10 @@ class Memory:
         return self.store.memory_file.read_text()
 
     async def edit(self, text: str) -> None:
-        await self.store.save_text(text, self.store.read_version().version)
+        await self.store.editing.save_text(text, self.store.editing.read_version().version)
 
     def edit_outside(self, text: str) -> None:
-        self.store.read_version()
+        self.store.editing.read_version()
         self.store.memory_file.write_text(text)
 
     async def consolidate(self, update: str) -> None:
@@ -58,7 +58,7 @@ async def memory(tmp_path: Path) -> Memory:
 
 async def assert_held(memory: Memory, text: str, line: str) -> None:
     assert memory.text == text
-    (suggestion,) = memory.store.suggestions()
+    (suggestion,) = memory.store.editing.suggestions()
     assert suggestion.reasons == (f"You deleted this: “{line}”.",)
     assert [(each.base, each.mine, each.theirs) for each in suggestion.conflicts] == [("", "", f"- {line}")]
 
@@ -89,7 +89,7 @@ async def test_it_is_remembered_over_restarts_and_later_consolidations(memory: M
         await memory.consolidate(memory.text + f"- Learnt {number}\n")
     await memory.consolidate(memory.text + "- Likes tea\n")
     assert "Likes tea" not in memory.text
-    assert len(memory.store.suggestions()) == 1
+    assert len(memory.store.editing.suggestions()) == 1
 
 
 @pytest.mark.parametrize("line", ["* likes TEA.", "1. Likes  tea", "- **Likes tea**!", "- [ ] Likes “tea”"])
@@ -97,7 +97,7 @@ async def test_trivial_rewording_does_not_bring_it_back(memory: Memory, line: st
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + line + "\n")
     assert memory.text == WITHOUT
-    assert len(memory.store.suggestions()) == 1
+    assert len(memory.store.editing.suggestions()) == 1
 
 
 async def test_what_else_a_model_learnt_is_written(memory: Memory) -> None:
@@ -109,8 +109,8 @@ async def test_what_else_a_model_learnt_is_written(memory: Memory) -> None:
 async def test_accepting_the_suggestion_lifts_the_deletion(memory: Memory) -> None:
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + "- Likes tea\n")
-    (suggestion,) = memory.store.suggestions()
-    await memory.store.settle(suggestion.id, "accept")
+    (suggestion,) = memory.store.editing.suggestions()
+    await memory.store.editing.settle(suggestion.id, "accept")
     assert memory.text == WITHOUT + "- Likes tea\n"
     # From here on it is a fact as any other: lost by another program's mistake, it may come back.
     await memory.consolidate(WITHOUT + "- Likes tea\n- Has a dog\n")
@@ -120,7 +120,7 @@ async def test_accepting_the_suggestion_lifts_the_deletion(memory: Memory) -> No
 async def test_rejecting_the_suggestion_does_not(memory: Memory) -> None:
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + "- Likes tea\n")
-    await memory.store.settle(memory.store.suggestions()[0].id, "reject")
+    await memory.store.editing.settle(memory.store.editing.suggestions()[0].id, "reject")
     await memory.consolidate(WITHOUT + "- Likes tea\n")
     await assert_held(memory, WITHOUT, "Likes tea")
 
@@ -134,21 +134,21 @@ async def test_writing_the_line_again_lifts_the_deletion(memory: Memory, outside
         await memory.edit(FACTS)
     await memory.consolidate(FACTS + "- Has a dog\n")
     assert memory.text == FACTS + "- Has a dog\n"
-    assert memory.store.suggestions() == []
+    assert memory.store.editing.suggestions() == []
 
 
 async def test_a_tool_of_the_model_does_not_bring_it_back(memory: Memory) -> None:
     await memory.edit(WITHOUT)
-    version = memory.store.read_version().version
+    version = memory.store.editing.read_version().version
     said = Sources("I like tea, note it.")
-    await memory.store.save_text(WITHOUT + "- Likes tea\n", version, "agent", sources=said)
+    await memory.store.editing.save_text(WITHOUT + "- Likes tea\n", version, "agent", sources=said)
     await assert_held(memory, WITHOUT, "Likes tea")
 
 
 async def test_undoing_what_a_model_wrote_is_a_deletion(memory: Memory) -> None:
     await memory.consolidate(FACTS + "- Has a dog\n")
-    (change,) = [each for each in memory.store.memory_changes() if each.origin.kind == "consolidation"]
-    await memory.store.undo_change(change.id)
+    (change,) = [each for each in memory.store.editing.changes() if each.origin.kind == "consolidation"]
+    await memory.store.editing.undo_change(change.id)
     assert memory.text == FACTS
     await memory.consolidate(FACTS + "- Has a dog\n")
     await assert_held(memory, FACTS, "Has a dog")

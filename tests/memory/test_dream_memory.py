@@ -91,8 +91,8 @@ def test_what_cannot_be_followed_in_the_journal_is_said(store: MemoryStore) -> N
 
 async def test_everything_later_stays(store: MemoryStore, tmp_path: Path) -> None:
     first = await dream(store, *cat_script())
-    base = store.read_version()
-    await store.save_text(base.text + "- likes rain\n", base.version)
+    base = store.editing.read_version()
+    await store.editing.save_text(base.text + "- likes rain\n", base.version)
     store.dream.journal.append("- [durable] Likes snow")
     await dream(store, edit("- likes rain\n", "- likes rain\n- likes snow\n"), says("Done."))
     undone = store.dream.undo(first.id, again=False)
@@ -133,12 +133,12 @@ async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wa
 
 async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_waits(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
-    base = store.read_version()
-    await store.save_text(base.text.replace("called Mau", "called Mau, a tabby"), base.version)
+    base = store.editing.read_version()
+    await store.editing.save_text(base.text.replace("called Mau", "called Mau, a tabby"), base.version)
     undone = store.dream.undo(run.id, again=False)
     assert undone.held == 1
     assert "- has a cat called Mau, a tabby\n" in store.read_long_term()
-    (waiting,) = store.suggestions()
+    (waiting,) = store.editing.suggestions()
     assert waiting.path == MEMORY
     assert waiting.reasons == ("A later change touched the same words; they stand.",)
 
@@ -146,10 +146,10 @@ async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_
 async def test_an_undo_is_a_change_of_its_own_and_can_be_undone(store: MemoryStore, tmp_path: Path) -> None:
     run = await dream(store, *cat_script())
     undone = store.dream.undo(run.id, again=False)
-    change = store.memory_changes()[-1]
+    change = store.editing.changes()[-1]
     assert (change.id, change.origin.kind, change.origin.detail) == (undone.change_id, "undo", run.id)
-    await store.undo_change(change.id)
-    await store.undo_change(undone.change_id, "USER.md")
+    await store.editing.undo_change(change.id)
+    await store.editing.undo_change(undone.change_id, "USER.md")
     assert CAT in store.read_long_term()
     assert "Mau" in user(tmp_path)
 

@@ -195,5 +195,5 @@ def test_a_memory_file_removed_after_the_crash_is_not_resurrected(template: Path
     store, _ = store_of(root)
     assert store.recover() == ["Finished saving memory from before the crash."]
     assert not paths.memory_file.exists()
-    assert [each.proposed for each in store.suggestions()] == [MEMORY + "- Learnt m0\n"]
+    assert [each.proposed for each in store.editing.suggestions()] == [MEMORY + "- Learnt m0\n"]
     assert told(root) == names(SETTLED)

@@ -44,8 +44,8 @@ def told(root: Path) -> list[tuple[str, str]]:
 async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, tmp_path: Path) -> None:
     keeper = store.version_keeper()
     assert keeper.keep() == []
-    base = store.read_version()
-    await store.save_text(base.text + "- has a cat\n", base.version)
+    base = store.editing.read_version()
+    await store.editing.save_text(base.text + "- has a cat\n", base.version)
     keeper.keep()
     newest = GitStore(tmp_path).log(1)[0]
     assert (newest.author, newest.subject) == ("You", "memory/MEMORY.md: Edited")
@@ -78,7 +78,7 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
     store.version_keeper().keep()
     (tmp_path / MEMORY).write_bytes(b"# Memory\r\n\r\n- likes coffee\r\n")
     (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
-    store.read_version()
+    store.editing.read_version()
     keeper = store.version_keeper()
     assert keeper.is_behind()
     keeper.keep()
@@ -93,8 +93,8 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
 async def test_changes_made_while_no_version_could_be_are_all_made_later(store: MemoryStore, tmp_path: Path) -> None:
     store.version_keeper().keep()
     for fact in ("a cat", "a dog", "a bird"):
-        base = store.read_version()
-        await store.save_text(base.text + f"- has {fact}\n", base.version)
+        base = store.editing.read_version()
+        await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
     store.version_keeper().keep()
     made = GitStore(tmp_path).log(3)
     assert [info.message.split("+ ")[1].split("\n")[0] for info in made] == ["has a bird", "has a dog", "has a cat"]
@@ -141,7 +141,7 @@ def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> Non
 def test_a_version_bears_the_time_of_its_change_not_that_of_its_making(store: MemoryStore, tmp_path: Path) -> None:
     store.version_keeper().keep()
     edited, first = GitStore(tmp_path).log()
-    when = datetime.fromisoformat(store.memory_changes(MEMORY)[-1].when)
+    when = datetime.fromisoformat(store.editing.changes(MEMORY)[-1].when)
     assert datetime.fromtimestamp(edited.seconds) == datetime.fromtimestamp(first.seconds) == when
 
 
@@ -154,10 +154,10 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
     times = iter([datetime(2026, 3, 1, 10, 0)] * 40 + [datetime(2025, 1, 1)] * 400)
     store = MemoryStore(tmp_path, clock=lambda: next(times))
     for fact in ("a cat", "a dog", "a bird", "a fish"):
-        base = store.read_version()
-        await store.save_text(base.text + f"- has {fact}\n", base.version)
-        soul = store.read_version("SOUL.md")
-        await store.save_text(soul.text + f"Speak of {fact}.\n", soul.version, path="SOUL.md")
+        base = store.editing.read_version()
+        await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
+        soul = store.editing.read_version("SOUL.md")
+        await store.editing.save_text(soul.text + f"Speak of {fact}.\n", soul.version, path="SOUL.md")
     store.version_keeper().keep()
     for path, begin in ((MEMORY, "- has "), ("SOUL.md", "Speak of ")):
         texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]

@@ -63,24 +63,24 @@ def messages(root: Path) -> int:
 
 
 def accept(store: MemoryStore, _: SessionManager) -> None:
-    asyncio.run(store.settle("held", "accept"))
+    asyncio.run(store.editing.settle("held", "accept"))
 
 
 def edit(store: MemoryStore, _: SessionManager) -> None:
-    asyncio.run(store.settle("held", "edit", SECOND + "- Mine\n"))
+    asyncio.run(store.editing.settle("held", "edit", SECOND + "- Mine\n"))
 
 
 def reject(store: MemoryStore, _: SessionManager) -> None:
-    asyncio.run(store.settle("held", "reject"))
+    asyncio.run(store.editing.settle("held", "reject"))
 
 
 def restore(store: MemoryStore, _: SessionManager) -> None:
-    asyncio.run(store.restore_version(store.memory_changes()[0].after))
+    asyncio.run(store.editing.restore_version(store.editing.changes()[0].after))
 
 
 def conflict(store: MemoryStore, _: SessionManager) -> None:
-    first = store.memory_changes()[0].after
-    asyncio.run(store.save_text("# Notes\n- One\n- Two, mine\n", first, "editor"))
+    first = store.editing.changes()[0].after
+    asyncio.run(store.editing.save_text("# Notes\n- One\n- Two, mine\n", first, "editor"))
 
 
 def new(store: MemoryStore, manager: SessionManager) -> None:

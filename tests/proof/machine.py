@@ -144,7 +144,7 @@ class Machine(RuleBasedStateMachine):
     @rule()
     def look(self) -> None:
         """Open the editor; what is typed later is typed into this."""
-        now = self.world.memory.read_version()
+        now = self.world.memory.editing.read_version()
         self.looked = (now.text, now.version)
 
     def changed(self, text: str, pick: int) -> str:
@@ -170,7 +170,7 @@ class Machine(RuleBasedStateMachine):
 
     async def type_in(self, pick: int) -> None:
         text, version = self.looked
-        saved = await self.world.memory.save_text(self.changed(text, pick), version)
+        saved = await self.world.memory.editing.save_text(self.changed(text, pick), version)
         self.looked = (saved.text, saved.version)
 
     @rule(pick=PICKS)
@@ -191,7 +191,7 @@ class Machine(RuleBasedStateMachine):
         self.world.write_outside(self.changed(self.world.text, pick))
         # The folder is watched: a line that came and went between two looks was never seen.
         if not self.world.fuse.killed:
-            self.world.memory.read_version()
+            self.world.memory.editing.read_version()
 
     @rule(pick=PICKS)
     def edit_outside(self, pick: int) -> None:
@@ -205,16 +205,16 @@ class Machine(RuleBasedStateMachine):
 
     @rule(pick=PICKS, moment=st.none() | MOMENTS)
     def undo(self, pick: int, moment: tuple[int, str] | None) -> None:
-        changes = self.world.memory.memory_changes()
+        changes = self.world.memory.editing.changes()
         if not changes:
             return
         change = changes[pick % len(changes)]
-        before, after = (said(self.world.memory.version_text(each)) for each in (change.before, change.after))
+        before, after = (said(self.world.memory.editing.version_text(each)) for each in (change.before, change.after))
         others = said(self.world.text) - (after - before)
 
         def undo() -> None:
             with suppress(StorageError):
-                self.world.run(self.world.memory.undo_change(change.id))
+                self.world.run(self.world.memory.editing.undo_change(change.id))
 
         if self.survive(undo, moment):
             assert others <= said(self.world.text)
@@ -224,30 +224,30 @@ class Machine(RuleBasedStateMachine):
 
     @rule(pick=PICKS, moment=st.none() | MOMENTS)
     def restore(self, pick: int, moment: tuple[int, str] | None) -> None:
-        changes = self.world.memory.memory_changes()
+        changes = self.world.memory.editing.changes()
         if not changes or not changes[pick % len(changes)].before:
             return
         version = changes[pick % len(changes)].before
-        self.survive(lambda: self.world.run(self.world.memory.restore_version(version)), moment)
+        self.survive(lambda: self.world.run(self.world.memory.editing.restore_version(version)), moment)
         self.reckon()
         # The window takes the new text into the editor.
         self.look()
 
-    @precondition(lambda self: hasattr(self, "world") and self.world.memory.suggestions())
+    @precondition(lambda self: hasattr(self, "world") and self.world.memory.editing.suggestions())
     @rule(
         pick=PICKS, decision=st.sampled_from(["accept", "reject", "mine", "theirs", "both"]), moment=st.none() | MOMENTS
     )
     def settle(self, pick: int, decision: str, moment: tuple[int, str] | None) -> None:
-        held = self.world.memory.suggestions()
+        held = self.world.memory.editing.suggestions()
         suggestion = held[pick % len(held)]
 
         def settle() -> None:
             with suppress(ApprovalMoved):
                 if decision in ("accept", "reject"):
-                    self.world.run(self.world.memory.settle(suggestion.id, decision))
+                    self.world.run(self.world.memory.editing.settle(suggestion.id, decision))
                 elif suggestion.conflicts:
                     number = pick % len(suggestion.conflicts)
-                    self.world.run(self.world.memory.settle_conflict(suggestion.id, number, decision))
+                    self.world.run(self.world.memory.editing.settle_conflict(suggestion.id, number, decision))
 
         before = set(PERSONAL.findall(self.world.text))
         self.survive(settle, moment)

@@ -42,7 +42,7 @@ async def _fill(root: Path) -> None:
     bench = make_bench(root, "Hello", real_memory=True)
     conversation(bench.sessions, 8)
     store = bench.memory
-    await store.save_text(MEMORY, "")
+    await store.editing.save_text(MEMORY, "")
     session = bench.sessions.get_or_create(KEY)
     await store.consolidate(session, TelltaleModel(), "m", memory_window=8)
     proposed = MEMORY.replace("- Likes tea\n", "")
@@ -65,12 +65,12 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         bench.sessions.trashed,
         lambda: bench.sessions.read_tail(KEY),
         lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.damage(KEY)],
-        store.read_version,
-        store.suggestions,
+        store.editing.read_version,
+        store.editing.suggestions,
         store.all_records,
         lambda: store.records(bench.sessions.get_or_create(KEY)),
-        store.memory_changes,
-        lambda: [store.version_text(change.after) for change in store.memory_changes()],
+        store.editing.changes,
+        lambda: [store.editing.version_text(change.after) for change in store.editing.changes()],
         lambda: search_memory(paths, "tea known"),
         lambda: parse_history(paths.history_file.read_bytes()),
         lambda: DraftStore(paths.own.drafts_dir).load(KEY),
@@ -85,8 +85,8 @@ async def _write(root: Path) -> None:
     store = bench.memory
 
     async def change_memory() -> None:
-        now = store.read_version()
-        await store.save_text(now.text + "\n- Written later\n", now.version)
+        now = store.editing.read_version()
+        await store.editing.save_text(now.text + "\n- Written later\n", now.version)
 
     async def change_settings() -> None:
         kept = SettingsStore(WorkspacePaths(root))
@@ -97,12 +97,12 @@ async def _write(root: Path) -> None:
         await store.consolidate(bench.sessions.get_or_create(KEY), TelltaleModel(), "m", archive_all=True)
 
     async def undo() -> None:
-        for change in store.memory_changes()[-1:]:
-            await store.undo_change(change.id)
+        for change in store.editing.changes()[-1:]:
+            await store.editing.undo_change(change.id)
 
     async def settle() -> None:
-        for suggestion in store.suggestions():
-            await store.settle(suggestion.id, "accept")
+        for suggestion in store.editing.suggestions():
+            await store.editing.settle(suggestion.id, "accept")
 
     for step in (change_memory, change_settings, consolidate, undo, settle, lambda: bench.loop.process(KEY, "m8")):
         with suppress(MnemoscopeError):

@@ -115,7 +115,7 @@ def make_bench(
 
     toolbox = standard_tools(
         root,
-        memory=memory,
+        memory=memory.editing,
         disk=disk,
         search=found,
         approver=approver or DenyAll(),

@@ -33,6 +33,11 @@ class ScriptedMemory:
         self.at_once = 0
         self.most_at_once = 0
 
+    @property
+    def editing(self) -> ScriptedMemory:
+        """Writes itself."""
+        return self
+
     def finish_pending(self, session: Any = None) -> None:
         """Nothing is ever left unfinished here."""
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.versions import BlameLine, CommitInfo
 from mnemoscope.ui.memory.line_owners import NOBODY, owners_of
+from mnemoscope.ui.memory.version_words import brief_words
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -48,7 +51,12 @@ async def test_a_narrow_editor_leaves_its_room_to_the_text(stage: Stage) -> None
     person = await blamed(stage)
     editor = person.memory.editor
     wide = editor.blame.wanted_width()
-    day = editor.blame.words(4).rpartition(" · ")[2]
+    owner = editor.blame.owners.owner(4)
+    assert owner is not None
+    source, _, day = brief_words(owner, datetime.now()).rpartition(" · ")
+    assert editor.blame.words(4) == source == "messages 1–4"
+    editor.resize(800, editor.height())
+    assert editor.blame.words(4) == f"{source} · {day}"
     editor.resize(300, editor.height())
     assert editor.blame.words(4) == day
     assert editor.blame.wanted_width() < wide
@@ -61,7 +69,7 @@ async def test_each_line_says_who_wrote_it(stage: Stage) -> None:
     authors = [owner.author if owner else "" for owner in owners]
     assert authors == ["Mnemoscope", "Mnemoscope", "Mnemoscope", "You", "Consolidation", "Outside"]
     assert gutter.words(3).startswith("You · ")
-    assert gutter.words(4).startswith("m1–")
+    assert gutter.words(4).startswith("messages 1–")
     assert gutter.isVisible()
     assert person.current.actions["view.blame"].isChecked()
     assert person.memory.toolbar.blame_button.isChecked()
@@ -86,9 +94,9 @@ async def test_a_line_being_typed_is_marked_as_not_saved_until_it_is(stage: Stag
     assert gutter.words(3) == "not saved"
     press(person.window, "Return")
     assert [gutter.words(line) for line in (3, 4)] == ["not saved", "not saved"]
-    assert gutter.words(5).startswith("m1–")
+    assert gutter.words(5).startswith("messages 1–")
     await rest(0.3)
-    assert gutter.words(5).startswith("m1–")
+    assert gutter.words(5).startswith("messages 1–")
     person.press("Ctrl+S")
     await until(lambda: gutter.words(3).startswith("You · "), "a version of it")
 

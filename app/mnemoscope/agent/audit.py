@@ -164,7 +164,7 @@ class _Auditor:
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self._memory_characters(),
             history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
-            waiting_suggestions=len(self.memory.suggestions()),
+            waiting_suggestions=len(self.memory.editing.suggestions()),
             **self._journal(),
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),
             versions=self._versions(),

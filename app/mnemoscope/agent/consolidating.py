@@ -23,7 +23,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import is_command
+from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.file_words import path_within
@@ -36,8 +36,13 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class ConsolidatingMemory(LongTermMemory, Protocol):
+class ConsolidatingMemory(Protocol):
     """The memory store as the loop uses it."""
+
+    @property
+    def editing(self) -> LongTermMemory:
+        """What tools and commands write through."""
+        ...
 
     @property
     def last_failure(self) -> str:
@@ -145,11 +150,10 @@ class Consolidating:
         if not done:
             return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
         if self.is_dreaming:
-            told = sum(not is_command(message) for message in session.messages[part.start : part.stop])
             return Outcome(
-                True, f"{_messages(told)} summed up in memory/history.jsonl; a model is sent what comes after."
+                True, f"{_messages(part)} summed up in memory/history.jsonl; a model is sent what comes after."
             )
-        return Outcome(True, f"{_messages(len(part))} consolidated; the newest stay as they are.")
+        return Outcome(True, f"{_messages(part)} consolidated; the newest stay as they are.")
 
     async def compact_idle(self, session: Session) -> None:
         """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised."""
@@ -297,8 +301,10 @@ def _is_due(session: Session, window: int) -> bool:
     return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
 
 
-def _messages(count: int) -> str:
-    return "1 message is" if count == 1 else f"{count:,} messages are"
+def _messages(part: Slice) -> str:
+    """By their numbers, as timeline and history name them."""
+    first, last = message_numbers(part.start, part.stop)
+    return f"Message {first:,} is" if first == last else f"Messages {first:,} to {last:,} are"
 
 
 def _says_something(session: Session, part: Slice | None) -> bool:

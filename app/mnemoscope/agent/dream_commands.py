@@ -138,7 +138,7 @@ class DreamCommands:
         if own:
             return Answer(f"There is a guide at `{GUIDE}` already; it was left as it is. Edit it in the Memory pane.")
         await self._write(GUIDE, shipped_guide() + "\n")
-        if not (await self._disk.run(self._memory.read_version, "prompts/README.md")).exists:
+        if not (await self._disk.run(self._memory.editing.read_version, "prompts/README.md")).exists:
             await self._write("prompts/README.md", GUIDE_README)
         return Answer(
             f"`{GUIDE}` is there now, with Mnemoscope's own guide to begin with. Dream follows it from its next run on;"
@@ -146,8 +146,8 @@ class DreamCommands:
         )
 
     async def _write(self, path: str, text: str) -> None:
-        base = await self._disk.run(self._memory.read_version, path)
-        await self._memory.save_text(text, base.version, origin="editor", path=path)
+        base = await self._disk.run(self._memory.editing.read_version, path)
+        await self._memory.editing.save_text(text, base.version, origin="editor", path=path)
 
 
 def _restored(commit: CommitInfo, said: str, made: CommitInfo | None, again: bool) -> Answer:

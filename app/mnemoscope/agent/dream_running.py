@@ -191,7 +191,7 @@ class DreamRunner:
             else:
                 self._bus.publish(MemoryFileChanged(path, text.text, text.version, origin))
         if held:
-            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.suggestions))))
+            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.editing.suggestions))))
 
     def _began(self, first: int, last: int, entries: int) -> None:
         self._between.set()
@@ -209,7 +209,7 @@ class DreamRunner:
         if newest is None or newest.id == known:
             return None
         paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
-        return Finished(newest, tuple((path, self._parts.memory.read_version(path)) for path in paths))
+        return Finished(newest, tuple((path, self._parts.memory.editing.read_version(path)) for path in paths))
 
 
 def _reached(trigger: str, limit: int) -> str:

@@ -66,6 +66,7 @@ class AgentLoop:
         capturing: Callable[[], Capturing] | None = None,
     ) -> None:
         """`capturing`: what keeps what is said before it is answered; None where nothing is kept."""
+        editing = memory.editing
         self.sessions, self.bus, self.disk, self.read_only = sessions, bus, disk, read_only
         self.records = Records(sessions, disk, bus, clock, keys)
         self._capture = CaptureStep(capturing, settings, bus)
@@ -83,7 +84,7 @@ class AgentLoop:
         )
         self.commands = CommandRunner(
             paths=paths,
-            memory=memory,
+            memory=editing,
             consolidating=self.consolidating,
             settings=settings,
             change_settings=change_settings,
@@ -93,7 +94,7 @@ class AgentLoop:
             paths=paths, provider=provider, settings=settings, bus=bus, disk=disk, clock=clock, calls=calls, keys=keys
         )
         tools.keep_whole, tools.masked = self.keeping.keep_whole, self.records.masked
-        self._turn_parts = provider, context, tools, memory, self.records, self.partials, settings, bus, disk, clock
+        self._turn_parts = provider, context, tools, editing, self.records, self.partials, settings, bus, disk, clock
         self._busy: dict[str, asyncio.Task[None] | None] = {}
         self._turns: dict[str, Turn] = {}
         self._signs: dict[str, StopSign] = {}

@@ -201,7 +201,7 @@ class OutsideWatch:
     async def _check_memory(self) -> None:
         self._unsure = False
         try:
-            now = await self._disk.run(self._memory.read_version)
+            now = await self._disk.run(self._memory.editing.read_version)
         except UnreadableFile as error:
             self._version = ""
             self._bus.publish(MemoryUnreadable(str(error)))
@@ -217,7 +217,7 @@ class OutsideWatch:
 
     async def _check_suggestions(self) -> None:
         """Another window that owns the workspace holds and settles them while this one looks on."""
-        count = len(await self._disk.run(self._memory.suggestions))
+        count = len(await self._disk.run(self._memory.editing.suggestions))
         if count != self._waiting:
             self._bus.publish(SuggestionsChanged(count))
 

@@ -63,8 +63,8 @@ class OutsideFiles:
 
     def _read(self, path: str) -> tuple[MemoryText, bool]:
         """The text, and whether it is one we wrote and whose own event is still to come."""
-        text = self._memory.read_version(path)
-        changes = self._memory.memory_changes(path)
+        text = self._memory.editing.read_version(path)
+        changes = self._memory.editing.changes(path)
         newest = changes[-1] if changes else None
         is_noted = newest is not None and newest.after == text.version
         return text, is_noted and newest is not None and newest.origin.kind not in _OTHERS

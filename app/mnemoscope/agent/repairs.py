@@ -118,7 +118,7 @@ class Repairs:
 
     def _newest_consolidation(self) -> str:
         with suppress(StorageError):
-            changes = self._memory.memory_changes()
+            changes = self._memory.editing.changes()
             return changes[-1].id if changes and changes[-1].origin.kind == "consolidation" else ""
         return ""
 

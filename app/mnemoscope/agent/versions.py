@@ -16,7 +16,8 @@ from mnemoscope.agent.version_reading import VersionReading
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
 from mnemoscope.domain.versions import CommitInfo, FileChange
-from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace_paths import WorkspacePaths
@@ -140,12 +141,12 @@ class VersionWatch(VersionReading):
         text = await self.text_at(commit_id, path)
         if text is None:
             raise StorageError(f"{path} is not in this version.", next_step=_NOT_THEN, path=path)
-        base = await self._disk.run(self._memory.read_version, path)
+        base = await self._disk.run(self._memory.editing.read_version, path)
         return await self.restore_text(path, text, base.version)
 
     async def restore_text(self, path: str, text: str, based_on: str | None) -> MemorySaved:
         """Write a text in which the person has put passages back as they were. As `save_text`. Raises StorageError."""
-        return await self._memory.save_text(text, based_on, origin="restore", path=path)
+        return await self._memory.editing.save_text(text, based_on, origin="restore", path=path)
 
     async def undo_commit(self, commit_id: str, again: bool | None = None) -> str:
         """Take one version back and keep everything later, as the person's change; a sentence that says what was done.
@@ -161,7 +162,7 @@ class VersionWatch(VersionReading):
             return await self.undo_run(run, again=bool(again))
         changes = await self.change(commit)
         if names := commit.trailers.get(CHANGE):
-            saved = [await self._memory.undo_change(names[0], each.path) for each in changes]
+            saved = [await self._memory.editing.undo_change(names[0], each.path) for each in changes]
             return _undone(commit, sum(len(each.conflicts) for each in saved))
         if not any([await self._take_back(each) for each in changes]):
             raise StorageError("Nothing of this version is left to undo.", next_step="", id=commit.id)
@@ -174,7 +175,7 @@ class VersionWatch(VersionReading):
         """
         from mnemoscope.domain.merge import merge_memory
 
-        base = await self._disk.run(self._memory.read_version, change.path)
+        base = await self._disk.run(self._memory.editing.read_version, change.path)
         text = merge_memory(_plain(change.after), base.text, _plain(change.before), rewrites=True).text
         if text != base.text:
             await self.restore_text(change.path, text, base.version)

@@ -8,7 +8,8 @@ from mnemoscope.domain.capture_record import CaptureRecord
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.trace import Suggestion
-from mnemoscope.memory.memory_store import MemorySaved, MemoryStore
+from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText
@@ -40,12 +41,12 @@ class MemoryCalls:
 
     async def read_memory(self, path: str = MEMORY_PATH) -> MemoryText:
         """A memory file as it stands. Raises UnreadableFile."""
-        return await self.disk.run(self.memory.read_version, path)
+        return await self.disk.run(self.memory.editing.read_version, path)
 
     async def save_memory_text(self, text: str, based_on: str | None, path: str = MEMORY_PATH) -> MemorySaved:
         """Save what the person wrote, merged where the file moved on."""
         self._refuse_read_only()
-        return await self.memory.save_text(text, based_on, origin="editor", path=path)
+        return await self.memory.editing.save_text(text, based_on, origin="editor", path=path)
 
     async def starter_text(self, path: str) -> str:
         """What a memory file begins with: Mnemoscope's own guide for Dream's, else as in a new workspace."""
@@ -53,13 +54,13 @@ class MemoryCalls:
 
     async def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait for the person."""
-        return await self.disk.run(self.memory.suggestions)
+        return await self.disk.run(self.memory.editing.suggestions)
 
     async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Settle a suggestion: `accept` (with the text that was shown, or its SHA-256), `edit` (with the person's
         text) or `reject`. Raises ApprovalMoved where something else would be written than was shown."""
         self._refuse_read_only()
-        return await self.memory.settle(suggestion_id, decision, text, shown)
+        return await self.memory.editing.settle(suggestion_id, decision, text, shown)
 
     async def separate_files(self, path: str = MEMORY_PATH) -> None:
         """Part a memory file and config.json from their other names (hard links), which keep the text as it is now.
@@ -67,13 +68,13 @@ class MemoryCalls:
         The answer to FileShared, before what raised it is tried again. Raises StorageError.
         """
         self._refuse_read_only()
-        await self.disk.run(self.memory.separate, path)
+        await self.disk.run(self.memory.editing.separate, path)
         await self.disk.run(self.settings_store.separate)
 
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
         """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`."""
         self._refuse_read_only()
-        return await self.memory.settle_conflict(suggestion_id, number, choice, text)
+        return await self.memory.editing.settle_conflict(suggestion_id, number, choice, text)
 
     async def captured_in(self, session: Session) -> dict[int, list[CaptureRecord]]:
         """What was captured of a conversation, by message. Raises UnreadableFile."""
@@ -84,21 +85,21 @@ class MemoryCalls:
 
     async def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Every change of a memory file that is kept, oldest first. Raises StorageError."""
-        return await self.disk.run(self.memory.memory_changes, path)
+        return await self.disk.run(self.memory.editing.changes, path)
 
     async def memory_version_text(self, version: str) -> str:
         """The text of a version that a change names. Raises StorageError where it is not kept any more."""
-        return await self.disk.run(self.memory.version_text, version)
+        return await self.disk.run(self.memory.editing.version_text, version)
 
     async def undo_memory_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Take one change of a memory file back and keep everything later. Raises StorageError."""
         self._refuse_read_only()
-        return await self.memory.undo_change(change_id, path)
+        return await self.memory.editing.undo_change(change_id, path)
 
     async def restore_memory_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replace a memory file by the text of a version. Raises StorageError."""
         self._refuse_read_only()
-        return await self.memory.restore_version(version, path)
+        return await self.memory.editing.restore_version(version, path)
 
     def _refuse_read_only(self) -> None:
         if self.read_only:

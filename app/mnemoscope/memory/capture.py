@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
@@ -20,6 +19,7 @@ from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session_state import SessionStates
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.memory.capture_decisions import CaptureDecisions
@@ -48,8 +48,9 @@ class Capturing:
         IANA name, "" for the system's."""
         self.states = SessionStates(paths, stem_of, calls=calls)
         self._root, self._desk, self._disk, self._announce, self._waiting = paths.root, desk, disk, announce, waiting
+        self._access = WriteAccess(paths.root, read_only)
         self._log = CaptureLog(paths, calls=calls)
-        self._read_only, self._clock, self._keys, self._zone = read_only, clock, keys, zone
+        self._clock, self._keys, self._zone = clock, keys, zone
 
     @cached_property
     def writer(self) -> CaptureWriter:
@@ -73,17 +74,17 @@ class Capturing:
 
         `paused`: it is only noted what would have been kept.
         """
-        self._require_writable()
+        self._access.require()
         return self._told(await self._disk.run(lambda: self.writer.capture(said, paused=paused)))
 
     async def undo(self, record_id: str) -> CaptureOutcome:
         """Take a capture back. Raises StorageError with nothing changed."""
-        self._require_writable()
+        self._access.require()
         return self._told(await self._disk.run(lambda: self._decisions.undo(record_id)), "restore")
 
     async def keep(self, record_id: str) -> CaptureOutcome:
         """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
-        self._require_writable()
+        self._access.require()
         return self._told(await self._disk.run(lambda: self._decisions.keep(record_id)))
 
     async def log(self, count: int = 200) -> list[CaptureRecord]:
@@ -106,7 +107,3 @@ class Capturing:
         self._announce(MemoryChanged(saved.text, saved.version, origin))
         if saved.conflicts:
             self._announce(SuggestionsChanged(self._waiting()))
-
-    def _require_writable(self) -> None:
-        if self._read_only:
-            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self._root))

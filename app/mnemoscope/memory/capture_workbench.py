@@ -11,12 +11,12 @@ from pathlib import Path
 from mnemoscope.domain.capture import Capture, Refusal, scan
 from mnemoscope.domain.capture_marks import Mark, Score, score, with_mark
 from mnemoscope.domain.capture_rules import DECOY, STATEMENT, RuleSet
-from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.capture_own import OwnCapture, RuleFile
 from mnemoscope.store.capture_rules import load_rules
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.write_access import WriteAccess
 
 
 @frozen
@@ -46,7 +46,7 @@ class CaptureWorkbench:
     """The workbench of one workspace; the disk's thread does the work."""
 
     def __init__(self, root: Path, disk: Disk, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
-        self._root, self._disk, self._read_only = root, disk, read_only
+        self._root, self._disk, self._access = root, disk, WriteAccess(root, read_only)
         self._own = OwnCapture(root, calls=calls)
 
     async def files(self) -> list[RuleFile]:
@@ -63,22 +63,22 @@ class CaptureWorkbench:
 
     async def save(self, file: RuleFile, text: str) -> RuleFile:
         """Save a file of rules; they are in force from the next message on. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         return await self._disk.run(self._own.write, file.name, text, file.version)
 
     async def switch(self, rule: str, on: bool) -> None:
         """Switch a rule off, or on again. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         await self._disk.run(self._switch, rule, on)
 
     async def mark(self, mark: Mark) -> list[Mark]:
         """Keep what the person says of a place; all marks there are then. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         return await self._disk.run(self._mark, mark)
 
     async def unmark(self, mark: Mark) -> list[Mark]:
         """Forget a mark; all that are left. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         return await self._disk.run(self._unmark, mark)
 
     # -- on the disk's thread -----------------------------------------------------------------------------------------
@@ -121,7 +121,3 @@ class CaptureWorkbench:
         marks = [each for each in self._own.marks() if each != mark]
         self._own.write_marks(marks)
         return marks
-
-    def _require_writable(self) -> None:
-        if self._read_only:
-            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self._root))

@@ -13,23 +13,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.errors import ApprovalMoved, StorageError, WorkspaceReadOnly
-from mnemoscope.domain.events import (
-    Event,
-    EventBus,
-    HistoryChanged,
-    MemoryChanged,
-    MemoryFileChanged,
-    SuggestionsChanged,
-)
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.journal import JournalEntry
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.dream_memory import DreamMemory
+from mnemoscope.memory.editing import MemoryEditing
 from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.provenance import traced_records
-from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
@@ -39,13 +31,12 @@ from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.history_append import append_history_entry
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.evidence import Sources
     from mnemoscope.memory.capture import Capturing
     from mnemoscope.memory.consolidation_writers import Writer
     from mnemoscope.memory.consolidator import Consolidator, Plan
@@ -79,8 +70,9 @@ class MemoryStore:
         self.memory_file = paths.memory_file
         self.history_file = paths.history_file
         self._disk: Disk = disk or InlineDisk()
-        self._bus = bus
+        announce = self._announce = bus.publish if bus is not None else _unheard
         self._read_only = read_only
+        self._access = WriteAccess(workspace, read_only)
         self._calls = calls
         self._keys, self._zone = keys, zone
         self._clock = clock
@@ -90,6 +82,9 @@ class MemoryStore:
         self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
         self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
+        self.editing = MemoryEditing(
+            self._desks, self._ledger, self._access, disk=self._disk, announce=announce, clock=clock, keys=keys
+        )
         self._journal = Journal(paths, clock=clock, calls=calls)
         self._to_journal = False
         self.dream = DreamMemory(
@@ -119,7 +114,7 @@ class MemoryStore:
             self._stem_of,
             disk=self._disk,
             announce=self._announce,
-            waiting=lambda: len(self.suggestions()),
+            waiting=lambda: len(self.editing.suggestions()),
             read_only=self._read_only,
             clock=self._clock,
             calls=self._calls,
@@ -162,17 +157,17 @@ class MemoryStore:
 
     def read_long_term(self) -> str:
         """The text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
-        return self.read_version().text
+        return self.editing.read_version().text
 
     def write_long_term(self, content: str) -> None:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         self._desks.memory.edits.overwrite(content)
 
     def append_history(self, entry: str) -> int | None:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
         is then returned. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         if self._to_journal:
             return self._journal.append(entry)
         make_directory(self.memory_dir, calls=self._calls)
@@ -224,7 +219,7 @@ class MemoryStore:
         """
         from mnemoscope.memory.consolidator import window_plan
 
-        self._require_writable()
+        self._access.require()
         return await self._consolidator.archive_raw(session, plan or window_plan(memory_window), self._writer)
 
     def recover(self) -> list[str]:
@@ -244,84 +239,6 @@ class MemoryStore:
         self.dream.note_newest()
         return recovered
 
-    def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
-        """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""
-        return self._desks.of(path).edits.read(keep=not self._read_only)
-
-    async def save_text(
-        self,
-        text: str,
-        based_on: str | None,
-        origin: str = "editor",
-        *,
-        sources: Sources | None = None,
-        session_key: str = "",
-        path: str = MEMORY_PATH,
-    ) -> MemorySaved:
-        """Save a text of a memory file made from version `based_on`. Where the file moved on, both changes are merged.
-
-        Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
-        side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
-        gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
-        """
-        self._require_writable()
-        when = self._clock().isoformat()
-        if (source := MemoryOrigin(origin, when)).is_personal:
-            saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
-        else:
-            from mnemoscope.domain.evidence import Sources
-            from mnemoscope.memory.gate import Proposer
-
-            proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
-            saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)
-        self._announce_saved(saved, "" if saved.held else origin, path)
-        return saved
-
-    def separate(self, path: str = MEMORY_PATH) -> None:
-        """Part a memory file from its other names (hard links), which keep the text as it is. Raises StorageError."""
-        self._require_writable()
-        self._desks.of(path).edits.separate()
-
-    def suggestions(self) -> list[Suggestion]:
-        """Memory texts that wait for the person, oldest first."""
-        return self._ledger.suggestions()
-
-    async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
-        """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
-
-        `accept` writes exactly what was shown: `text`, or what has the SHA-256 `shown`. Where that is not what would be
-        written now, nothing is: ApprovalMoved is raised, or `conflicts` are returned where the person changed the same
-        lines, and the suggestion waits again, brought up to date.
-        """
-        self._require_writable()
-        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
-        try:
-            saved = await self._disk.run(desk.settling.settle, suggestion_id, decision, text, shown)
-        except ApprovalMoved:
-            self._announce(SuggestionsChanged(len(self.suggestions())))
-            raise
-        self._announce_saved(saved, "editor" if decision != "reject" else "", desk.path)
-        self._announce(SuggestionsChanged(len(self.suggestions())))
-        return saved
-
-    async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
-        """Settle passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
-
-        The suggestion waits with the other passages, which then count from 0 again, and is closed with the last one.
-        Where the passage was changed since it was shown, nothing is written and `conflicts` says so. Raises
-        StorageError for an unknown suggestion, passage or choice.
-        """
-        self._require_writable()
-        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
-        saved = await self._disk.run(desk.settling.settle_conflict, suggestion_id, number, choice, text)
-        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", desk.path)
-        self._announce(SuggestionsChanged(len(self.suggestions())))
-        return saved
-
-    def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
-        """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
-        return self._desks.of(path).changes.changes()
-
     def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
         """The journal's entries after a cursor, oldest first (seed 004). Raises UnreadableFile."""
         return list(self._journal.after(since_cursor).entries)
@@ -332,35 +249,12 @@ class MemoryStore:
 
     def set_last_dream_cursor(self, cursor: int) -> None:
         """Note what Dream has read. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         self._journal.set_dream_cursor(cursor)
 
     def version_keeper(self) -> VersionKeeper:
         """What makes a version in git of each change. Its methods block on the disk."""
         return VersionKeeper(self._paths, self._versions, self._tended.journals, calls=self._calls)
-
-    def version_text(self, version: str) -> str:
-        """The text of a version of a memory file, as changes name them. Raises StorageError where it is not kept."""
-        return self._desks.memory.changes.text(version)
-
-    async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Take one change back (a consolidation's is its transaction's id) and keep everything later.
-
-        It is a change of its own, which can be undone as well. Where something later changed the same passage, that
-        stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
-        long ago, or nothing of it is left.
-        """
-        self._require_writable()
-        saved = await self._disk.run(self._desks.of(path).settling.undo, change_id)
-        self._announce_saved(saved, "restore", path)
-        return saved
-
-    async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
-        """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
-        self._require_writable()
-        saved = await self._disk.run(self._desks.of(path).settling.restore, version)
-        self._announce_saved(saved, "restore", path)
-        return saved
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
         """Which of the session's messages became which entry, in order of messages.
@@ -379,21 +273,6 @@ class MemoryStore:
             return self.history_file.read_bytes().decode("utf-8", "replace")
         return ""
 
-    def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
-        if origin and path == MEMORY_PATH:
-            self._announce(MemoryChanged(saved.text, saved.version, origin))
-        elif origin:
-            self._announce(MemoryFileChanged(path, saved.text, saved.version, origin))
-        if saved.conflicts or saved.held:
-            self._announce(SuggestionsChanged(len(self.suggestions())))
 
-    def _announce(self, event: Event) -> None:
-        if self._bus is not None:
-            self._bus.publish(event)
-
-    def _require_writable(self) -> None:
-        if self._read_only:
-            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.memory_dir.parent))
-
-
-__all__ = ["HistoryChanged", "MemorySaved", "MemoryStore"]
+def _unheard(_event: Event) -> None:
+    """Where nobody listens."""

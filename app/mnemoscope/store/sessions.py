@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
+from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.append import ends_whole
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -29,6 +29,7 @@ from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import NOTHING, Tail, tail_of_file, tail_of_log
 from mnemoscope.store.session_writer import Loss, SessionWriter
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.store.session_moves import SessionMoves, Trashed, TrashedOverview
@@ -47,6 +48,7 @@ class SessionManager:
     ) -> None:
         self.workspace = workspace
         self.read_only = read_only
+        self._access = WriteAccess(workspace, read_only)
         self._paths = WorkspacePaths(workspace)
         self.sessions_dir = self._paths.sessions_dir
         self._clock = clock
@@ -70,7 +72,7 @@ class SessionManager:
 
         Reads no more than the last byte of those that end well. What the disk refuses is done when it is opened.
         """
-        self._require_writable()
+        self._access.require()
         for entry in self._folder.entries():
             with suppress(OSError, StorageError):
                 if not ends_whole(entry.path):
@@ -104,7 +106,7 @@ class SessionManager:
 
         It is listed at once and gets its file with its title or its first message.
         """
-        self._require_writable()
+        self._access.require()
         when = self._clock()
         key = key or f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
         metadata: dict[str, Any] = {"title": title, "title_user_edited": True} if title else {}
@@ -206,7 +208,7 @@ class SessionManager:
 
     def trash(self, key: str) -> Trashed:
         """Delete a conversation so that `restore` brings it back. Raises StorageError."""
-        self._require_writable()
+        self._access.require()
         session = self._cache.get(key)
         if session is not None and session.messages.pending:
             self.append(session)
@@ -217,7 +219,7 @@ class SessionManager:
 
     def restore(self, trashed: Trashed) -> Session:
         """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
-        self._require_writable()
+        self._access.require()
         self._moves.restore(trashed)
         self.invalidate(trashed.key)
         return self.load(trashed.key) or self.create(key=trashed.key)
@@ -288,7 +290,7 @@ class SessionManager:
 
     def _prepare(self, session: Session) -> None:
         """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""
-        self._require_writable()
+        self._access.require()
         self.require_root()
         make_directory(self.sessions_dir, calls=self._calls)
         if session is self._cache.get(session.key) and not session.messages.cleared:
@@ -298,7 +300,3 @@ class SessionManager:
             self._moves.put_aside(path, session, self._clock())
         session.messages.cleared = False
         self._cache[session.key] = session
-
-    def _require_writable(self) -> None:
-        if self.read_only:
-            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.workspace))

@@ -18,13 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.capture_marks import Mark, Score, Tally
+from mnemoscope.domain.capture_marks import Failure, Mark, Score, Tally
 from mnemoscope.memory.capture_workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import Hit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
+from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
+from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _SIZE = (1080, 700)
@@ -86,10 +88,10 @@ class CaptureDialog(QDialog):
         self.marks.clear()
         for mark in sorted(marks, key=lambda each: each not in broken):
             words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}[mark.verdict]
-            item = QListWidgetItem(f"{'✗' if mark in broken else '✓'}  {mark.words}\n{mark.category} · {words}")
+            item = QListWidgetItem(f"{'✗' if mark in broken else '✓'}  {mark.words}\n{category_name(mark.category)} · {words}")
             item.setData(_MARK, mark)
             failure = failed.get(id(mark)) or broken.get(mark)
-            item.setToolTip(failure.sentence if failure else mark.text)
+            item.setToolTip(plain_tip(self._why(failure) if failure else mark.text))
             item.setForeground(Theme.current().color("danger" if mark in broken else "text"))
             self.marks.addItem(item)
             if mark == before:
@@ -105,8 +107,17 @@ class CaptureDialog(QDialog):
         precision = self._share(self.tr("Right"), score.total.precision, before.precision)
         recall = self._share(self.tr("Found"), score.total.recall, before.recall)
         broken = self.tr("%n mark(s) not followed", "", len(score.failures)) if score.failures else ""
-        languages = ", ".join(f"{code or '?'} {self._both(tally)}" for code, tally in sorted(score.by_language.items()))
+        several = score.by_language.items() if len(score.by_language) > 1 else ()
+        languages = ", ".join(f"{code or '?'} {self._both(tally)}" for code, tally in sorted(several))
         self.score.setText(" · ".join(filter(None, (precision, recall, broken, languages))))
+
+    def _why(self, failure: Failure) -> str:
+        """What is wrong about a mark that is not followed."""
+        mark = failure.mark
+        wanted = self.tr("“{words}” is to be captured as {category} and is not.")
+        unwanted = self.tr("“{words}” is captured as {category} by {rule} and is not to be.")
+        sentence = wanted if mark.is_wanted else unwanted
+        return sentence.format(words=mark.words, category=category_name(mark.category), rule=failure.by)
 
     def _share(self, name: str, now: float | None, before: float | None) -> str:
         if before == now:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from mnemoscope.domain.capture import Capture, Refusal
 from mnemoscope.domain.capture_rules import CATEGORIES
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
@@ -85,7 +86,7 @@ class ChatBox(QPlainTextEdit):
             menu.addSeparator()
             kept = menu.addMenu(self.tr("This was missed: it is a…"))
             for category in CATEGORIES:
-                kept.addAction(category, lambda category=category: self.missed.emit(category))
+                kept.addAction(category_name(category), lambda category=category: self.missed.emit(category))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret())
 

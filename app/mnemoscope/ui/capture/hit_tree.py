@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from mnemoscope.domain.capture import Capture, Refusal
 from mnemoscope.domain.capture_marks import Mark, Verdict
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.capture.rule_tree import share
+from mnemoscope.ui.memory.capture_words import category_name, reason_words
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HIT: Final = int(Qt.ItemDataRole.UserRole)
@@ -91,12 +93,11 @@ class HitTree(QTreeWidget):
     def _row(self, hit: Hit, marks: Sequence[Mark]) -> QTreeWidgetItem:
         found = hit.found
         if isinstance(found, Capture):
-            sure = f"{found.confidence:.0%}"
-            category = (
-                self.tr("{category}, lasting").format(category=found.category) if found.durable else found.category
-            )
+            sure = share(found.confidence)
+            name = category_name(found.category)
+            category = self.tr("{category}, lasting").format(category=name) if found.durable else name
         else:
-            sure, category = "", self.tr("not kept: {reason}").format(reason=found.reason)
+            sure, category = "", self.tr("not kept: {reason}").format(reason=reason_words(found.reason))
         row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._said(hit, marks)])
         row.setData(0, _HIT, hit)
         row.setToolTip(0, found.text)

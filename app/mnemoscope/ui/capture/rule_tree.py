@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.capture_marks import Score, Tally
 from mnemoscope.memory.capture_workbench import RuleRow
+from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.theme import set_role
 
 _RULE: Final = int(Qt.ItemDataRole.UserRole)
@@ -63,7 +64,8 @@ class RuleTree(QTreeWidget):
         for place in range(self.topLevelItemCount()):
             row = self.topLevelItem(place)
             if row is not None:
-                row.setHidden(words.casefold() not in f"{row.text(0)} {row.text(1)}".casefold())
+                told = f"{row.text(0)} {row.text(1)} {row.toolTip(1)}"
+                row.setHidden(words.casefold() not in told.casefold())
 
     def only_show(self) -> None:
         """Nothing can be switched."""
@@ -85,12 +87,14 @@ class RuleTree(QTreeWidget):
 
     def _row(self, rule: RuleRow, tally: Tally) -> QTreeWidgetItem:
         name = self.tr("{rule} (yours)").format(rule=rule.id) if rule.is_own else rule.id
-        row = QTreeWidgetItem([name, rule.category, share(tally.precision), share(tally.recall)])
+        row = QTreeWidgetItem([name, category_name(rule.category), share(tally.precision), share(tally.recall)])
         row.setData(0, _RULE, rule.id)
         flags = row.flags() | Qt.ItemFlag.ItemIsUserCheckable
         row.setFlags(flags if self._can_switch else flags & ~Qt.ItemFlag.ItemIsUserCheckable)
         row.setCheckState(0, Qt.CheckState.Checked if rule.is_on else Qt.CheckState.Unchecked)
         row.setToolTip(0, rule.id)
+        # As a rule's file has it.
+        row.setToolTip(1, rule.category)
         for column in (2, 3):
             row.setTextAlignment(column, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
         return row
@@ -102,4 +106,4 @@ class RuleTree(QTreeWidget):
 
 def share(value: float | None) -> str:
     """A share as a person reads it; a dash where there is none."""
-    return "–" if value is None else f"{value:.0%}"
+    return "–" if value is None else f"{value * 100:.0f} %"

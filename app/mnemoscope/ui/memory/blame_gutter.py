@@ -20,6 +20,8 @@ _BAR: Final = 3
 _LEFT: Final = 8
 _NARROW: Final = 352
 """Pixels of the usual text size: the pane's width in a window of 1024."""
+_ROOMY: Final = 560
+"""Width from which a name and a date have room beside the text."""
 _BARS: Final = {
     "You": "accent",
     "Outside": "warning",
@@ -50,8 +52,10 @@ class BlameGutter(QWidget):
         self.update()
 
     def wanted_width(self) -> int:
-        """Pixels that a name and a date need; in a narrow editor the date alone."""
-        widest = self.tr("30 Nov") if self._is_narrow() else self.tr("m100–139 · 30 Nov")
+        """Pixels that a name and a date need; one of them alone in an editor that has not the room."""
+        widest = self.tr("30 Nov") if self._is_narrow() else self.tr("messages 100–139")
+        if self._editor.width() >= Theme.current().scaled(_ROOMY):
+            widest = self.tr("messages 100–139 · 30 Nov")
         return _LEFT + QFontMetrics(self._font()).horizontalAdvance(widest)
 
     def follow(self, area: QRect, dy: int) -> None:
@@ -71,7 +75,11 @@ class BlameGutter(QWidget):
         if commit is None:
             return self.tr("not saved") if self.unsaved else "…"
         words = brief_words(commit, self._now)
-        return words.rpartition(" · ")[2] if self._is_narrow() else words
+        source, _, day = words.rpartition(" · ")
+        if self._is_narrow():
+            return day
+        fits = QFontMetrics(self._font()).horizontalAdvance(words) <= self.wanted_width() - _LEFT
+        return words if fits else source
 
     def line_at(self, y: float) -> int:
         """The line at a height, -1 for none."""

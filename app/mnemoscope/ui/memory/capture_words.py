@@ -7,6 +7,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from mnemoscope.domain.capture_record import DUPLICATE, KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture_rules import DECOY, STATEMENT
+from mnemoscope.domain.message import message_number
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.memory.origin_words import TitleOf, when_words
 
@@ -28,14 +30,27 @@ def title_words(record: CaptureRecord) -> str:
 
 def record_words(record: CaptureRecord, title_of: TitleOf) -> str:
     """`Kept in memory · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said."""
-    where = ""
-    if record.session_key:
-        told = tr("“{title}”, message {number}")
-        title = " ".join(title_of(record.session_key, record.when).split())
-        short = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
-        where = told.format(title=short, number=record.index + 1)
-    parts = (_became(record), category_words(record.category), where, when_words(record.when))
+    parts = (
+        _became(record),
+        category_words(record.category),
+        _where(record, title_of),
+        when_words(record.when),
+    )
     return " · ".join(part for part in parts if part)
+
+
+def category_name(category: str) -> str:
+    """What kind of fact a rule looks for, as a name that stands alone; an id that is not known stays as it is."""
+    return {
+        "correction": tr("Correction"),
+        "proper_noun": tr("Name"),
+        "preference": tr("Preference"),
+        "decision": tr("Decision"),
+        "specific_value": tr("Specific value"),
+        "remember": tr("To remember"),
+        STATEMENT: tr("Subject only"),
+        DECOY: tr("Refused"),
+    }.get(category, category)
 
 
 def category_words(category: str) -> str:
@@ -70,6 +85,19 @@ def reason_words(reason: str) -> str:
         "third person": tr("about somebody else"),
         "too vague": tr("too vague"),
     }.get(reason, reason)
+
+
+def _where(record: CaptureRecord, title_of: TitleOf) -> str:
+    """The message it was said in; its conversation, unless that is called by the very words."""
+    if not record.session_key:
+        return ""
+    number = message_number(record.index)
+    title = " ".join(title_of(record.session_key, record.when).split())
+    begins, said = title.rstrip("….").casefold(), title_words(record).rstrip("….").casefold()
+    if not begins or begins.startswith(said) or said.startswith(begins):
+        return tr("message {number}").format(number=number)
+    short = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
+    return tr("“{title}”, message {number}").format(title=short, number=number)
 
 
 def _became(record: CaptureRecord) -> str:

@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.memory_store import MemorySaved
+from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.store.session import Session
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow

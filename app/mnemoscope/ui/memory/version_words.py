@@ -69,7 +69,7 @@ def moment_words(when: datetime) -> str:
 
 
 def brief_words(commit: CommitInfo, now: datetime) -> str:
-    """`You · 3 Mar`, `m1–40 · 3 Mar`, `e12–14 · 14:20`: whose it is, or which messages or entries it came from."""
+    """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or which messages or entries it came from."""
     when = datetime.fromtimestamp(commit.seconds)
     day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
     if when.year != now.year:
@@ -83,15 +83,15 @@ def _source(commit: CommitInfo) -> str:
     messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
     if messages and commit.author == "Consolidation":
         numbers = _numbers(messages[0])
-        return tr("m{first}–{last}").format(first=numbers[0], last=numbers[1]) if numbers else ""
+        return _span(tr("message {first}"), tr("messages {first}–{last}"), *numbers) if numbers else ""
     if entries and commit.author == "Dream":
         first, _, last = entries[0].partition("-")
-        return (
-            tr("e{first}").format(first=first)
-            if first == last
-            else tr("e{first}–{last}").format(first=first, last=last)
-        )
+        return _span(tr("entry {first}"), tr("entries {first}–{last}"), first, last)
     return ""
+
+
+def _span(one: str, several: str, first: int | str, last: int | str) -> str:
+    return (one if first == last else several).format(first=first, last=last)
 
 
 def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:

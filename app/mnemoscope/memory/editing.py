@@ -1,0 +1,152 @@
+"""What a person and the agent's tools write to the memory files, settle and take back; each change is announced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from mnemoscope.domain.errors import ApprovalMoved
+from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.trace import Suggestion
+from mnemoscope.memory.file_desks import FileDesks
+from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.store.disk import Disk
+from mnemoscope.store.ledger import Ledger
+from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.write_access import WriteAccess
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.evidence import Sources
+
+
+class MemoryEditing:
+    """One workspace's. The synchronous methods work at once on the caller's thread, the asynchronous ones on `disk`."""
+
+    def __init__(
+        self,
+        desks: FileDesks,
+        ledger: Ledger,
+        access: WriteAccess,
+        *,
+        disk: Disk,
+        announce: Callable[[Event], None],
+        clock: Callable[[], datetime] = datetime.now,
+        keys: Callable[[], Collection[str]] = frozenset,
+    ) -> None:
+        """`keys`: those that are masked in whatever a model wants to be kept."""
+        self._desks, self._ledger, self._access = desks, ledger, access
+        self._disk, self._announce, self._clock, self._keys = disk, announce, clock, keys
+
+    def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
+        """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""
+        return self._desks.of(path).edits.read(keep=not self._access.read_only)
+
+    async def save_text(
+        self,
+        text: str,
+        based_on: str | None,
+        origin: str = "editor",
+        *,
+        sources: Sources | None = None,
+        session_key: str = "",
+        path: str = MEMORY_PATH,
+    ) -> MemorySaved:
+        """Save a text of a memory file made from version `based_on`. Where the file moved on, both changes are merged.
+
+        Where both sides changed the same lines the person's stand (`origin` editor, restore or outside), and the other
+        side becomes a suggestion. Any other `origin` is a model's: the file's lines stand, and the text passes the same
+        gate as a consolidation's; `sources` says who said what before it. Raises StorageError with nothing overwritten.
+        """
+        self._access.require()
+        when = self._clock().isoformat()
+        if (source := MemoryOrigin(origin, when)).is_personal:
+            saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
+        else:
+            from mnemoscope.domain.evidence import Sources
+            from mnemoscope.memory.gate import Proposer
+
+            proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
+            saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)
+        self._announce_saved(saved, "" if saved.held else origin, path)
+        return saved
+
+    def separate(self, path: str = MEMORY_PATH) -> None:
+        """Part a memory file from its other names (hard links), which keep the text as it is. Raises StorageError."""
+        self._access.require()
+        self._desks.of(path).edits.separate()
+
+    def suggestions(self) -> list[Suggestion]:
+        """Memory texts that wait for the person, oldest first."""
+        return self._ledger.suggestions()
+
+    async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
+        """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
+
+        `accept` writes exactly what was shown: `text`, or what has the SHA-256 `shown`. Where that is not what would be
+        written now, nothing is: ApprovalMoved is raised, or `conflicts` are returned where the person changed the same
+        lines, and the suggestion waits again, brought up to date.
+        """
+        self._access.require()
+        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
+        try:
+            saved = await self._disk.run(desk.settling.settle, suggestion_id, decision, text, shown)
+        except ApprovalMoved:
+            self._announce_waiting()
+            raise
+        self._announce_saved(saved, "editor" if decision != "reject" else "", desk.path)
+        self._announce_waiting()
+        return saved
+
+    async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
+        """Settle passage `number` of a suggestion's `conflicts`: `mine`, `theirs`, `both`, or `edit` with the `text`.
+
+        The suggestion waits with the other passages, which then count from 0 again, and is closed with the last one.
+        Where the passage was changed since it was shown, nothing is written and `conflicts` says so. Raises
+        StorageError for an unknown suggestion, passage or choice.
+        """
+        self._access.require()
+        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
+        saved = await self._disk.run(desk.settling.settle_conflict, suggestion_id, number, choice, text)
+        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", desk.path)
+        self._announce_waiting()
+        return saved
+
+    def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
+        """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
+        return self._desks.of(path).changes.changes()
+
+    def version_text(self, version: str) -> str:
+        """The text of a version of a memory file, as changes name them. Raises StorageError where it is not kept."""
+        return self._desks.memory.changes.text(version)
+
+    async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
+        """Take one change back (a consolidation's is its transaction's id) and keep everything later.
+
+        It is a change of its own, which can be undone as well. Where something later changed the same passage, that
+        stands: `conflicts` says so, and a suggestion waits. Raises StorageError where the change is not known, too
+        long ago, or nothing of it is left.
+        """
+        self._access.require()
+        saved = await self._disk.run(self._desks.of(path).settling.undo, change_id)
+        self._announce_saved(saved, "restore", path)
+        return saved
+
+    async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
+        """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
+        self._access.require()
+        saved = await self._disk.run(self._desks.of(path).settling.restore, version)
+        self._announce_saved(saved, "restore", path)
+        return saved
+
+    def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
+        if origin and path == MEMORY_PATH:
+            self._announce(MemoryChanged(saved.text, saved.version, origin))
+        elif origin:
+            self._announce(MemoryFileChanged(path, saved.text, saved.version, origin))
+        if saved.conflicts or saved.held:
+            self._announce_waiting()
+
+    def _announce_waiting(self) -> None:
+        self._announce(SuggestionsChanged(len(self.suggestions())))

@@ -1,0 +1,21 @@
+"""Whether a workspace may be written, and what is said where it may not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mnemoscope.domain.errors import WorkspaceReadOnly
+from mnemoscope.domain.frozen import frozen
+
+
+@frozen
+class WriteAccess:
+    """As a workspace was opened."""
+
+    root: Path
+    read_only: bool
+
+    def require(self) -> None:
+        """Raises WorkspaceReadOnly where the workspace is open for looking only."""
+        if self.read_only:
+            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.root))
