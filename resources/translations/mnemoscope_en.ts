@@ -99,9 +99,9 @@
     <name>PastDesk</name>
     <message numerus="yes">
         <source>%n message(s) of this conversation came later.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n message of this conversation came later.</numerusform>
+            <numerusform>%n messages of this conversation came later.</numerusform>
         </translation>
     </message>
 </context>

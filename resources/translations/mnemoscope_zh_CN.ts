@@ -192,11 +192,11 @@
     </message>
     <message>
         <source>messages 100–139</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 100–139</translation>
     </message>
     <message>
         <source>messages 100–139 · 30 Nov</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 100–139 · 11月30日</translation>
     </message>
     <message>
         <source>not saved</source>
@@ -300,11 +300,11 @@
     </message>
     <message>
         <source>“{words}” is captured as {category} by {rule} and is not to be.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{words}”被规则 {rule} 捕获为“{category}”，但不应捕获。</translation>
     </message>
     <message>
         <source>“{words}” is to be captured as {category} and is not.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{words}”应捕获为“{category}”，但没有捕获。</translation>
     </message>
 </context>
 <context>
@@ -346,11 +346,11 @@
     <name>Captures</name>
     <message>
         <source>Correction</source>
-        <translation type="unfinished"></translation>
+        <translation>更正</translation>
     </message>
     <message>
         <source>Decision</source>
-        <translation type="unfinished"></translation>
+        <translation>决定</translation>
     </message>
     <message>
         <source>Kept for this conversation</source>
@@ -370,7 +370,7 @@
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Not kept: {reason}</source>
@@ -378,19 +378,19 @@
     </message>
     <message>
         <source>Preference</source>
-        <translation type="unfinished"></translation>
+        <translation>偏好</translation>
     </message>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>不捕获</translation>
     </message>
     <message>
         <source>Specific value</source>
-        <translation type="unfinished"></translation>
+        <translation>具体的值</translation>
     </message>
     <message>
         <source>Subject only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅主题</translation>
     </message>
     <message>
         <source>Taken back</source>
@@ -398,7 +398,7 @@
     </message>
     <message>
         <source>To remember</source>
-        <translation type="unfinished"></translation>
+        <translation>要记住的事</translation>
     </message>
     <message>
         <source>a key or password stands in it</source>
@@ -450,7 +450,7 @@
     </message>
     <message>
         <source>message {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 条消息</translation>
     </message>
     <message>
         <source>only supposed</source>
@@ -2691,8 +2691,8 @@
     <name>PastDesk</name>
     <message numerus="yes">
         <source>%n message(s) of this conversation came later.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
         </translation>
     </message>
     <message>
@@ -2701,7 +2701,7 @@
     </message>
     <message>
         <source>Nothing of this conversation had been said then.</source>
-        <translation type="unfinished"></translation>
+        <translation>那时这个对话还没有任何消息。</translation>
     </message>
     <message>
         <source>Nothing was restored: every file of that moment is as it was.</source>
@@ -2717,11 +2717,11 @@
     </message>
     <message>
         <source>What you send goes out now, with memory as it is now.</source>
-        <translation type="unfinished"></translation>
+        <translation>你发送的内容现在发出，用现在的记忆。</translation>
     </message>
     <message>
         <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
-        <translation type="unfinished"></translation>
+        <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
 </context>
 <context>
@@ -3610,7 +3610,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Read-only: nothing is settled from here</source>
-        <translation type="unfinished"></translation>
+        <translation>只读：这里不会整理任何内容</translation>
     </message>
     <message>
         <source>Retry</source>
@@ -3718,7 +3718,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>compacted</source>
-        <translation type="unfinished"></translation>
+        <translation>已压缩</translation>
     </message>
     <message>
         <source>compacted · a marker is sent in its place</source>
@@ -4402,19 +4402,19 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>entries {first}–{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>条目 {first}–{last}</translation>
     </message>
     <message>
         <source>entry {first}</source>
-        <translation type="unfinished"></translation>
+        <translation>条目 {first}</translation>
     </message>
     <message>
         <source>message {first}</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {first}</translation>
     </message>
     <message>
         <source>messages {first}–{last}</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {first}–{last}</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.history import Selection, select_history
+from mnemoscope.domain.history import LeftOut, Selection, select_history
 from mnemoscope.domain.message import Message
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.domain.timeline_filter import RoleFilter, StateFilter
@@ -373,6 +373,19 @@ def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
     assert "a command · never sent" in sentences[2]
     pane.header.filters.choose(state=StateFilter.LEFT_OUT)
     assert pane.model.scan.count == 2
+
+
+def test_rows_of_compacted_messages_keep_their_words(pane: TimelinePane) -> None:
+    messages = [
+        {"role": "user", "content": f"Question {place}", "timestamp": "2026-03-12T09:41:00"} for place in range(3)
+    ]
+    drawn = []
+    for words in ("Question 1", "Something else"):
+        messages[1]["content"] = words
+        pane.show_timeline(messages, 0, [], Selection((0, 2), {1: LeftOut.COMPACTED}, 0, 0), 100)
+        drawn.append(pane.view.viewport().grab().toImage())
+    assert "compacted" in row_sentence(pane.model, message(1))
+    assert drawn[0] != drawn[1]
 
 
 def test_what_a_person_wrote_is_never_taken_for_markup(pane: TimelinePane) -> None:

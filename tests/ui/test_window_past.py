@@ -100,6 +100,7 @@ async def test_sending_goes_on_in_the_present_and_the_composer_says_so(stage: St
     person = await opened(stage)
     await look_back(person)
     await person.until_said("What you send goes out now", person.chat)
+    assert "Conversation and history are today's." in words_in(person.chat)
     assert "sent now" in person.composer.edit.placeholderText()
     assert "As it was on" in person.timeline.header.told.text()
     count = len(person.session.messages)
@@ -124,6 +125,8 @@ async def test_pointer_and_prompt_are_those_of_the_moment(stage: Stage) -> None:
     await look_back(person, before)
     await until(lambda: person.timeline.model.pointer == 0, "the pointer as it was")
     assert "kiln" not in person.window.memory.past.split.editor.text()
+    since = len(person.session.messages) - person.timeline.model.total
+    assert f"{since} message(s) of this conversation came later." in words_in(person.chat)
     prompt = person.window.prompt
     await until(lambda: "As it was on" in words_in(prompt), "the prompt of then")
     person.current.past.back()

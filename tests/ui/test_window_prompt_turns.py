@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.settings import THREE_TIER
+from mnemoscope.domain.timeline import RowKind
 from mnemoscope.ui.prompt.prompt_past import PastTurns
 from tests.support.scripted_provider import ScriptedProvider, says
 from tests.ui.window_fixture import Opened, Stage, rest, sentences, until
@@ -76,6 +77,8 @@ async def test_the_timeline_counts_towards_no_consolidation(stage: Stage) -> Non
     person = await talked(stage, 1)
     await until(lambda: person.timeline.header.told.text() == "Captures and tools write memory here", "who writes")
     assert not person.timeline.header.line.isVisible()
+    kinds = {person.timeline.model.stack.row(place).kind for place in range(person.timeline.model.stack.rows)}
+    assert RowKind.POINTER not in kinds
 
 
 async def test_only_a_whole_result_of_ours_is_opened(stage: Stage) -> None:

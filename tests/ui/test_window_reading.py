@@ -68,6 +68,16 @@ async def test_nothing_that_writes_is_offered(stage: Stage) -> None:
     assert tree(stage.root) == before
 
 
+async def test_no_consolidation_is_announced_where_none_can_come(stage: Stage) -> None:
+    stage.make(*(SAID * 4), memoryWindow=4)
+    person = await stage.open(read_only=True)
+    header = person.timeline.header
+    await until(lambda: person.timeline.model.total == 8 and not person.timeline.model.indexing, "the timeline")
+    assert header.told.text() == "Read-only: nothing is settled from here"
+    assert not header.line.isVisible()
+    assert person.timeline.model.keep == 0
+
+
 async def test_a_window_that_may_write_offers_everything(stage: Stage) -> None:
     stage.make(*SAID)
     person = await stage.open()
@@ -152,7 +162,7 @@ async def test_the_owners_words_titles_and_pointer_show_as_they_are_written(stag
     owner.set_title(KEY, "Tea and scones")
     await until(lambda: "Tea and scones" in [one.title for one in person.window.sessions._overviews], "the title")
     session.last_consolidated = 2
-    owner.save_pointer(session)
+    owner.save(session)
     await until(lambda: person.timeline.model.pointer == 2, "the owner's pointer")
 
 

@@ -225,9 +225,15 @@ def _push_entries(stack: RowStack, groups: Groups, places: range, unfolded: bool
     return stop
 
 
-def push_unsettled(stack: RowStack, pointer: int, total: int, keep: int, measures: Measures) -> None:
-    """Add the pointer, what waits for the next consolidation, and what that one keeps, apart where it takes some."""
-    stack.push(RowKind.POINTER, (pointer,), measures.pointer, pointer)
+def push_unsettled(
+    stack: RowStack, pointer: int, total: int, keep: int, measures: Measures, *, line: bool = True
+) -> None:
+    """Add the pointer, what waits for the next consolidation, and what that one keeps, apart where it takes some.
+
+    Without `line` the pointer has none: nothing is ever settled there.
+    """
+    if line:
+        stack.push(RowKind.POINTER, (pointer,), measures.pointer, pointer)
     first_kept = total - keep
     if keep and first_kept > pointer:
         stack.push(RowKind.MESSAGE, range(pointer, first_kept), measures.message)

@@ -88,7 +88,9 @@ class CaptureDialog(QDialog):
         self.marks.clear()
         for mark in sorted(marks, key=lambda each: each not in broken):
             words = {"right": self.tr("right"), "wrong": self.tr("wrong"), "missed": self.tr("wanted")}[mark.verdict]
-            item = QListWidgetItem(f"{'✗' if mark in broken else '✓'}  {mark.words}\n{category_name(mark.category)} · {words}")
+            item = QListWidgetItem(
+                f"{'✗' if mark in broken else '✓'}  {mark.words}\n{category_name(mark.category)} · {words}"
+            )
             item.setData(_MARK, mark)
             failure = failed.get(id(mark)) or broken.get(mark)
             item.setToolTip(plain_tip(self._why(failure) if failure else mark.text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
@@ -86,9 +87,12 @@ class ChatBox(QPlainTextEdit):
             menu.addSeparator()
             kept = menu.addMenu(self.tr("This was missed: it is a…"))
             for category in CATEGORIES:
-                kept.addAction(category_name(category), lambda category=category: self.missed.emit(category))
+                kept.addAction(category_name(category)).triggered.connect(partial(self._say_missed, category))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos() if event.reason() != QContextMenuEvent.Reason.Keyboard else self._below_caret())
+
+    def _say_missed(self, category: str, _checked: bool = False) -> None:
+        self.missed.emit(category)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Files too."""

@@ -69,7 +69,7 @@ def moment_words(when: datetime) -> str:
 
 
 def brief_words(commit: CommitInfo, now: datetime) -> str:
-    """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or which messages or entries it came from."""
+    """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
     when = datetime.fromtimestamp(commit.seconds)
     day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
     if when.year != now.year:

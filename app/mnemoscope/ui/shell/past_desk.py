@@ -16,6 +16,7 @@ from mnemoscope.ui.widgets.tasks import Tasks
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
+    from mnemoscope.agent.time_travel import PastPrompt
     from mnemoscope.domain.versions import Snapshot
     from mnemoscope.ui.memory.past_view import PastView
 
@@ -92,11 +93,24 @@ class PastDesk(QObject):
         if past is not None:
             await self._conversation.show_past(past, moment, words)
         self._window.chat.composer.say_past(True)
-        sentence = self.tr(
-            "You are looking at memory as it was on {moment}. What you send goes out now, with memory as it is now."
-        )
-        said = sentence.format(moment=moment_words(moment))
+        said = self.tr(
+            "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
+            "today's."
+        ).format(moment=moment_words(moment))
+        now = self.tr("What you send goes out now, with memory as it is now.")
+        said = " ".join(part for part in (said, self._since(past), now) if part)
         self._window.chat.keep_saying(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
+
+    def _since(self, past: PastPrompt | None) -> str:
+        """How much of the conversation on show had not been said yet."""
+        session = self._conversation.session
+        total = len(session.messages) if session is not None else 0
+        later = total - past.messages if past is not None else total
+        if not later:
+            return ""
+        if later == total:
+            return self.tr("Nothing of this conversation had been said then.")
+        return self.tr("%n message(s) of this conversation came later.", "", later)
 
     async def _restore(self, path: str) -> None:
         snapshot = self._snapshot

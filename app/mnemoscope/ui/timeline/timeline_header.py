@@ -148,7 +148,8 @@ class TimelineHeader(QWidget):
         self.count.setText(self._count())
         for part in (self.line, self.told, self.filters):
             part.setVisible(bool(model.total))
-        self.line.setVisible(bool(model.total) and not self.closed and model.dream.consolidates)
+        comes = model.dream.consolidates and not (self.closed or model.reading)
+        self.line.setVisible(bool(model.total) and comes)
         self.count.setVisible(bool(model.total) and self._titled)
         self.counted.emit(self.count.text() if model.total else "")
         window, context = max(1, model.memory_window), model.dream.context
@@ -211,6 +212,8 @@ class TimelineHeader(QWidget):
             return tr("Consolidating messages {0}–{1}…").format(number(first), number(last))
         if model.indexing:
             return tr("Newest messages · indexing the rest…")
+        if model.reading:
+            return tr("Read-only: nothing is settled from here")
         if self._failed_tries:
             many = tr("{0} tries failed").format(self._failed_tries)
             failed = tr("1 try failed") if self._failed_tries == 1 else many

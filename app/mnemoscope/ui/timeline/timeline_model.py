@@ -53,6 +53,8 @@ class TimelineModel(QObject):
         self.unfolded: set[int] = set()
         self.filter = RowFilter()
         self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
+        self.reading = False
+        """Whether the workspace is only read, so that no consolidation comes from here."""
         self.dream = TimelineDream(self)
         self.dream.changed.connect(lambda: self.measure_by(self._measuring))
         self.scan = TimelineScan(self)
@@ -203,7 +205,8 @@ class TimelineModel(QObject):
     def keep(self) -> int:
         """How many messages the next consolidation leaves as they are."""
         # In the dream profile what makes room is told by tokens, and may be all there is.
-        return 0 if self.dream.reach is not None or not self.dream.consolidates else keep_count(self.memory_window)
+        none = self.dream.reach is not None or not self.dream.consolidates or self.reading
+        return 0 if none else keep_count(self.memory_window)
 
     @property
     def waiting(self) -> int:
@@ -250,4 +253,5 @@ class TimelineModel(QObject):
         elif self.indexing:
             self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
         elif self.total:
-            push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures)
+            line = self.dream.consolidates or bool(self.pointer)
+            push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures, line=line)

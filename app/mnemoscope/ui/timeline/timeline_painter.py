@@ -25,7 +25,8 @@ LEAST_WORDS: Final = 72
 """Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-_KEEP_WORDS: Final = frozenset({LeftOut.BEYOND_LIMIT, LeftOut.COMMAND})
+_KEEP_WORDS: Final = frozenset({LeftOut.BEYOND_LIMIT, LeftOut.COMMAND, LeftOut.COMPACTED})
+"""Many may stand in a row for one of these reasons: their words tell them apart."""
 
 
 @frozen
@@ -76,7 +77,7 @@ class TimelinePainter:
         painter.setFont(self.caption)
         painter.setPen(self.color("text_faint" if out else "text_muted"))
         painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts, look))
-        told = tr("not sent") if look.reason in _KEEP_WORDS else "–" if out else number(facts.tokens)
+        told = _told(look.reason) if look.reason is not None else number(facts.tokens)
         painter.setPen(self.color("text_faint"))
         painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, told)
         end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(told) - 8
@@ -190,6 +191,13 @@ class TimelinePainter:
 
     def _column(self, rect: QRect, x: int, width: int) -> QRect:
         return QRect(x, rect.top(), max(0, width), rect.height())
+
+
+def _told(reason: LeftOut) -> str:
+    """What stands in place of the tokens of a message that is not sent."""
+    if reason is LeftOut.COMPACTED:
+        return tr("compacted")
+    return tr("not sent") if reason in _KEEP_WORDS else "–"
 
 
 def _semibold(font: QFont) -> QFont:

@@ -133,7 +133,9 @@ class TimelinePane(QWidget):
 
     def set_read_only(self) -> None:
         """Offer neither to consolidate nor to write."""
+        self.model.reading = True
         self.header.filters.may_consolidate = False
+        self.header.refresh()
         self.header.filters.refresh()
         self.empty.set_read_only()
 

@@ -57,7 +57,10 @@ class Question(QDialog):
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
-        for name, label_text in sorted(reversed(choices), key=lambda choice: choice[0] == default):
+        # A way out first, what Enter does last.
+        ordered = [*choices[::-1]]
+        ordered.sort(key=lambda choice: choice[0] == default)
+        for name, label_text in ordered:
             buttons.addWidget(self._button(name, label_text, first=name == default))
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
