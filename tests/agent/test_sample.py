@@ -61,7 +61,7 @@ def test_its_long_conversation_is_settled_half_way_and_not_due() -> None:
     assert session is not None
     assert (len(session.messages), session.last_consolidated) == (163, 85)
     assert not is_due(163, 85, 100)
-    assert sessions.damage(SHOP) == []
+    assert sessions.health.damage(SHOP) == []
     assert all(select_history(session.messages, 0).reason(index) is None for index in range(163))
 
 

@@ -75,7 +75,7 @@ def _pointer_computed_late() -> None:
         real(self, intent, conversation)
         if conversation is not None:
             conversation.last_consolidated = len(conversation.messages) - 4
-            self._conversations.save_pointer(conversation)
+            self._conversations.save(conversation)
 
     _replace(Transactions, "move_pointer", move)
 

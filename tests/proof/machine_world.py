@@ -139,7 +139,7 @@ class World:
             memory_window=WINDOW,
         )
         self.bench.bus.subscribe(self._heard)
-        self.bench.sessions.mend_ends()
+        self.bench.sessions.health.mend_ends()
         self.memory.recover()
         self.run(self.bench.loop.recover_partials())
 

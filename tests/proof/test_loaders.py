@@ -64,7 +64,7 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         bench.sessions.overviews,
         bench.sessions.trashed,
         lambda: bench.sessions.read_tail(KEY),
-        lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.damage(KEY)],
+        lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.health.damage(KEY)],
         store.editing.read_version,
         store.editing.suggestions,
         store.all_records,

@@ -41,8 +41,8 @@ def test_its_conversations_are_read_without_a_complaint(theirs: Path) -> None:
         (role, words) for turn in TURNS for role, words in zip(("user", "assistant"), turn, strict=True)
     ]
     assert session.messages[1]["tools_used"] == ["read_file"]
-    assert manager.complaints(session.key) == []
-    assert manager.damage(session.key) == []
+    assert manager.health.complaints(session.key) == []
+    assert manager.health.damage(session.key) == []
 
 
 def test_what_is_appended_to_its_conversation_leaves_its_lines_as_they_are(theirs: Path) -> None:

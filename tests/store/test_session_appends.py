@@ -129,7 +129,7 @@ def test_a_pointer_moved_elsewhere_is_followed_and_one_moved_here_stays(tmp_path
     one.append(mine)
     theirs = two.get_or_create(KEY)
     theirs.last_consolidated = 4
-    two.save_pointer(theirs)
+    two.save(theirs)
     assert one.refresh(mine)
     assert mine.last_consolidated == 4
     mine.last_consolidated = 5
@@ -143,7 +143,7 @@ def test_a_file_rewritten_shorter_is_read_anew_and_what_waits_follows(tmp_path: 
     manager, path = started(tmp_path, FailingCalls())
     session = manager.get_or_create(KEY)
     session.last_consolidated = 3
-    manager.save_pointer(session)
+    manager.save(session)
     session.add_message("user", "waiting")
     write_session(path, [metadata(last_consolidated=1), message(7)])
     assert manager.append(session) == [1]
@@ -240,7 +240,7 @@ def test_nothing_is_written_read_only(tmp_path: Path) -> None:
     session.add_message("user", "never")
     attempts = (
         lambda: manager.append(session),
-        lambda: manager.save_pointer(session),
+        lambda: manager.save(session),
         lambda: manager.trash(KEY),
         lambda: manager.set_title(KEY, "x"),
         lambda: manager.create("x"),

@@ -67,7 +67,7 @@ def test_a_damaged_line_costs_only_itself(tmp_path: Path, name: str) -> None:
     assert found[2]["role"] == DAMAGED_ROLE
     assert session.last_consolidated == 1
     assert path.read_bytes() == before
-    (record,) = manager.verify(session)
+    (record,) = manager.health.verify(session)
     assert reason in record.reason
     assert (record.line, record.length) == (4, len(bad))
     assert before[record.offset : record.offset + record.length] == bad
@@ -89,7 +89,7 @@ def test_an_unusual_line_is_no_damage(tmp_path: Path, name: str) -> None:
     if content is not None:
         expected.insert(2, content["content"] if isinstance(content, dict) else content)
     assert found == expected
-    assert manager.verify(session) == []
+    assert manager.health.verify(session) == []
     assert not (tmp_path / ".mnemoscope").exists()
 
 
@@ -100,7 +100,7 @@ def test_a_byte_order_mark_and_windows_line_ends_are_read(tmp_path: Path) -> Non
     session = manager.get_or_create(KEY)
     assert session.messages == MESSAGES
     assert session.last_consolidated == 2
-    assert manager.complaints(KEY) == []
+    assert manager.health.complaints(KEY) == []
     session.add_message("user", "more")
     assert manager.append(session) == [4]
     assert path.read_bytes().startswith(b"\xef\xbb\xbf" + text)
@@ -139,7 +139,7 @@ def test_one_changed_byte_loses_at_most_its_line(tmp_path: Path) -> None:
         manager = SessionManager(tmp_path)
         keys = [each.key for each in manager.overviews()]
         session = manager.get_or_create(keys[0])
-        manager.verify(session)
+        manager.health.verify(session)
         # A line end that is no longer one makes one line of two.
         hit = {whole[:number].count(b"\n"), whole[: number + 1].count(b"\n")}
         for place_of, original in enumerate(messages, 1):
@@ -152,7 +152,7 @@ def test_a_torn_last_line_is_kept_aside_and_cut_before_the_next_append(tmp_path:
     manager = SessionManager(tmp_path)
     session = manager.get_or_create(KEY)
     assert session.messages == MESSAGES
-    (record,) = manager.damage(KEY)
+    (record,) = manager.health.damage(KEY)
     assert (tmp_path / record.kept_in).read_bytes() == b'{"role": "user", "cont'
     assert (record.line, record.reason) == (6, "was cut off while it was written")
     assert path.read_bytes().endswith(line(MESSAGES[-1]))
@@ -177,8 +177,8 @@ def test_looking_read_only_changes_nothing_at_all(tmp_path: Path) -> None:
     manager = SessionManager(tmp_path, read_only=True)
     assert [each for each in manager.get_or_create(KEY).messages if each["role"] != DAMAGED_ROLE] == MESSAGES
     assert manager.get_or_create("cli:torn").messages == MESSAGES
-    assert [record.kept_in for record in manager.damage(KEY) + manager.damage("cli:torn")] == ["", ""]
-    assert manager.damage("cli:torn")[0].offset == torn.stat().st_size - 4
+    assert [record.kept_in for record in manager.health.damage(KEY) + manager.health.damage("cli:torn")] == ["", ""]
+    assert manager.health.damage("cli:torn")[0].offset == torn.stat().st_size - 4
     manager.overviews()
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
@@ -188,7 +188,7 @@ def test_the_same_damage_is_kept_once(tmp_path: Path) -> None:
     for _ in range(3):
         manager = SessionManager(tmp_path)
         manager.get_or_create(KEY)
-        assert len(manager.damage(KEY)) == 1
+        assert len(manager.health.damage(KEY)) == 1
     assert len(list((tmp_path / ".mnemoscope" / "quarantine").iterdir())) == 2
 
 
@@ -196,7 +196,7 @@ def test_a_file_full_of_damage_does_not_flood_the_quarantine(tmp_path: Path) -> 
     write_session(place(tmp_path), [metadata(), *(f"damaged {number}\n".encode() for number in range(1000))])
     manager = SessionManager(tmp_path)
     assert len(manager.get_or_create(KEY).messages) == 1000
-    records = manager.damage(KEY)
+    records = manager.health.damage(KEY)
     assert len(records) == 1000
     assert sum(bool(record.kept_in) for record in records) == 200
 
@@ -261,15 +261,15 @@ def test_a_torn_end_is_set_aside_at_opening_so_that_no_other_program_adds_to_it(
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"role": "assistant", "conte')
     again = SessionManager(tmp_path)
-    again.mend_ends()
+    again.health.mend_ends()
     assert path.read_bytes() == whole
     with path.open("ab") as file:
         file.write(b'{"role": "user", "content": "from elsewhere"}\n')
     found = again.get_or_create("cli:direct")
     assert [message["content"] for message in found.messages] == ["whole", "from elsewhere"]
-    assert [each.length for each in again.damage("cli:direct")] == [28]
+    assert [each.length for each in again.health.damage("cli:direct")] == [28]
 
 
 def test_looking_only_mends_nothing(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceReadOnly):
-        SessionManager(tmp_path, read_only=True).mend_ends()
+        SessionManager(tmp_path, read_only=True).health.mend_ends()

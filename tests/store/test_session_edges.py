@@ -251,21 +251,21 @@ def test_a_key_with_a_zero_byte_has_a_file_like_any_other(tmp_path: Path) -> Non
 def test_complaints_are_told_of_what_is_not_open_and_of_what_is_not_there(tmp_path: Path) -> None:
     write_session(place(tmp_path), [metadata(last_consolidated=-1), message(0)])
     manager = SessionManager(tmp_path)
-    assert manager.complaints("cli:none") == []
-    (complaint,) = manager.complaints(KEY)
+    assert manager.health.complaints("cli:none") == []
+    (complaint,) = manager.health.complaints(KEY)
     assert "pointer is negative" in complaint
 
 
 def test_a_record_that_names_another_conversation_is_complained_of(tmp_path: Path) -> None:
     manager = started(tmp_path)
     session = manager.get_or_create(KEY)
-    assert manager.complaints(KEY) == []
+    assert manager.health.complaints(KEY) == []
     with place(tmp_path).open("ab") as other:
         other.write(line(metadata("cli:other")))
     file = session.messages.file
     assert file is not None
     file.refresh()
-    assert "names another conversation, “cli:other”" in manager.complaints(KEY)[0]
+    assert "names another conversation, “cli:other”" in manager.health.complaints(KEY)[0]
 
 
 def test_a_conversation_is_shown_where_its_damage_cannot_be_copied_aside(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_conversation_is_shown_where_its_damage_cannot_be_copied_aside(tmp_pat
     calls = FailingOnce(1, errno.ENOSPC)
     manager = SessionManager(tmp_path, calls=calls)
     assert [each["role"] for each in manager.get_or_create(KEY).messages] == ["user", "damaged", "assistant"]
-    (complaint,) = manager.complaints(KEY)
+    (complaint,) = manager.health.complaints(KEY)
     assert complaint.startswith("Its damaged records could not be copied aside yet. The disk is full")
 
 

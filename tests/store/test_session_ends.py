@@ -19,7 +19,7 @@ def test_only_a_torn_end_is_set_aside(tmp_path: Path) -> None:
     before = whole.read_bytes()
     with torn.open("ab") as file:
         file.write(b'{"role": "user", "cont')
-    SessionManager(tmp_path).mend_ends()
+    SessionManager(tmp_path).health.mend_ends()
     assert whole.read_bytes() == before
     assert torn.read_bytes().endswith(b"}\n")
     again = SessionManager(tmp_path).load("cli:torn")

@@ -116,7 +116,7 @@ def test_an_overview_tells_title_length_pointer_and_times(tmp_path: Path) -> Non
     manager = manager_with(tmp_path, 4)
     session = manager.get_or_create(KEY)
     session.last_consolidated = 2
-    manager.save_pointer(session)
+    manager.save(session)
     for each in (*manager.overviews(), *SessionManager(tmp_path).overviews()):
         assert (each.key, each.title, each.count, each.last_consolidated) == (KEY, "words 0", 4, 2)
         assert each.created_at == session.created_at

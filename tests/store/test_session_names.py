@@ -99,7 +99,7 @@ def test_of_two_files_with_one_key_one_is_used_and_the_other_named(tmp_path: Pat
     manager = SessionManager(tmp_path)
     assert len(manager.get_or_create("cli:direct").messages) == 2, "as 0.3.0 does"
     assert [each.path.name for each in manager.overviews()] == [encoded_name("cli:direct")]
-    assert any(other.name in sentence for sentence in manager.complaints("cli:direct"))
+    assert any(other.name in sentence for sentence in manager.health.complaints("cli:direct"))
 
 
 def test_an_empty_file_belongs_to_nobody_and_is_used(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_peers_read_messages_and_pointer(tmp_path: Path, moves: list[int]) -> No
     manager.append(session)
     for pointer in moves:
         session.last_consolidated = pointer
-        manager.save_pointer(session)
+        manager.save(session)
         session.add_message("user", f"after {pointer}")
         manager.append(session)
     manager.set_title(KEY, "Plans")
@@ -70,11 +70,11 @@ def test_a_moved_pointer_only_appends(tmp_path: Path) -> None:
     assert path is not None
     before = path.read_bytes()
     session.last_consolidated = 3
-    manager.save_pointer(session)
+    manager.save(session)
     after = path.read_bytes()
     assert after.startswith(before)
     assert after.count(b"\n") == before.count(b"\n") + 1
-    manager.save_pointer(session)
+    manager.save(session)
     manager.save(session)
     assert path.read_bytes() == after, "what the file says already is not said again"
 
@@ -103,7 +103,7 @@ def test_the_last_metadata_record_counts_wherever_it_is(tmp_path: Path) -> None:
     session = manager.get_or_create(KEY)
     assert session.last_consolidated == 2 == load_0_1_4(path).last_consolidated
     assert list(session.messages) == load_0_1_4(path).messages
-    assert any("not in the first line" in sentence for sentence in manager.complaints(KEY))
+    assert any("not in the first line" in sentence for sentence in manager.health.complaints(KEY))
 
 
 def test_last_archived_of_later_peers_counts_before_last_consolidated(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_records_of_unknown_types_are_kept_and_are_no_messages(tmp_path: Path) -
     session = manager.get_or_create(KEY)
     assert session.messages == TURN
     session.last_consolidated = 1
-    manager.save_pointer(session)
+    manager.save(session)
     assert line(provider) in path.read_bytes()
     assert load_0_3_0(path, KEY).last_consolidated == 1
     assert json.loads(path.read_bytes().splitlines()[-1])["extra"] == "kept"
@@ -153,7 +153,7 @@ def test_a_pointer_that_cannot_be_followed_counts_as_zero_and_is_reported(
     write_session(tmp_path / "sessions" / "cli_direct.jsonl", [metadata(last_consolidated=stated), *TURN])
     manager = SessionManager(tmp_path)
     assert manager.get_or_create(KEY).last_consolidated == 0
-    assert [sentence for sentence in manager.complaints(KEY) if words in sentence]
+    assert [sentence for sentence in manager.health.complaints(KEY) if words in sentence]
 
 
 def test_missing_metadata_is_reported_and_added_with_the_next_turn(tmp_path: Path) -> None:
@@ -161,11 +161,11 @@ def test_missing_metadata_is_reported_and_added_with_the_next_turn(tmp_path: Pat
     manager = SessionManager(tmp_path)
     session = manager.get_or_create(KEY)
     assert session.messages == TURN
-    assert any("missing" in sentence for sentence in manager.complaints(KEY))
+    assert any("missing" in sentence for sentence in manager.health.complaints(KEY))
     session.add_message("user", "more")
     manager.append(session)
     assert load_0_1_4(path).messages == list(session.messages)
-    assert manager.complaints(KEY) == ["Its metadata is not in the first line; the last metadata record counts."]
+    assert manager.health.complaints(KEY) == ["Its metadata is not in the first line; the last metadata record counts."]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_peer_that_rewrites_the_file_in_place_is_followed(tmp_path: Path) -> N
     session.messages.extend(TURN)
     manager.append(session)
     session.last_consolidated = 2
-    manager.save_pointer(session)
+    manager.save(session)
     path = manager.path_of(KEY)
     assert path is not None
     peer = load_0_1_4(path)
@@ -215,7 +215,7 @@ def test_the_loaders_of_these_tests_read_what_the_published_peers_read(tmp_path:
     manager.append(session)
     for pointer in (2, 4):
         session.last_consolidated = pointer
-        manager.save_pointer(session)
+        manager.save(session)
     path = manager.path_of(KEY)
     assert path is not None
     ours = load_0_1_4(path) if version == "0.1.4.post4" else load_0_3_0(path, KEY)

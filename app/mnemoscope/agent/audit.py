@@ -215,9 +215,9 @@ class _Auditor:
                 groups = tuple(_group(record) for record in self.memory.records(session))
                 damage = tuple(
                     AuditedDamage(each.line, each.offset, each.length, each.reason)
-                    for each in self.sessions.verify(session)
+                    for each in self.sessions.health.verify(session)
                 )
-                complaints = tuple(self.sessions.complaints(overview.key))
+                complaints = tuple(self.sessions.health.complaints(overview.key))
         except MnemoscopeError as error:
             problem = error.sentence
         return AuditedSession(

@@ -123,7 +123,7 @@ class Repairs:
         return ""
 
     def _damaged(self, key: str) -> list[DamagedText]:
-        return [self._read(record) for record in self._sessions.damage(key)]
+        return [self._read(record) for record in self._sessions.health.damage(key)]
 
     def _read(self, record: DamagedRecord) -> DamagedText:
         data = b""

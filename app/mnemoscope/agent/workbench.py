@@ -197,7 +197,7 @@ class Workbench(MemoryCalls, PromptCalls):
             # One notice: a window shows only a few at a time.
             self.bus.publish(Noticed("warning", "\n".join(self.settings_store.complaints), action=aside, stays=True))
         if not self.read_only:
-            await self.disk.run(self.sessions.mend_ends)
+            await self.disk.run(self.sessions.health.mend_ends)
             await self.repairs.recover_memory()
             for key in await self.loop.recover_partials():
                 self.bus.publish(AnswerRecovered(key))
@@ -241,7 +241,7 @@ class Workbench(MemoryCalls, PromptCalls):
 
     async def check_damage(self, key: str) -> None:
         """Announce damaged records not told of since the conversation was opened: some show when they are read."""
-        damaged = await self.disk.run(self.sessions.damage, key)
+        damaged = await self.disk.run(self.sessions.health.damage, key)
         if len(damaged) > self._damaged.get(key, 0):
             self._damaged[key] = len(damaged)
             self.bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))

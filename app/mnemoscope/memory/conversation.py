@@ -35,8 +35,8 @@ class Conversations(Protocol):
         """A recovery moved the transcript of a conversation to `kept`; whether one that is in memory followed."""
         ...
 
-    def save_pointer(self, session: Any) -> None:
-        """Make the session's pointer durable."""
+    def save(self, session: Any) -> None:
+        """Make whatever of the session is not on disk yet durable: messages, pointer, metadata."""
         ...
 
 

@@ -221,7 +221,7 @@ class Transactions:
         if not intent.persistent:
             return
         try:
-            self._conversations.save_pointer(target)
+            self._conversations.save(target)
         except BaseException:
             # On disk it has not moved; were it to stay moved here, the next save would skip the steps in between.
             target.last_consolidated = before

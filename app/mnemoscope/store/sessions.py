@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.append import ends_whole
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.message_log import MessageLog
-from mnemoscope.store.quarantine import DamagedRecord
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_folder import SessionFolder
-from mnemoscope.store.session_metadata import metadata_complaints, stated_metadata
+from mnemoscope.store.session_health import SessionHealth
+from mnemoscope.store.session_metadata import stated_metadata
 from mnemoscope.store.session_overview import Overviews, SessionOverview, creation_time, overview_of_new
 from mnemoscope.store.session_repair import SessionRepair
 from mnemoscope.store.session_tail import NOTHING, Tail, tail_of_file, tail_of_log
@@ -56,9 +53,9 @@ class SessionManager:
         self._cache: dict[str, Session] = {}
         self._folder = SessionFolder(self.sessions_dir)
         self._overviews = Overviews(self._folder)
-        self._repair = SessionRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
-        self._writer = SessionWriter(self._folder, self._repair, calls=calls)
-        self._said: dict[str, list[str]] = {}
+        repair = SessionRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
+        self._writer = SessionWriter(self._folder, repair, calls=calls)
+        self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
         self._begun: set[str] = set()
 
     @cached_property
@@ -66,17 +63,6 @@ class SessionManager:
         from mnemoscope.store.session_moves import SessionMoves
 
         return SessionMoves(self._paths, self._folder, self._writer, calls=self._calls)
-
-    def mend_ends(self) -> None:
-        """After a crash: set the torn last lines of all conversations aside, before another program adds to them.
-
-        Reads no more than the last byte of those that end well. What the disk refuses is done when it is opened.
-        """
-        self._access.require()
-        for entry in self._folder.entries():
-            with suppress(OSError, StorageError):
-                if not ends_whole(entry.path):
-                    self._repair.mend_end(self._folder.file(entry.path))
 
     def get_or_create(self, key: str) -> Session:
         """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
@@ -97,7 +83,7 @@ class SessionManager:
         if path is None:
             return None
         file = self._folder.file(path)
-        self._repair_at_load(key, file)
+        self.health.mend(key, file)
         session = self._cache[key] = self._session_of(key, file)
         return session
 
@@ -113,7 +99,7 @@ class SessionManager:
         session = self._cache[key] = Session(key, created_at=when, metadata=metadata, clock=self._clock)
         self._begun.add(key)
         if title:
-            self.save_pointer(session)
+            self.save(session)
         return session
 
     def append(self, session: Session) -> list[int]:
@@ -128,10 +114,6 @@ class SessionManager:
         """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
         self._prepare(session)
         self._writer.write(session, metadata=True)
-
-    def save_pointer(self, session: Session) -> None:
-        """Append a metadata record with the pointer, after any messages that are still waiting. Raises StorageError."""
-        self.save(session)
 
     def set_title(self, key: str, title: str) -> None:
         """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
@@ -228,26 +210,6 @@ class SessionManager:
         """What can be restored, the one deleted last first."""
         return self._moves.trashed()
 
-    def damage(self, key: str) -> list[DamagedRecord]:
-        """The damaged records of a conversation that are known; their bytes are copied aside unless read-only."""
-        file = self._file_of(key)
-        return self._repair.damage(file, keep=not self.read_only) if file else []
-
-    def verify(self, session: Session, start: int = 0, stop: int | None = None) -> list[DamagedRecord]:
-        """Decode messages [start, stop) to find damage that does not show at first sight; then as `damage`."""
-        session.messages.check(start, stop)
-        return self.damage(session.key)
-
-    def complaints(self, key: str) -> list[str]:
-        """A sentence for each thing in the conversation's file that could not be followed."""
-        sentences = self._said.get(key, [])
-        file = self._file_of(key)
-        if file is None:
-            return sentences
-        others = [path.name for path in self._folder.also_for(key, file.path)]
-        twice = [f"{name} states the same conversation; it is left as it is and not used." for name in others]
-        return sentences + metadata_complaints(file.index, key) + twice
-
     def require_root(self) -> None:
         """Raise StorageError where the workspace's folder is not the one that was opened any more."""
         with storage_errors(self.workspace, "read"):
@@ -276,17 +238,6 @@ class SessionManager:
         return Session(
             key, log, created, overview.updated_at, stated.metadata, stated.last_consolidated, clock=self._clock
         )
-
-    def _repair_at_load(self, key: str, file: SessionFile) -> None:
-        self._said.pop(key, None)
-        if self.read_only:
-            return
-        try:
-            self._repair.mend_end(file)
-            self._repair.damage(file, keep=True)
-        except StorageError as error:
-            # Looking at a conversation must not need a working disk; appending to it repairs first, and fails then.
-            self._said[key] = [f"Its damaged records could not be copied aside yet. {error.sentence}"]
 
     def _prepare(self, session: Session) -> None:
         """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""

@@ -173,7 +173,7 @@ class ConversationDesk(QObject):
         self.on_opened()
         await self._bench.check_damage(key)
         await self._timeline.show(session)
-        for sentence in self._bench.sessions.complaints(key):
+        for sentence in self._bench.sessions.health.complaints(key):
             self._window.chat.say("warning", sentence, stays=True, about=key)
         self._window.memory.set_memory_window(self._bench.settings.memory_window)
         self._prompt.refresh_soon()
