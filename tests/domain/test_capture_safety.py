@@ -25,6 +25,7 @@ SECONDS = 0.5
         "i(?:'m| am) (?!not\\b)\\S{1,40}",
         "[]a]{1,3}[^]]",
         "a\\.b\\{",
+        "i (?=[^,]{1,80} (?:before|after))\\w{1,40}(?= ?(?:[.,]|$))",
     ],
 )
 def test_bounded_patterns_are_allowed(pattern: str) -> None:
@@ -43,6 +44,9 @@ def test_bounded_patterns_are_allowed(pattern: str) -> None:
         ("(?:a|a){1,50}b", "too many ways"),
         ("(?:a|ab|b){1,30}c", "too many ways"),
         ("\\w{0,60}\\w{0,60}\\w{0,60}x", "too many ways"),
+        ("[a ]{0,200}(?=[a ]{0,100}[a ]{0,100}b)", "too many ways"),
+        ("(?:(?=[a ]{0,99}[a ]{0,99}b)[a ]){0,200}c", "too many ways"),
+        ("(?:(?!\\w{0,99}\\w{0,99}b)x|y){0,60}c", "too many ways"),
         ("(?P<a>a)\\1", "not allowed"),
         ("(?#x)a", "not allowed"),
         ("(?i:a)", "not allowed"),

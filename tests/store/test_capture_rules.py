@@ -9,6 +9,7 @@ import pytest
 from mnemoscope.domain.capture import captures_in
 from mnemoscope.domain.capture_rules import STATEMENT, Rule
 from mnemoscope.memory.wal import wal_scan
+from mnemoscope.store.capture_own import OwnCapture
 from mnemoscope.store.capture_rules import LARGEST_FILE, RulesInForce, default_rules, load_rules
 
 RULES = default_rules()
@@ -73,6 +74,7 @@ def test_a_person_takes_the_place_of_a_rule_by_its_id(tmp_path: Path) -> None:
         (('subject = "ticket"', "confidence = 7"), "confidence"),
         (('cues = ["ticket"]', 'cues = "ticket"'), "no list of words"),
         (('patterns = ["ticket ', 'patterns = ["{nonsense} '), "no macro that is known"),
+        (('cues = ["ticket"]', 'cues = [" + "]'), "no word in it"),
     ],
 )
 def test_a_bad_rule_is_named_and_stops_no_other(tmp_path: Path, change: tuple[str, str], sentence: str) -> None:
@@ -84,7 +86,39 @@ def test_a_bad_rule_is_named_and_stops_no_other(tmp_path: Path, change: tuple[st
     assert [each.value for each in captures_in("My name is Ann", rules)] == ["Ann"]
 
 
-@pytest.mark.parametrize("text", ["language = ", "\x00", "rule = 3\n", '[guards]\nmood = ["x"]\n', "guards = 3\n"])
+def test_a_cue_may_be_several_words(tmp_path: Path) -> None:
+    text = OWN.replace('cues = ["ticket"]', 'cues = ["my ticket is"]').replace('["ticket (', '["my ticket is (')
+    rules = load_rules(folder(tmp_path, mine=text))
+    assert rules.problems == ()
+    assert [each.value for each in captures_in("My ticket is AB-1", rules)] == ["AB-1"]
+
+
+def test_a_rule_is_switched_off_whatever_its_file_is_called(tmp_path: Path) -> None:
+    root = folder(tmp_path, zz=OWN, aa='off = ["own.ticket"]\n')
+    assert captures_in("ticket AB-1", load_rules(root))
+    OwnCapture(root).switch_off(["own.ticket"])
+    assert not captures_in("ticket AB-1", load_rules(root))
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    rules = load_rules(folder(tmp_path, mine="\ufeff" + OWN))
+    assert rules.problems == ()
+    assert [each.value for each in captures_in("ticket AB-1", rules)] == ["AB-1"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "language = ",
+        "\x00",
+        "rule = 3\n",
+        '[guards]\nmood = ["x"]\n',
+        "guards = 3\n",
+        'off = "en.likes"\n',
+        "off = [1]\n",
+        '[guards]\nmaterial = [" "]\n',
+    ],
+)
 def test_a_bad_file_is_named_and_stops_no_other(tmp_path: Path, text: str) -> None:
     rules = load_rules(folder(tmp_path, mine=text))
     assert any("mine.toml" in problem for problem in rules.problems)

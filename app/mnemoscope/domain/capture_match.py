@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Rule, RuleSet
-from mnemoscope.domain.capture_text import Folded, Sentence, in_latin
+from mnemoscope.domain.capture_text import WORD, Folded, Sentence, in_latin
 from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 from mnemoscope.domain.frozen import frozen
 
-_WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 MOST_HITS: Final = 10_000
 """Of one message: a text made of nothing but hits is cut there."""
@@ -58,7 +57,7 @@ def hits_in(folded: Folded, parts: Sequence[Sentence], words: Sequence[re.Match[
 
 def words_of(low: str) -> list[re.Match[str]]:
     """The words of a folded text, in order."""
-    return list(_WORD.finditer(low))
+    return list(WORD.finditer(low))
 
 
 def _woken(

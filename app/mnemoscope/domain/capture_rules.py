@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from mnemoscope.domain.capture_safety import check_pattern
-from mnemoscope.domain.capture_text import fold, in_cyrillic
+from mnemoscope.domain.capture_text import WORD, fold, in_cyrillic
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 
@@ -141,8 +141,14 @@ class _Builder:
             rows = []
         for place, row in enumerate(rows, start=1):
             self._take_rule(f"{name}, rule {place}", code, row)
-        for each in _words(table, "off"):
-            self.rules.pop(each, None)
+        self._switch_off(name, table)
+
+    def _switch_off(self, name: str, table: Mapping[str, Any]) -> None:
+        try:
+            for each in _words(table, "off"):
+                self.rules.pop(each, None)
+        except MnemoscopeError as error:
+            self.problems.append(f"{name}: {error}")
 
     def _take_language(self, code: str, table: Mapping[str, Any]) -> None:
         self.macros.setdefault(code, {}).update(
@@ -192,8 +198,8 @@ class _Builder:
 
 
 def _head(phrase: str) -> str:
-    head = phrase.split()[0]
-    if head.endswith("*"):
+    head = phrase.partition(" ")[0]
+    if not head or head.endswith("*"):
         raise BadRule(f"A phrase of material begins with a whole word, unlike {phrase}.")
     return head
 
@@ -214,7 +220,7 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
     category = str(row.get("category") or "")
     if category not in (*CATEGORIES, STATEMENT, DECOY):
         raise BadRule(f"The rule {row['id']} has no category that is known; there are {', '.join(CATEGORIES)}.")
-    cues = tuple(fold(cue).low for cue in _words(row, "cues"))
+    cues = tuple(_cue(fold(cue).low, language) for cue in _words(row, "cues"))
     if not cues and category != STATEMENT:
         raise BadRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
     patterns = tuple(_pattern(each, language, macros, category) for each in _words(row, "patterns"))
@@ -238,6 +244,14 @@ def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
         examples=_words(row, "examples"),
         counterexamples=_words(row, "counterexamples"),
     )
+
+
+def _cue(cue: str, language: Language) -> str:
+    """The word of a message that wakes the rule: of a cue of several words the longest, `from` of `from now on`."""
+    words = WORD.findall(cue) if language.is_spaced else [cue]
+    if not words:
+        raise BadRule(f"“{cue}” is no cue: there is no word in it.")
+    return max(words, key=len)
 
 
 def _pattern(text: str, language: Language, macros: Mapping[str, str], category: str) -> re.Pattern[str]:

@@ -1,18 +1,21 @@
 """Which patterns a capture rule may hold: a small part of regular expressions that no message can make slow.
 
 Every repetition has an upper bound, none stands within another, and the ways to divide a text among the repetitions of
-one pattern are limited. So a match that fails costs at most a fixed number of steps at each place of a message.
+one pattern are limited, as are the looks ahead taken on them. So a match that fails costs at most a fixed
+number of steps at each place of a message.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
 from mnemoscope.domain.errors import MnemoscopeError
 
 LONGEST_REPEAT: Final = 200
 MOST_WAYS: Final = 20_000
+MOST_LOOKS: Final = 80_000
+"""Ahead, of which each is a few steps: the end of a clause alone has four ways."""
 LONGEST_PATTERN: Final = 2_000
 _DEEPEST: Final = 20
 _ESCAPES: Final = frozenset("dDwWsSbB")
@@ -34,10 +37,10 @@ def check_pattern(pattern: str) -> None:
     if len(pattern) > LONGEST_PATTERN:
         raise UnsafePattern(f"The pattern is longer than {LONGEST_PATTERN} characters.")
     checker = _Checker(pattern)
-    ways, _ = checker.alternatives(0)
+    found = checker.alternatives(0)
     if checker.place < len(pattern):
         raise checker.wrong("a bracket is closed that was not opened")
-    if ways > MOST_WAYS:
+    if found.ways > MOST_WAYS or found.looks > MOST_LOOKS:
         raise UnsafePattern("The pattern can divide a text among its repetitions in too many ways.")
     try:
         re.compile(pattern)
@@ -52,8 +55,17 @@ def _ways_of_words(texts: list[str]) -> int:
     return max(sum(text.startswith(other) for other in texts) for text in texts)
 
 
+class _Bounds(NamedTuple):
+    """In how many `ways` a part can match at one place of a text, how many ways of looks ahead are tried meanwhile, and
+    whether a repetition stands in it."""
+
+    ways: int = 1
+    looks: int = 0
+    repeats: bool = False
+
+
 class _Checker:
-    """Walks over a pattern once; `ways` bounds in how many ways a part can match at one place of a text."""
+    """Walks over a pattern once."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -62,40 +74,41 @@ class _Checker:
     def wrong(self, what: str) -> UnsafePattern:
         return UnsafePattern(f"In the pattern, at character {self.place + 1}, {what}.")
 
-    def alternatives(self, depth: int) -> tuple[int, bool]:
-        """Ways of the whole group, and whether a repetition stands in it."""
+    def alternatives(self, depth: int) -> _Bounds:
+        """The bounds of a whole group."""
         if depth > _DEEPEST:
             raise self.wrong("brackets stand too deep within each other")
         start = self.place
-        ways, repeats = self._sequence(depth)
+        found = self._sequence(depth)
         texts = [self.pattern[start : self.place]]
         while self._next() == "|":
             self.place += 1
             start = self.place
-            more, also = self._sequence(depth)
-            ways, repeats = ways + more, repeats or also
+            more = self._sequence(depth)
+            found = _Bounds(found.ways + more.ways, found.looks + more.looks, found.repeats or more.repeats)
             texts.append(self.pattern[start : self.place])
-        return _ways_of_words(texts) or ways, repeats
+        return found._replace(ways=_ways_of_words(texts) or found.ways)
 
-    def _sequence(self, depth: int) -> tuple[int, bool]:
-        ways, repeats = 1, False
+    def _sequence(self, depth: int) -> _Bounds:
+        ways, looks, repeats = 1, 0, False
         while self._next() not in ("", "|", ")"):
-            inner, has_inner = self._atom(depth)
+            inner = self._atom(depth)
             least, most = self._bounds()
-            if most > 1 and has_inner:
+            if most > 1 and inner.repeats:
                 raise self.wrong("a repetition stands within another")
+            looks += ways * inner.looks * most * inner.ways ** max(0, most - 1)
             # Nothing that follows can fail: what a last repetition takes is never given back.
             is_last = not self.pattern[self.place :].strip(")")
-            ways *= (1 if is_last and most > 1 else most - least + 1) * inner**most
-            repeats = repeats or has_inner or (most > 1 and most > least)
-            if ways > MOST_WAYS:
+            ways *= (1 if is_last and most > 1 else most - least + 1) * inner.ways**most
+            repeats = repeats or inner.repeats or (most > 1 and most > least)
+            if ways > MOST_WAYS or looks > MOST_LOOKS:
                 raise self.wrong("the repetitions can divide a text in too many ways")
-        return ways, repeats
+        return _Bounds(ways, looks, repeats)
 
     def _next(self) -> str:
         return self.pattern[self.place : self.place + 1]
 
-    def _atom(self, depth: int) -> tuple[int, bool]:
+    def _atom(self, depth: int) -> _Bounds:
         char = self._next()
         if char == "(":
             return self._group(depth)
@@ -109,27 +122,27 @@ class _Checker:
                 raise self.wrong(f"\\{after} is not allowed")
             self.place += 1
         self.place += 1
-        return 1, False
+        return _Bounds()
 
-    def _group(self, depth: int) -> tuple[int, bool]:
+    def _group(self, depth: int) -> _Bounds:
         opening = _GROUP.match(self.pattern, self.place)
         assert opening is not None
         self.place = opening.end()
         if opening[1] is None and self._next() == "?":
             raise self.wrong("this kind of group is not allowed")
-        ways, repeats = self.alternatives(depth + 1)
+        found = self.alternatives(depth + 1)
         if self._next() != ")":
             raise self.wrong("a bracket is not closed")
         self.place += 1
-        # What is only looked at is looked at once.
-        return (1, False) if opening[1] in _LOOKS else (ways, repeats)
+        # What is only looked at is looked at once, on each of the ways that lead to it.
+        return _Bounds(looks=found.ways + found.looks) if opening[1] in _LOOKS else found
 
-    def _class(self) -> tuple[int, bool]:
+    def _class(self) -> _Bounds:
         found = _CLASS.match(self.pattern, self.place)
         if found is None:
             raise self.wrong("a set of characters is not closed")
         self.place = found.end()
-        return 1, False
+        return _Bounds()
 
     def _bounds(self) -> tuple[int, int]:
         """How often the atom before may stand: 1 to 1 where nothing is said."""

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from mnemoscope.domain.frozen import frozen
 
+WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
 _BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")

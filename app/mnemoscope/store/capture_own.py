@@ -14,14 +14,12 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.capture_rules import FOLDER
+from mnemoscope.store.capture_rules import FOLDER, SWITCHED_OFF
 from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.swap import swap_in
 
 OWN_RULES: Final = "my-rules.toml"
 """Where a person's first rule goes."""
-SWITCHED_OFF: Final = "switched-off.toml"
-"""Read last: its name comes after the others'."""
 MARKS: Final = "marks.jsonl"
 _NAME: Final = re.compile(r"[\w][\w.-]{0,80}\.toml")
 _HEADER: Final = "# Rules of capture that are switched off; written by the capture workbench.\n"

@@ -13,6 +13,8 @@ from mnemoscope.domain.capture_rules import RuleSet, rule_set
 from mnemoscope.store.shipped import shipped
 
 FOLDER: Final = "capture"
+SWITCHED_OFF: Final = "switched-off.toml"
+"""Read last, so that whatever file a rule stands in, it can be switched off."""
 LARGEST_FILE: Final = 1_000_000
 """Bytes of a file of rules; a larger one is none a person wrote."""
 _Files = list[tuple[str, Mapping[str, Any]]]
@@ -62,7 +64,8 @@ def _marks(folder: Path) -> Iterator[tuple[str, int, int]]:
 def _read(folder: Path, drafts: Mapping[str, str]) -> tuple[_Files, list[str]]:
     files: _Files = []
     problems: list[str] = []
-    for path in sorted({*folder.glob("*.toml"), *(folder / name for name in drafts)}):
+    paths = {*folder.glob("*.toml"), *(folder / name for name in drafts)}
+    for path in sorted(paths, key=lambda path: (path.name == SWITCHED_OFF, path.name)):
         try:
             text = drafts[path.name] if path.name in drafts else _text(path)
             files.append((path.name, tomllib.loads(text)))
@@ -74,7 +77,8 @@ def _read(folder: Path, drafts: Mapping[str, str]) -> tuple[_Files, list[str]]:
 def _text(path: Path) -> str:
     if path.stat().st_size > LARGEST_FILE:
         raise ValueError("it is larger than a million bytes")
-    return path.read_text(encoding="utf-8")
+    # Editors of Windows begin a file with a mark that is no text.
+    return path.read_text(encoding="utf-8-sig")
 
 
 def _reason(error: Exception) -> str:
