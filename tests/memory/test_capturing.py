@@ -341,6 +341,20 @@ async def test_a_memory_that_cannot_be_read_is_left_and_said(kept: Kept) -> None
     assert kept.memory_file.read_bytes() == b"\xff\xfe caf\xe9"
 
 
+async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_later(kept: Kept) -> None:
+    before = kept.memory_file.read_bytes()
+    kept.memory_file.write_bytes(b"#" * 2_000_001)
+    with pytest.raises(UnreadableFile):
+        await kept.say("I prefer tea. We decided on Postgres.")
+    assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
+    kept.memory_file.write_bytes(before)
+    outcome = await kept.say("I prefer tea. We decided on Postgres.")
+    assert "- **preference**: I prefer tea" in kept.memory.split("\n")
+    assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
+    await kept.store.capturing.undo(outcome.records[0].id)
+    assert kept.state == ["**decision**: We decided on Postgres"]
+
+
 async def test_a_workspace_that_is_only_looked_at_is_not_written(tmp_path: Path) -> None:
     Kept(tmp_path)
     kept = Kept(tmp_path, read_only=True)

@@ -30,7 +30,7 @@ from mnemoscope.domain.capture_record import (
 )
 from mnemoscope.domain.capture_rules import RuleSet
 from mnemoscope.domain.deletions import fact_mark
-from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.domain.facts import fact_key
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryOrigin
@@ -150,7 +150,7 @@ class CaptureWriter:
             return (), None
         if said.session_key:
             self._states.claim(said.session_key)
-        memory = self._desk.edits.read()
+        memory = self._read_memory(said, captures, user)
         result = self._write_state(said, captures, memory, user)
         if not self._is_writable(memory):
             return [
@@ -163,6 +163,14 @@ class CaptureWriter:
         tell_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         tell_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
         return result.taken, saved
+
+    def _read_memory(self, said: Said, captures: Sequence[Capture], user: str) -> MemoryText:
+        """MEMORY.md; where it cannot be read, what was said is in the state all the same. Raises UnreadableFile."""
+        try:
+            return self._desk.edits.read()
+        except UnreadableFile:
+            self._write_state(said, captures, MemoryText("", "", False), user)
+            raise
 
     def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> Written:
         when = in_zone(self._clock(), self._zone())
