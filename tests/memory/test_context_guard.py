@@ -10,6 +10,7 @@ from mnemoscope.domain.recovery import recovery_text
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.session import Session
+from mnemoscope.store.session_state import SessionStates
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
 NOW = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
@@ -19,7 +20,9 @@ HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")
 def guard_of(root: Path) -> ContextGuard:
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir(parents=True, exist_ok=True)
-    return ContextGuard(paths, DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC"))
+    states = SessionStates(paths, lambda key: key.partition(":")[2])
+    notes = DailyNotes(paths, clock=lambda: NOW, zone=lambda: "UTC")
+    return ContextGuard(paths, notes, lambda key: states.read(key).text)
 
 
 def session_of(count: int, created_at: datetime = NOW) -> Session:
@@ -67,12 +70,26 @@ def test_the_newest_is_recovered_first_within_the_budget(tmp_path: Path) -> None
 def test_buffer_state_and_notes_are_told_in_turn(tmp_path: Path) -> None:
     guard, session = guard_of(tmp_path), session_of(2)
     guard.note(session, "buffered?", "yes")
-    (tmp_path / "SESSION-STATE.md").write_text("# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n", "utf-8")
+    state = "# SESSION-STATE.md\n\n- [x] **decision**: use Postgres\n- ~~**decision**: MySQL~~ (until 2026-11-21)\n"
+    (tmp_path / "SESSION-STATE.md").write_text(state, "utf-8")
     DailyNotes(WorkspacePaths(tmp_path), clock=lambda: NOW, zone=lambda: "UTC").note_exchange("noted?", "yes")
     text = recovery_text(guard.recovery(session.key, 2_000, with_state=True))
     assert text.index("buffered?") < text.index("use Postgres") < text.index("noted?")
     assert "# SESSION-STATE" not in text
+    assert "MySQL" not in text
     assert "Postgres" not in recovery_text(guard.recovery(session.key, 2_000, with_state=False))
+
+
+def test_the_state_that_is_told_is_that_of_the_conversation(tmp_path: Path) -> None:
+    guard, paths = guard_of(tmp_path), WorkspacePaths(tmp_path)
+    states = SessionStates(paths, lambda key: key.partition(":")[2])
+    paths.sessions_dir.mkdir()
+    states.claim("desktop:a")
+    states.append(["- [x] **decision**: use Postgres"])
+    assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
+    states.claim("desktop:other")
+    assert guard.recovery("desktop:other", 2_000, with_state=True) == ()
+    assert "use Postgres" in recovery_text(guard.recovery("desktop:a", 2_000, with_state=True))
 
 
 def test_a_buffer_that_has_served_serves_no_more_and_another_conversations_never_did(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mnemoscope.agent.guarding import Guarding
     from mnemoscope.agent.noting import Noting
     from mnemoscope.agent.past_prompts import PastPrompts
+    from mnemoscope.memory.capture import Capturing
     from mnemoscope.memory.daily_notes import DailyNotes
 
 log = logging.getLogger(__name__)
@@ -40,7 +41,10 @@ class Keeping:
         clock: Callable[[], datetime],
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
+        capturing: Callable[[], Capturing] | None = None,
     ) -> None:
+        """`capturing`: as AgentLoop has it."""
+        self._capturing = capturing
         self._paths, self._provider, self._settings, self._bus, self._disk = paths, provider, settings, bus, disk
         self._clock, self._calls, self._keys = clock, calls, keys
 
@@ -58,7 +62,7 @@ class Keeping:
         from mnemoscope.agent.guarding import Guarding
         from mnemoscope.memory.context_guard import ContextGuard
 
-        guard = ContextGuard(self._paths, self.notes, calls=self._calls, keys=self._keys)
+        guard = ContextGuard(self._paths, self.notes, self._state_of, calls=self._calls, keys=self._keys)
         return Guarding(
             guard,
             provider=self._provider,
@@ -98,6 +102,9 @@ class Keeping:
             log.warning("the whole result of %s could not be kept: %s", tool, error)
             return ""
         return kept.relative_to(self._paths.root).as_posix()
+
+    def _state_of(self, session_key: str) -> str:
+        return "" if self._capturing is None else self._capturing().states.read(session_key).text
 
     def _zone(self) -> str:
         return self._settings().time_zone

@@ -91,7 +91,15 @@ class AgentLoop:
             disk=disk,
         )
         self.keeping = Keeping(
-            paths=paths, provider=provider, settings=settings, bus=bus, disk=disk, clock=clock, calls=calls, keys=keys
+            paths=paths,
+            provider=provider,
+            settings=settings,
+            bus=bus,
+            disk=disk,
+            clock=clock,
+            calls=calls,
+            keys=keys,
+            capturing=capturing,
         )
         tools.keep_whole, tools.masked = self.keeping.keep_whole, self.records.masked
         self._turn_parts = provider, context, tools, editing, self.records, self.partials, settings, bus, disk, clock

@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
+from mnemoscope.domain.capture_lines import without_struck
 from mnemoscope.domain.context_guard import Compaction
 from mnemoscope.domain.context_guard import ContextTracker as ContextTracker
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.recovery import Kept, Told, recovery_of
 from mnemoscope.domain.working_buffer import buffer_entry
 from mnemoscope.memory.daily_notes import DailyNotes
-from mnemoscope.store.atomic import read_stable
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.drafts import DraftStore
 from mnemoscope.store.session import Session
@@ -32,11 +32,13 @@ class ContextGuard:
         self,
         paths: WorkspacePaths,
         notes: DailyNotes,
+        state_of: Callable[[str], str],
         *,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._notes, self._keys, self._state = notes, keys, paths.session_state
+        """`state_of`: the text of a conversation's own SESSION-STATE.md, "" where it has none."""
+        self._notes, self._keys, self._state_of = notes, keys, state_of
         self._buffer = BufferFile(paths.working_buffer, calls=calls)
         self._compactions = DraftStore(paths.own.compactions_dir, calls=calls)
 
@@ -68,7 +70,7 @@ class ContextGuard:
             Kept("Working Buffer Recovery", "memory/working-buffer.md", self._read(self._exchanges, session_key))
         ]
         if with_state:
-            sources.append(Kept("Session State", self._state.name, self._read(self._state_lines)))
+            sources.append(Kept("Session State", "SESSION-STATE.md", self._read(self._state_lines, session_key)))
         sources.append(Kept("Today's Notes", "daily notes", self._read(self._notes.today)))
         return recovery_of(sources, budget)
 
@@ -76,10 +78,9 @@ class ContextGuard:
         buffer = self._buffer.read()
         return buffer.exchanges if buffer.serves(session_key) else ()
 
-    def _state_lines(self) -> Sequence[str]:
-        data = read_stable(self._state)
-        lines = "" if data is None else data.decode("utf-8", "replace")
-        return [line for line in lines.splitlines() if line.strip() and not line.startswith("#")]
+    def _state_lines(self, session_key: str) -> Sequence[str]:
+        lines = without_struck(self._state_of(session_key)).split("\n")
+        return [line for line in lines if line.strip() and not line.startswith("#")]
 
     def _read(self, source: Callable[..., Sequence[str]], *args: Any) -> tuple[str, ...]:
         try:
