@@ -310,16 +310,16 @@
 <context>
     <name>CaptureSection</name>
     <message>
-        <source>As the profile has it: off</source>
-        <translation>按方案：关闭</translation>
-    </message>
-    <message>
-        <source>As the profile has it: on</source>
-        <translation>按方案：开启</translation>
-    </message>
-    <message>
         <source>Capture</source>
         <translation>捕捉</translation>
+    </message>
+    <message>
+        <source>Default: off</source>
+        <translation>默认：关闭</translation>
+    </message>
+    <message>
+        <source>Default: on</source>
+        <translation>默认：开启</translation>
     </message>
     <message>
         <source>Off</source>
@@ -2242,6 +2242,22 @@
         <translation>你正在输入时，{name} 恢复到了较早的版本。</translation>
     </message>
     <message>
+        <source>By the assistant</source>
+        <translation>由助手更新</translation>
+    </message>
+    <message>
+        <source>Captured</source>
+        <translation>已捕获</translation>
+    </message>
+    <message>
+        <source>Changed outside</source>
+        <translation>已在外部更改</translation>
+    </message>
+    <message>
+        <source>Consolidated</source>
+        <translation>已整合</translation>
+    </message>
+    <message>
         <source>Create</source>
         <translation>创建</translation>
     </message>
@@ -2252,10 +2268,6 @@
     <message>
         <source>From your unsaved words to the file</source>
         <translation>从你未保存的内容到文件</translation>
-    </message>
-    <message>
-        <source>Keeps what you said</source>
-        <translation>保留了你所说的</translation>
     </message>
     <message>
         <source>Memory is written after about {count} messages.</source>
@@ -2300,18 +2312,6 @@
     <message>
         <source>Updated by Dream</source>
         <translation>已由 Dream 更新</translation>
-    </message>
-    <message>
-        <source>Updated by another program</source>
-        <translation>已由其他程序更新</translation>
-    </message>
-    <message>
-        <source>Updated by consolidation</source>
-        <translation>已由整合更新</translation>
-    </message>
-    <message>
-        <source>Updated by the assistant</source>
-        <translation>已由助手更新</translation>
     </message>
     <message>
         <source>What Dream changed</source>
@@ -2579,12 +2579,16 @@
         <translation>每次回答之后，双方各一行会写入当天的文件。</translation>
     </message>
     <message>
-        <source>As the way memory is kept has it</source>
-        <translation>随记忆的保存方式</translation>
-    </message>
-    <message>
         <source>Daily notes</source>
         <translation>每日笔记</translation>
+    </message>
+    <message>
+        <source>Default: off</source>
+        <translation>默认：关闭</translation>
+    </message>
+    <message>
+        <source>Default: on</source>
+        <translation>默认：开启</translation>
     </message>
     <message>
         <source>Guarded context</source>
@@ -3266,6 +3270,10 @@
     <message>
         <source>Rename…</source>
         <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
     </message>
     <message>
         <source>Search conversations</source>
@@ -4521,6 +4529,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>What became of it until now</source>
         <translation>到现在变成了什么</translation>
+    </message>
+    <message>
+        <source>version {id}</source>
+        <translation>版本 {id}</translation>
     </message>
 </context>
 <context>

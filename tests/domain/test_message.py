@@ -79,3 +79,9 @@ def test_people_count_messages_from_one() -> None:
 
 def test_the_numbers_of_no_messages_are_the_next_ones() -> None:
     assert message_numbers(4, 4) == (5, 5)
+
+
+def test_the_answer_of_a_command_is_named_without_its_markdown_and_the_command_as_it_was_typed() -> None:
+    answer = {"role": "assistant", "content": "## Dream Log\n\nThis is *new*.", "_command": True}
+    assert first_words(answer) == "Dream Log This is new."
+    assert first_words({"role": "user", "content": "/history *", "_command": True}) == "/history *"

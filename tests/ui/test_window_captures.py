@@ -126,10 +126,10 @@ def test_the_settings_say_what_the_profile_has_and_give_what_is_chosen(qtbot: Qt
     assert section.values() == {"capture": "off", "capture_paused": True}
     assert not section._paused.isEnabled()
     section._choice.setCurrentIndex(0)
-    assert section._choice.itemText(0) == "As the profile has it: on"
+    assert section._choice.itemText(0) == "Default: on"
     assert section._paused.isEnabled()
     section.follow_profile("dream")
-    assert section._choice.itemText(0) == "As the profile has it: off"
+    assert section._choice.itemText(0) == "Default: off"
     assert not section._paused.isEnabled()
     section.only_show()
     assert not section._choice.isEnabled()

@@ -89,7 +89,8 @@ def tool_names(message: Mapping[str, Any]) -> list[str]:
 def first_words(message: Mapping[str, Any], limit: int = 120) -> str:
     """One line that tells a person which message this is: its first words, or the tools it called."""
     said = text_of(message)[: limit * 4]
-    is_markdown = message.get("role") != "tool" and not is_command(message)
+    is_typed = is_command(message) and message.get("role") == "user"
+    is_markdown = message.get("role") != "tool" and not is_typed
     plain = plain_words(closed(said) if message.get("interrupted") else said) if is_markdown else ""
     text = plain or " ".join(said.split())
     if text:

@@ -28,6 +28,7 @@ from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.two_lines import TwoLines
 
 _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)
@@ -169,6 +170,8 @@ class CaptureDialog(QDialog):
         self.filter.setPlaceholderText(self.tr("Find a rule"))
         self.filter.setClearButtonEnabled(True)
         set_role(self.marks, role="card")
+        self.marks.setWordWrap(True)
+        self.marks.setItemDelegate(TwoLines(self.marks))
         for button in (self.right, self.wrong, self.forget, self.open_chat):
             button.setAutoDefault(False)
         self.tabs.addTab(self._column(self.filter, self.rules), self.tr("Rules"))

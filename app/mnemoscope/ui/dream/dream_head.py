@@ -97,7 +97,7 @@ class DreamHead(QWidget):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 0)
+        column.setContentsMargins(12, 12, 12, 0)
         column.setSpacing(8)
         column.addLayout(words)
         column.addWidget(self.bar)

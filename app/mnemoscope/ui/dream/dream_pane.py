@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream import DreamRun, DreamState
 from mnemoscope.ui.dream.dream_head import DreamHead
 from mnemoscope.ui.dream.run_card import RunCard
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import set_role
 
 SHOWN_RUNS = 50
@@ -54,7 +55,7 @@ class DreamPane(QWidget):
         self._cards = QWidget(self)
         set_role(self._cards, role="canvas")
         self._column = QVBoxLayout(self._cards)
-        self._column.setContentsMargins(16, 0, 16, 16)
+        self._column.setContentsMargins(12, 0, 12, 16)
         self._column.setSpacing(8)
         self._column.addStretch(1)
         self._lay_out()
@@ -139,10 +140,10 @@ class DreamPane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         margin = QVBoxLayout()
-        margin.setContentsMargins(16, 12, 16, 8)
+        margin.setContentsMargins(12, 12, 12, 8)
         margin.setSpacing(8)
         margin.addWidget(self.offer)
-        link = QHBoxLayout()
+        link = LinkRow()
         link.addWidget(self.guide)
         link.addStretch(1)
         margin.addLayout(link)

@@ -19,6 +19,7 @@ from mnemoscope.ui.dream.dream_words import (
     outcome_words,
     undone_words,
 )
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _ICON: Final = 16
@@ -83,7 +84,7 @@ class RunCard(QFrame):
         return label
 
     def _buttons(self, reading: bool) -> QHBoxLayout:
-        row = QHBoxLayout()
+        row = LinkRow()
         row.setSpacing(4)
         held = any(edit.held for edit in self.run.edits)
         if held and not reading:

@@ -21,6 +21,7 @@ from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_view import HistoryView
 from mnemoscope.ui.history.history_words import number, tr
 from mnemoscope.ui.widgets.late import follow_in_tab_order
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class HistoryPane(QWidget):
         filters.offer(self.model.state.by_kind)
         filters.changed.connect(self._wait.start)
         filters.changed.connect(self._restyle)
-        self._top.insertWidget(self._top.indexOf(self.newest_button), filters)
+        self._top.insertWidget(self._top.indexOf(self._newest), filters)
         follow_in_tab_order(filters, self.filter_button)
         return filters
 
@@ -179,7 +180,10 @@ class HistoryPane(QWidget):
         top.addLayout(search)
         top.addWidget(self.header.matches)
         top.addWidget(self.message)
-        top.addWidget(self.newest_button)
+        newest = self._newest = LinkRow()
+        newest.addWidget(self.newest_button)
+        newest.addStretch(1)
+        top.addLayout(newest)
         self._top = top
         self._pages = QStackedLayout()
         self.view.setMinimumHeight(_LEAST)

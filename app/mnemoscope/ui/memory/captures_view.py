@@ -22,8 +22,10 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.capture_record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.capture_words import record_words, title_words
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tip import plain_tip
-from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
+from mnemoscope.ui.widgets.two_lines import TwoLines
 
 _SHOWN: Final = ("", KEPT, REFUSED)
 """By the filter's rows: all, what is kept, what is not."""
@@ -52,6 +54,7 @@ class CapturesView(QWidget):
         self.list.setAccessibleName(self.tr("What was captured, newest first"))
         self.list.setSpacing(2)
         self.list.setWordWrap(True)
+        self.list.setItemDelegate(TwoLines(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         set_role(self.list, role="card")
         self.list.currentRowChanged.connect(lambda _row: self._offer())
@@ -135,7 +138,7 @@ class CapturesView(QWidget):
         back = QPushButton(self.tr("Back"), self)
         set_role(back, kind="quiet")
         back.clicked.connect(self.closed)
-        head, links, feet = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        head, links, feet = QHBoxLayout(), LinkRow(), QHBoxLayout()
         head.addWidget(heading, 1)
         head.addWidget(self.filter)
         links.addWidget(self.line_button)
@@ -146,7 +149,7 @@ class CapturesView(QWidget):
         feet.addWidget(self.undo_button)
         feet.addWidget(self.keep_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.list, 1)

@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.conflict_side import ConflictSide
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _WITH_OTHERS: Final = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -189,7 +189,7 @@ class ConflictDesk(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inside)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self._safe)

@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
 from mnemoscope.ui.memory.memory_writers import MemoryWriters
 from mnemoscope.ui.widgets.bar_stack import BarStack
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
 _WITHOUT_TOOLBAR: Final = ("empty", "versions", "captures")
@@ -141,10 +141,16 @@ class DocumentView(QWidget):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 4, 12, 8)
+        # A page has that much of the margin itself, so that a link at its edge has room for its focus ring.
+        beside = 12 - LINK_INSET
+        column.setContentsMargins(beside, 4, beside, 8)
         column.setSpacing(8)
-        column.addWidget(self.toolbar)
-        column.addWidget(self.bars)
+        above = QVBoxLayout()
+        above.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
+        above.setSpacing(8)
+        above.addWidget(self.toolbar)
+        above.addWidget(self.bars)
+        column.addLayout(above)
         column.addWidget(self.body, 1)
         column.addStretch(0)
         self._choose_view("both")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.ui.memory.diff_view import DiffView
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 
 class IncomingView(QWidget):
@@ -35,7 +35,7 @@ class IncomingView(QWidget):
         row.addWidget(back)
         row.addStretch(1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
         column.addWidget(self.diff, 1)
         column.addLayout(row)

@@ -15,7 +15,8 @@ from mnemoscope.ui.memory.memory_split import SourceAndPreview
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.late import follow_in_tab_order
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 if TYPE_CHECKING:
     from mnemoscope.domain.memory_change import MemoryConflict
@@ -193,10 +194,12 @@ class MemoryBody(QStackedWidget):
     def _text_page(self) -> QWidget:
         page = QWidget(self)
         column = self._column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
         column.addWidget(self.split, 1)
-        column.addWidget(self.strip)
+        strip = LinkRow(left=False, right=True)
+        strip.addWidget(self.strip)
+        column.addLayout(strip)
         column.addWidget(self.figures)
         return page
 

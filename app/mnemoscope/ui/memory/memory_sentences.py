@@ -101,11 +101,11 @@ class MemorySentences(QObject):
     def updated_by(self, origin: str) -> str:
         """The editor followed someone else's change."""
         words = {
-            "consolidation": self.tr("Updated by consolidation"),
+            "consolidation": self.tr("Consolidated"),
             "dream": self.tr("Updated by Dream"),
-            "agent": self.tr("Updated by the assistant"),
-            "capture": self.tr("Keeps what you said"),
-            "outside": self.tr("Updated by another program"),
+            "agent": self.tr("By the assistant"),
+            "capture": self.tr("Captured"),
+            "outside": self.tr("Changed outside"),
             "restore": self.tr("Restored"),
         }
         return words.get(origin, self.tr("Saved"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.ui.widgets.clamped_label import ClampedLabel
-from mnemoscope.ui.widgets.theme import line_height, set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, line_height, set_role
 
 SHOWN: Final = 3
 _WRAPPED: Final = 3
@@ -42,9 +42,13 @@ class SuggestionReasons(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
+        words = QVBoxLayout()
+        words.setContentsMargins(LINK_INSET, 0, 0, 0)
+        words.setSpacing(2)
         for line in self._lines:
-            column.addWidget(line)
-        column.addWidget(self.list)
+            words.addWidget(line)
+        words.addWidget(self.list)
+        column.addLayout(words)
         below = QHBoxLayout()
         below.setContentsMargins(0, 0, 0, 0)
         below.addWidget(self.more_button)

@@ -14,8 +14,9 @@ from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.memory_writers import Rebased
 from mnemoscope.ui.memory.origin_words import when_words
 from mnemoscope.ui.memory.suggestion_reasons import SuggestionReasons
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.square_button import square_tool
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 Applied = Callable[[str, str], Rebased]
 """`applied(before, proposed)`: what accepting would make of the file as it is now."""
@@ -157,10 +158,12 @@ class SuggestionView(QWidget):
         actions.addStretch(1)
         actions.addWidget(self.back_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(8)
         column.addLayout(head)
-        column.addWidget(self.reasons)
+        reasons = LinkRow()
+        reasons.addWidget(self.reasons)
+        column.addLayout(reasons)
         column.addWidget(self._source)
         column.addWidget(self.diff, 1)
         column.addLayout(actions)

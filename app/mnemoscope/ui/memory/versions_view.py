@@ -14,8 +14,9 @@ from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_list import VersionList
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, trailer_words
+from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.plain_tip import plain_tip
-from mnemoscope.ui.widgets.theme import set_role
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 
 class VersionsView(QWidget):
@@ -122,9 +123,9 @@ class VersionsView(QWidget):
             self.looked_at.emit()
 
     def _details(self, row: VersionRow) -> str:
-        commit = [row.commit.sha] if row.commit else []
+        commit = [self.tr("version {id}").format(id=row.commit.sha)] if row.commit else []
         when = [moment_words(row.when)] if row.when else []
-        told = [*commit, author_words(row.author), *when, *trailer_words(row, self.title_of, told=True)]
+        told = [author_words(row.author), *when, *trailer_words(row, self.title_of, told=True), *commit]
         return "\n".join([" · ".join(told), *([self._no_change()] if _is_beginning(row) else [])])
 
     def _no_change(self) -> str:
@@ -173,7 +174,7 @@ class VersionsView(QWidget):
         self.diff.text.put_back_pressed.connect(self._put_back)
 
     def _lay_out(self, heading: QLabel) -> None:
-        head = QHBoxLayout()
+        head = LinkRow(left=False, right=True)
         head.addWidget(heading, 1)
         head.addWidget(self.travel_button)
         both = QSplitter(Qt.Orientation.Vertical, self)
@@ -187,7 +188,7 @@ class VersionsView(QWidget):
         part.addWidget(self.diff, 1)
         both.addWidget(below)
         both.setSizes([140, 260])
-        links = QHBoxLayout()
+        links = LinkRow()
         links.setSpacing(8)
         links.addWidget(self.now_button)
         links.addWidget(self.passage_button)
@@ -199,7 +200,7 @@ class VersionsView(QWidget):
         row.addStretch(1)
         row.addWidget(self.back_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
         column.setSpacing(6)
         column.addLayout(head)
         column.addWidget(both, 1)

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
 from mnemoscope.ui.prompt.prompt_model import PromptRow
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.text_offsets import Offsets
-from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role, theme_notifier
 
 AT_ONCE: Final = 100_000
 """Characters shown without asking."""
+_EDGE: Final = 10
 _UNBROKEN: Final = 10_000
 
 
@@ -47,7 +48,7 @@ class PromptDetail(QFrame):
         self.text.setUndoRedoEnabled(False)
         self.text.setTabChangesFocus(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.document().setDocumentMargin(8)
+        self.text.document().setDocumentMargin(_EDGE)
         self.text.setAccessibleName(self.tr("Exact text of this part"))
         self.copy_button = square_tool(self, self.tr("Copy this text"), 28, 16, "copy")
         self.copy_button.clicked.connect(self._copy)
@@ -116,7 +117,7 @@ class PromptDetail(QFrame):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(12, 4, 6, 4)
+        head.setContentsMargins(_EDGE, 4, 6, 4)
         head.addWidget(self._title, 1)
         head.addWidget(self.open_button)
         head.addWidget(self.copy_button)
@@ -128,7 +129,11 @@ class PromptDetail(QFrame):
         column.addLayout(head)
         column.addWidget(line)
         column.addWidget(self.text, 1)
-        column.addWidget(self.all_button)
+        below = QHBoxLayout()
+        below.setContentsMargins(_EDGE - LINK_INSET, 0, 0, 0)
+        below.addWidget(self.all_button)
+        below.addStretch(1)
+        column.addLayout(below)
 
     def _restyle(self) -> None:
         self.text.setFont(Theme.current().font("code"))

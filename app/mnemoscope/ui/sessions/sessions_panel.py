@@ -51,7 +51,9 @@ class SessionsPanel(QWidget):
         self._current = ""
         self._read_only = False
         self._search = QLineEdit(self)
-        self._search.setPlaceholderText(self.tr("Search conversations"))
+        # Short: the column is narrow, and stands for what is searched.
+        self._search.setPlaceholderText(self.tr("Search"))
+        self._search.setToolTip(self.tr("Search conversations"))
         self._search.setAccessibleName(self.tr("Search conversations"))
         self._search.setClearButtonEnabled(True)
         self._search.textChanged.connect(lambda _text: self._fill())

@@ -33,7 +33,7 @@ class CaptureSection(Section):
     def follow_profile(self, profile: str) -> None:
         """Say what the first choice means with this profile."""
         self._by_profile = profile != DREAM
-        words = self.tr("As the profile has it: on") if self._by_profile else self.tr("As the profile has it: off")
+        words = self.tr("Default: on") if self._by_profile else self.tr("Default: off")
         self._choice.setItemText(0, words)
         self._follow()
 

@@ -82,6 +82,7 @@ class MemorySection(Section):
         column.setSpacing(0)
         for profile in PROFILES:
             title, sentence = told[profile]
+            column.addSpacing(6 if column.count() else 0)
             button = QRadioButton(title, holder)
             button.setProperty("profile", profile)
             button.setChecked(profile == now)

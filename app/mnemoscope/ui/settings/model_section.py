@@ -94,7 +94,7 @@ class ModelSection(Section):
         }
         self._can_keep = status.can_keep
         self._key_note.setText(words[status.origin] if status.needed or status.origin else "")
-        self._key_note.setVisible(bool(self._key_note.text()))
+        self.form.setRowVisible(self._key_note, bool(self._key_note.text()))
         self._keep.setEnabled(status.can_keep and not self._reading)
         self._keep.setChecked(status.can_keep)
         self._keep.setText(
@@ -147,7 +147,7 @@ class ModelSection(Section):
         self.row(self.tr("Key"), self._key)
         self.row("", self._keep)
         self._key_note = self.note()
-        self._key_note.hide()
+        self.form.setRowVisible(self._key_note, False)
 
     def _model_changed(self) -> None:
         name = self.model_name()

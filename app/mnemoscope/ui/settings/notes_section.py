@@ -7,7 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
-from mnemoscope.domain.settings import FIELDS, LAYER_CHOICES, Settings
+from mnemoscope.domain.settings import FIELDS, LAYER_CHOICES, THREE_TIER, Settings
 from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.widgets.theme import set_role
 
@@ -53,6 +53,13 @@ class NotesSection(Section):
         self._wait.timeout.connect(lambda: self.zone_typed.emit(self._zone.text().strip()))
         self._zone.textChanged.connect(lambda _text: self._wait.start())
         self.show_zone_problem(self._zone.text().strip(), "")
+        self.follow_profile(settings.profile)
+
+    def follow_profile(self, profile: str) -> None:
+        """Say what the first choice of each layer means with this profile."""
+        words = self.tr("Default: on") if profile == THREE_TIER else self.tr("Default: off")
+        for box in (self._notes, self._guard):
+            box.setItemText(0, words)
 
     @property
     def problem(self) -> str:
@@ -102,7 +109,7 @@ class NotesSection(Section):
 
     def _layer(self, chosen: str, name: str) -> QComboBox:
         """A choice of the profile's way, on, or off."""
-        words = {"": self.tr("As the way memory is kept has it"), "on": self.tr("On"), "off": self.tr("Off")}
+        words = {"": "", "on": self.tr("On"), "off": self.tr("Off")}
         box = QComboBox(self)
         for choice in LAYER_CHOICES:
             box.addItem(words[choice], choice)

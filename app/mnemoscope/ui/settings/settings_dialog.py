@@ -41,6 +41,7 @@ class SettingsDialog(QDialog):
         self.dream = DreamSection(settings, choices, self)
         self.memory.profile_changed.connect(self._show_dream)
         self.notes = NotesSection(settings, self)
+        self.memory.profile_changed.connect(self.notes.follow_profile)
         self.tools = ToolsSection(settings, self)
         self.look = LookSection(settings, self)
         self._lay_out()

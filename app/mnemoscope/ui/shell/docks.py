@@ -55,7 +55,7 @@ class DockTitle(QFrame):
         self._float = self._button(self.tr("Float or dock"), lambda: dock.setFloating(not dock.isFloating()))
         self._close = self._button(self.tr("Close"), self._close_dock)
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 8, 4)
+        row.setContentsMargins(12, 4, 8, 4)
         row.setSpacing(2)
         row.addWidget(label)
         row.addSpacing(6)

@@ -122,7 +122,7 @@ class TimelineHeader(QWidget):
         top.addStretch(1)
         top.addWidget(self.count)
         inner = QVBoxLayout()
-        inner.setContentsMargins(14, 10, 14, 0)
+        inner.setContentsMargins(12, 10, 12, 0)
         inner.setSpacing(6)
         inner.addLayout(top)
         inner.addWidget(self.line)

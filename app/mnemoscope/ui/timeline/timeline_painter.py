@@ -48,7 +48,7 @@ class TimelinePainter:
     """Fonts and colours of one theme; made anew when the theme changes."""
 
     def __init__(self) -> None:
-        self.edge = 14
+        self.edge = 12
         """Free space at the right, so that counts end where the head's do, with a scroll bar or without."""
         self.theme = Theme.current()
         self.body = self.theme.font("body")

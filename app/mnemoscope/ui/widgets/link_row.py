@@ -1,0 +1,21 @@
+"""A row with a link at its edge: its words stand in line with what is above, the room of its focus ring beyond."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QHBoxLayout
+
+from mnemoscope.ui.widgets.theme import LINK_INSET
+
+
+class LinkRow(QHBoxLayout):
+    """Whoever holds it leaves a margin of LINK_INSET where a link is at the edge: `left`, `right` or both."""
+
+    def __init__(self, *, left: bool = True, right: bool = False) -> None:
+        super().__init__()
+        self.setContentsMargins(0, 0, 0, 0)
+        self._before, self._beyond = LINK_INSET * left, LINK_INSET * right
+
+    def setGeometry(self, rect: QRect) -> None:
+        """A little wider than what it is given."""
+        super().setGeometry(rect.adjusted(-self._before, 0, self._beyond, 0))

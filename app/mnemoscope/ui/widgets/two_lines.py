@@ -1,0 +1,57 @@
+"""How a list paints an item whose text is a line that counts and, below it, quiet words about it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from mnemoscope.ui.widgets.theme import Theme
+
+_BESIDE: Final = 8
+_ABOVE: Final = 7
+_BETWEEN: Final = 2
+_WRAPPED: Final = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+class TwoLines(QStyledItemDelegate):
+    """Both may wrap; the item's foreground colours the first."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        drawn = QStyleOptionViewItem(option)
+        self.initStyleOption(drawn, index)
+        title, _, detail = str(index.data()).partition("\n")
+        drawn.text = ""
+        widget: QWidget | None = option.widget
+        style = widget.style() if widget is not None else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, drawn, painter, widget)
+        theme = Theme.current()
+        rect: QRect = option.rect
+        room = rect.adjusted(_BESIDE, _ABOVE, -_BESIDE, -_ABOVE)
+        chosen = index.data(Qt.ItemDataRole.ForegroundRole)
+        colour = chosen.color() if chosen is not None else theme.color("text")
+        height = self._words(painter, room, title, theme.font("body"), colour)
+        room.setTop(room.top() + height + _BETWEEN)
+        self._words(painter, room, detail, theme.font("caption"), theme.color("text_muted"))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        title, _, detail = str(index.data()).partition("\n")
+        rect: QRect = option.rect
+        width = max(1, rect.width() - 2 * _BESIDE)
+        theme = Theme.current()
+        heights = [_height(title, theme.font("body"), width), _height(detail, theme.font("caption"), width)]
+        return QSize(rect.width(), sum(heights) + _BETWEEN + 2 * _ABOVE)
+
+    def _words(self, painter: QPainter, room: QRect, words: str, font: QFont, colour: QColor) -> int:
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(room, _WRAPPED, words)
+        return _height(words, font, room.width())
+
+
+def _height(words: str, font: QFont, width: int) -> int:
+    return QFontMetrics(font).boundingRect(QRect(0, 0, width, 1 << 20), _WRAPPED, words).height()
