@@ -27,6 +27,19 @@ ASKED = (
     "我们说到哪了?",
     "刚才聊到哪里了",
     "我們上次討論到什麼?",
+    "Where had we got to?",
+    "Let’s pick up where we left off",
+    "Nima qilayotgandik?",
+    "qayerda qolgandik",
+    "Нима ҳақида гаплашаётгандик?",
+    "на чём остановились?",
+    "Мы на чём остановились?",
+    "Напомни, о чем мы с тобой говорили",
+    "说到哪了？",
+    "我们刚才在做什么？",
+    "上次我们在做什么",
+    "从上次的地方继续吧",
+    "我们在哪里停下的？",
 )
 NOT_ASKED = (
     "The file was truncated, why?",
@@ -39,6 +52,13 @@ NOT_ASKED = (
     "我们到哪里吃饭?",
     "Men Toshkentda toʻxtadim",
     "where were we? " * 60,
+    "Resume where I work now: a page about my jobs",
+    "Qayerda qoldi kitobim?",
+    "Қаерга келасан?",
+    "На чём остановились поезда в Сибири",
+    "说到哪个品牌，你推荐哪个？",
+    "我们讨论到什么时候？",
+    "在哪里停车？",
 )
 
 

@@ -24,28 +24,33 @@ _LEAST: Final = 24
 """Tokens below which no entry is worth showing."""
 _QUESTIONS: Final = (
     r"where (?:were|was|are) (?:we|i)(?: at| again| now| up to| last time| yesterday| before)*(?:\W*$|\?)",
-    r"where did (?:we|i) (?:leave off|stop|end|get to)",
-    r"(?:continue|pick up|carry on|go on|resume) (?:from )?where (?:we|i|you)\b",
+    r"where (?:did|had) (?:we|i) (?:leave off|left off|stop|stopped|end|get to|got to|gotten to)",
+    r"(?:continue|pick up|carry on|go on|resume) (?:from )?where (?:we|i|you) (?:had )?(?:left|stopped|ended|were|was)",
     r"what (?:were|was) (?:we|i) (?:doing|working on|talking about|saying|discussing)",
     r"what have we been (?:doing|working on|talking about)",
     r"remind me (?:where we (?:were|are|left off|stopped)|what we were)",
-    r"qayer(?:da|ga) (?:toxta|kel|edik|qol)\w*",
-    r"nima (?:qilayotgan|haqida gaplashayotgan|ustida ishlayotgan) ?edik",
+    r"qayer(?:da|ga|gacha)(?: biz)? (?:edik|(?:toxta|kel|qol|bor)(?:gan edik|gandik|dik|ganmiz|uvdik|gan edim)\b)",
+    r"nima (?:haqida |ustida |ish )?\w{2,12}yotgan ?e?dik",
     r"qayerdan davom (?:etamiz|ettiramiz|etishimiz)",
     r"qolgan (?:joyimizdan|joydan) davom",
-    r"қаер(?:да|га) (?:тўхта|тухта|кел|эдик|қол)\w*",
-    r"нима (?:қилаетган|ҳақида гаплашаетган|устида ишлаетган) ?эдик",
+    r"қаер(?:да|га|гача)(?: биз)? (?:эдик|(?:тўхта|тухта|кел|қол|бор)(?:ган эдик|гандик|дик|ганмиз|увдик|ган эдим)\b)",
+    r"нима (?:ҳақида |устида |иш )?\w{2,12}етган ?э?дик",
     r"қаердан давом (?:этамиз|эттирамиз|этишимиз)",
     r"қолган (?:жойимиздан|жойдан) давом",
-    r"(?:на чем|где) мы (?:\w+ )?(?:остановились|закончили|прервались)",
-    r"(?:о чем|про что) мы (?:\w+ )?(?:говорили|разговаривали|беседовали)",
-    r"что мы (?:\w+ )?(?:делали|обсуждали)",
+    r"на чем (?:же )?мы (?:(?:с тобой|с вами|\w+) ){0,2}(?:остановились|закончили|прервались)",
+    r"на чем (?:же )?(?:остановились|закончили|прервались)(?:\W*$|[?,.])",
+    r"где (?:же )?мы (?:(?:с тобой|с вами|\w+) ){0,2}(?:остановились|закончили|прервались)",
+    r"где мы были\W*$",
+    r"(?:о чем|про что) мы (?:(?:с тобой|с вами|\w+) ){0,2}(?:говорили|разговаривали|беседовали)",
+    r"что мы (?:(?:с тобой|с вами|\w+) ){0,2}(?:делали|обсуждали)",
     r"(?:продолжим|продолжай|продолжи|давай продолжим) с того места",
-    r"我们?(?:刚才|之前|上次|昨天)?(?:说|讲|聊|做|谈|进行|讨论)到(?:哪|什么)",
-    r"(?:刚才|之前|上次)(?:我们)?(?:说|讲|聊|做|谈|讨论)到?(?:了)?(?:哪|什么)",
-    r"我們?(?:剛才|之前|上次|昨天)?(?:說|講|聊|做|談|進行|討論)到(?:哪|什麼)",
-    r"(?:从|從)(?:上次|刚才|剛才|之前)?(?:停下|中断|中斷|停)的(?:地方|地方)(?:继续|繼續|接着)",
+    r"(?:说|讲|聊|谈|做|进行|讨论)到了?(?:哪(?![个些种家位款本])|什么(?!时候|时间))",
+    r"(?:(?:刚才|之前|上次|昨天)我们|我们(?:刚才|之前|上次|昨天)|刚才|上次)在?(?:说|讲|聊|做|谈|讨论)到?了?(?:哪|什么)",
+    r"从(?:上次|刚才|之前)?(?:停下|中断|停)?的地方(?:继续|接着)",
+    r"(?:继续|接着)(?:上次|刚才|之前|昨天)",
+    r"在哪[里儿]?(?:停下来?|中断|停)的",
 )
+_SIMPLIFIED: Final = str.maketrans("說講剛們麼進討論從斷繼續裡裏兒談著", "说讲刚们么进讨论从断继续里里儿谈着")
 _APOSTROPHES: Final = re.compile("['’ʻʼ‘`´]")
 
 
@@ -53,7 +58,7 @@ def asks_where_we_were(text: str) -> bool:
     """Whether a message asks to find the thread again."""
     if len(text) > _LONGEST:
         return False
-    plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    plain = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").translate(_SIMPLIFIED)
     return _question().search(" ".join(_APOSTROPHES.sub("", plain).split())) is not None
 
 
