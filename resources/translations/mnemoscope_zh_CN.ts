@@ -2619,8 +2619,8 @@
         <translation>按含义搜索</translation>
     </message>
     <message>
-        <source>The name of an embedding model. All of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own. Empty, nothing is sent.</source>
-        <translation>嵌入模型的名称。全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供方自己的地址。留空则不发送任何内容。</translation>
+        <source>The name of an embedding model. All of memory, notes and conversations, and what you search for, is sent to its server: the server address above, or the provider's own. local/wordllama runs on this computer and sends nothing; empty, the search is by words alone.</source>
+        <translation>嵌入模型的名称。全部记忆、笔记和对话，以及你搜索的内容，都会发送到它的服务器：上面的服务器地址，或提供方自己的地址。local/wordllama 在本机运行，不发送任何内容；留空则只按词语搜索。</translation>
     </message>
     <message>
         <source>The system's, or such as Asia/Tashkent</source>

@@ -9,11 +9,11 @@ import pytest
 
 from mnemoscope.agent import meaning
 from mnemoscope.agent.searching import Searching
-from mnemoscope.domain.errors import ServerUnreachable
+from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.search_vectors import unrelated_texts
+from mnemoscope.store.search_vectors import BATCH, unrelated_texts
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.support.search_files import message, session, workspace
 
@@ -114,14 +114,14 @@ async def test_what_was_remembered_is_found_by_meaning_once_a_model_is_chosen(tm
 
 async def test_what_is_written_later_is_embedded_and_nothing_twice(tmp_path: Path) -> None:
     desk = Desk(tmp_path, embedding_model="m")
-    session(desk.paths, *(message(f"line {number}") for number in range(meaning.BATCH + 6)))
+    session(desk.paths, *(message(f"line {number}") for number in range(BATCH + 6)))
     await desk.search.find("")
-    await desk.embedder.until(lambda: len(desk.embedder.texts) == meaning.BATCH + 6)
-    assert [len(texts) for _, texts in desk.embedder.asked] == [meaning.BATCH, 6]
+    await desk.embedder.until(lambda: len(desk.embedder.texts) == BATCH + 6)
+    assert [len(texts) for _, texts in desk.embedder.asked] == [BATCH, 6]
     desk.paths.history_file.write_text("[2026-03-01 10:00] A quokka.\n")
     desk.bus.publish(HistoryChanged())
-    await desk.embedder.until(lambda: len(desk.embedder.texts) > meaning.BATCH + 6)
-    assert len(desk.embedder.texts) == meaning.BATCH + 7
+    await desk.embedder.until(lambda: len(desk.embedder.texts) > BATCH + 6)
+    assert len(desk.embedder.texts) == BATCH + 7
     assert "quokka" in desk.embedder.texts[-1]
     await desk.search.close()
 
@@ -136,6 +136,17 @@ async def test_a_failure_is_said_once_and_words_are_found_all_the_same(tmp_path:
     [notice] = desk.notices
     assert notice.sentence == "The search goes on by words alone. No answer could be had from OpenAI."
     assert "Settings" in notice.next_step
+    await desk.search.close()
+
+
+async def test_a_model_that_is_not_installed_is_said_with_the_way_to_have_it(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, embedding_model="local/wordllama")
+    desk.paths.memory_file.write_text("- a quokka\n")
+    desk.embedder.broken = ModelMissing("The model is not installed.", next_step="Install it with “make model”.")
+    assert [hit.text for hit in await desk.search.find("quokka")] == ["- a quokka"]
+    [notice] = desk.notices
+    assert notice.sentence == "The search goes on by words alone. The model is not installed."
+    assert "Install it with “make model”. Then search again" in notice.next_step
     await desk.search.close()
 
 

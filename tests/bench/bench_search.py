@@ -1,12 +1,15 @@
 """Search over everything: from the key to the first page, what a write costs, and how many questions are answered.
 
-Questions are those of tests/corpus/search, put in other words than the text. Beside the ranking stand the same without
-words that are used for the same thing, SQLite's own (bm25 over stems by porter), and plain substrings.
+Questions are those of tests/corpus/search, put in other words than the text. Beside the ranking stand the same with
+embeddings of the local model where it is installed, the same without words that are used for the same thing, SQLite's
+own (bm25 over stems by porter), and plain substrings. `SEARCH_LINES=1000000` has as many lines searched.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import random
 import re
 import sqlite3
@@ -15,13 +18,17 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.search_query import parse_query
 from mnemoscope.domain.search_words import Related
+from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.memory.meaning_search import MeaningSearch
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_find import SearchFinder, shipped_words
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
-from tests.support.search_corpus import OPENINGS, SUBJECTS, Question, questions, write_chats
+from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
 
 FIRST = 10
 PAGE = 40
@@ -31,12 +38,15 @@ WRITES = 200
 def rows(quick: bool) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         yield from _questions(Path(folder) / "questions")
-        yield from _large(Path(folder) / "large", 20_000 if quick else 100_000, 60 if quick else 200)
+        lines = int(os.environ.get("SEARCH_LINES", 20_000 if quick else 100_000))
+        yield from _large(Path(folder) / "large", lines, 60 if quick else 200)
 
 
 def _questions(root: Path) -> Iterator[Row]:
     write_chats(root)
-    search = WorkspaceSearch(WorkspacePaths(root))
+    paths = WorkspacePaths(root)
+    paths.own.folder.mkdir()
+    search = WorkspaceSearch(paths)
     search.catch_up()
     finder = SearchFinder(search.index)
 
@@ -53,7 +63,34 @@ def _questions(root: Path) -> Iterator[Row]:
         yield _shown(f"{what}, without words used for the same", _share(some, asking(plain)))
         yield _shown(f"{what}, bm25 with porter stemming", _share(some, porter))
         yield _shown(f"{what}, plain substring", sum(one.asked.casefold() in one.said.casefold() for one in some))
+    yield from _by_meaning(search)
     search.close()
+
+
+def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
+    embedder = LocalEmbedder()
+    meaning = MeaningSearch(search, embedder, LOCAL_EMBEDDING)
+
+    def by_both(asked: str) -> list[str]:
+        return [hit.text for hit in search.find(asked, FIRST, semantic=meaning.nearest(asked))[:FIRST]]
+
+    try:
+        began = time.perf_counter()
+        embedded = meaning.embed_missing()
+        seconds = time.perf_counter() - began
+        yield Row(f"{embedded:,} passages embedded by {LOCAL_EMBEDDING}", f"{seconds:.1f} s", "shown", passed=True)
+        for half, is_held_out in (("held out", True), ("tuned on", False)):
+            some = [one for one in questions() if one.is_held_out == is_held_out]
+            reached = _share(some, by_both)
+            what = f"{half}, {len(some)} questions: in the first {FIRST}, with embeddings"
+            yield Row(what, f"{reached:.2f}", ">= 0.75", reached >= 0.75)
+        found = sum(bool(meaning.nearest(asked)) for asked in NONSENSE)
+        what = f"{len(NONSENSE)} questions without sense: something seems near in meaning"
+        yield Row(what, f"{found}", "<= 10 %", found <= 0.1 * len(NONSENSE))
+    except ModelMissing:
+        yield Row("with embeddings: the local model is not installed", "-", "shown", passed=True)
+    finally:
+        asyncio.run(embedder.aclose())
 
 
 def _porter(search: WorkspaceSearch) -> Callable[[str], list[str]]:

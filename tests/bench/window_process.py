@@ -40,6 +40,7 @@ UNNEEDED = (
     "mnemoscope.domain.evidence",
     "mnemoscope.domain.recovery",
     "mnemoscope.domain.secret_patterns",
+    "mnemoscope.llm.local_embedder",
     "mnemoscope.llm.offline.answers",
     "mnemoscope.llm.remote",
     "mnemoscope.memory.capture",
@@ -62,12 +63,15 @@ UNNEEDED = (
     "mnemoscope.ui.widgets.empty_state",
     "msgspec",
     "nh3",
+    "numpy",
     "pickle",
     "platform",
     "pygments",
     "regex",
     "sqlite3",
     "ssl",
+    "tokenizers",
+    "wordllama",
 )
 """What no idle window on the sample holds: each is imported when it is needed, and not before."""
 

@@ -70,6 +70,22 @@ REPLIES: Final = {
 }  # fmt: skip
 
 
+def _nonsense(count: int = 200) -> Iterator[str]:
+    draw = random.Random(3)
+    syllables = [first + last for first in "bcdfgklmnprstvz" for last in "aeiou"]
+    letters = "abcdefghijklmnopqrstuvwxyz", "абвгдежзиклмнопрстуфхцчшыэюя"
+    for number in range(count):
+        words = range(draw.randint(1, 5))
+        if number % 2:
+            yield " ".join("".join(draw.choices(syllables, k=draw.randint(2, 4))) for _ in words)
+        else:
+            yield " ".join("".join(draw.choices(letters[number % 4 == 0], k=draw.randint(3, 8))) for _ in words)
+
+
+NONSENSE: Final = tuple(_nonsense())
+"""Questions of letters and syllables drawn by lot: nothing answers them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What was said once, and how it is asked for."""

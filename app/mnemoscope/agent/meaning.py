@@ -9,27 +9,24 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from mnemoscope.domain.errors import ModelError
+from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.store.search import SearchState
-from mnemoscope.store.search_vectors import Unembedded
+from mnemoscope.store.search_vectors import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
 from mnemoscope.store.search_worker import SearchThread
 
-BATCH: Final = 64
-"""Passages of one request."""
 _KEPT_AT_ONCE: Final = 8
 """Few, as whoever types has to wait for them."""
-NEAREST: Final = 20
 QUESTION_SECONDS: Final = 1.5
 """A question that is not embedded by then is answered by its words."""
 REST_SECONDS: Final = 60.0
 """After a failure nothing is asked for so long."""
-_LONGEST_QUESTION: Final = 1_500
 _STEP: Final = (
     "Nothing is lost. Check the model under “Search by meaning” in Settings and that the key of its provider is known, "
     "or empty the field."
 )
+_MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or empty the field “Search by meaning” in Settings."
 
 
 class Meaning:
@@ -58,7 +55,7 @@ class Meaning:
             return []
         try:
             async with asyncio.timeout(QUESTION_SECONDS):
-                [vector] = await self._embedder.embed([question[:_LONGEST_QUESTION]], model)
+                [vector] = await self._embedder.embed([question[:LONGEST_QUESTION]], model)
         except TimeoutError:
             return []
         except ModelError as error:
@@ -110,4 +107,5 @@ class Meaning:
         is_new = model != self._failed
         self._failed, self._rests_until = model, self._loop.time() + REST_SECONDS
         if is_new:
-            self._bus.publish(Noticed("warning", f"The search goes on by words alone. {error.sentence}", _STEP))
+            step = _MISSING_STEP.format(step=error.next_step) if isinstance(error, ModelMissing) else _STEP
+            self._bus.publish(Noticed("warning", f"The search goes on by words alone. {error.sentence}", step))

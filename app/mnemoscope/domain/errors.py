@@ -138,6 +138,10 @@ class ModelUnknown(ModelError):
     next_step = "Check the model's name under “Choose model…”."
 
 
+class ModelMissing(ModelError):
+    """A model that would run on this computer is not installed; the next step says how."""
+
+
 class RateLimited(ModelError):
     """The server asks to wait (429); `retry_after` is in seconds where it was told."""
 

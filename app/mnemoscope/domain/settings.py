@@ -13,6 +13,7 @@ from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.frozen import frozen
 
 BUILT_IN_MODEL: Final = "offline"
+LOCAL_EMBEDDING: Final = "local/wordllama"
 TWO_LAYER: Final = "two-layer"
 DREAM: Final = "dream"
 THREE_TIER: Final = "three-tier"
@@ -62,7 +63,7 @@ class Settings:
     time_zone: str = ""
     """IANA name, such as Asia/Tashkent; empty for the system's."""
     embedding_model: str = ""
-    """A litellm name; empty: search by words alone."""
+    """A litellm name, or LOCAL_EMBEDDING; empty: search by words alone."""
     memory_budget_tokens: int = 8_000
     """What memory may take of one prompt."""
 
@@ -129,6 +130,11 @@ FIELDS: Final = (
 
 def _is_on(choice: str, otherwise: bool) -> bool:
     return choice == "on" if choice else otherwise
+
+
+def is_on_this_computer(model: str) -> bool:
+    """Whether a name stands for an embedding model that runs on this computer, in a process of this program."""
+    return model.strip().startswith("local/")
 
 
 def is_built_in(model: str | None) -> bool:

@@ -21,6 +21,7 @@ from mnemoscope.domain.errors import (
     ServerUnreachable,
 )
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.settings import is_on_this_computer
 from mnemoscope.llm.catalog import title_of
 
 DETAIL_LIMIT: Final = 600
@@ -175,7 +176,7 @@ def error_of(failure: Failure, model: str, api_base: str = "") -> ModelError:
 def _place(model: str, api_base: str) -> str:
     if api_base:
         return f"the server at {urlsplit(api_base).netloc.rpartition('@')[2] or api_base}"
-    return title_of(model)
+    return "the embedding model of this computer" if is_on_this_computer(model) else title_of(model)
 
 
 def _status_words(failure: Failure) -> str:

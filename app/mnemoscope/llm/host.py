@@ -1,7 +1,9 @@
 """The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.host`
 
+With the argument `local` it is the process of the embedding model of this computer, and litellm is not imported.
+
 It speaks JSON, one object a line. In: `{"id", "ask": {…}}` (with `embed`, it asks what texts mean), `{"id", "stop":
-true}`. Out: `{"ready": seconds}` once litellm is imported, then for each id any of `{"text"}`, `{"reasoning"}`,
+true}`. Out: `{"ready": seconds}` once it can answer, then for each id any of `{"text"}`, `{"reasoning"}`,
 `{"waiting", "reason"}`, `{"alive"}`, and last one of `{"done": {…}}`, `{"failed": {…}}`, `{"stopped"}`. The key comes
 with each request and is kept nowhere. The process ends when its input does.
 """
@@ -16,13 +18,14 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, BinaryIO, Final
 
-from mnemoscope.llm.completion import Completion, Failed
+from mnemoscope.llm.completion import Ask, Completion, Emit, Failed
 from mnemoscope.llm.embedding import Embedding
 from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.process_environment import LOCAL
 
 FLUSH_SECONDS: Final = 0.016
 """Pieces that arrive within this time travel together: a window draws no faster."""
@@ -39,6 +42,9 @@ _ENVIRONMENT: Final[Mapping[str, str]] = {
     "DO_NOT_TRACK": "1",
     "HF_HUB_OFFLINE": "1",
 }
+
+Answer = Callable[[Ask, Emit], Awaitable[dict[str, Any]]]
+"""Answers one request with its `done`. Raises Failed."""
 
 
 class _Outlet:
@@ -97,8 +103,24 @@ def _load_litellm() -> Any:
     return litellm
 
 
-async def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
-    """Answer requests until `incoming` ends."""
+def _by_litellm() -> Answer:
+    litellm = _load_litellm()
+
+    def answer(ask: Ask, emit: Emit) -> Awaitable[dict[str, Any]]:
+        kind = Embedding if "embed" in ask else Completion
+        return kind(litellm, ask, emit).run()
+
+    return answer
+
+
+def _by_local_model() -> Answer:
+    from mnemoscope.llm.local_embedding import LocalEmbedding
+
+    return LocalEmbedding().answer
+
+
+async def serve(incoming: BinaryIO, outgoing: BinaryIO, load: Callable[[], Answer] = _by_litellm) -> None:
+    """Answer requests until `incoming` ends; `load` gives what answers them."""
     inbox: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
     reader = threading.Thread(
         target=_read_lines, args=(incoming, inbox, asyncio.get_running_loop()), name="requests", daemon=True
@@ -106,13 +128,13 @@ async def serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     reader.start()
     outlet = _Outlet(outgoing)
     began = time.perf_counter()
-    litellm = _load_litellm()
+    answer = load()
     outlet.send({"ready": time.perf_counter() - began})
     tasks: dict[int, asyncio.Task[None]] = {}
     while (message := await inbox.get()) is not None:
         request = message["id"]
         if "ask" in message:
-            tasks[request] = asyncio.create_task(_answer(litellm, request, message["ask"], outlet))
+            tasks[request] = asyncio.create_task(_answer(answer, request, message["ask"], outlet))
             tasks[request].add_done_callback(partial(_drop, tasks, request))
         elif request in tasks:
             tasks[request].cancel()
@@ -137,7 +159,7 @@ def _read_lines(
     os._exit(0)
 
 
-async def _answer(litellm: Any, request: int, ask: Mapping[str, Any], outlet: _Outlet) -> None:
+async def _answer(answer: Answer, request: int, ask: Ask, outlet: _Outlet) -> None:
     def emit(part: Mapping[str, Any]) -> None:
         if "waiting" in part:
             outlet.send({"id": request, **part})
@@ -146,9 +168,8 @@ async def _answer(litellm: Any, request: int, ask: Mapping[str, Any], outlet: _O
             outlet.gather(request, kind, value)
 
     alive = asyncio.create_task(_stay_alive(request, outlet))
-    kind = Embedding if "embed" in ask else Completion
     try:
-        outlet.send({"id": request, "done": await kind(litellm, ask, emit).run()})
+        outlet.send({"id": request, "done": await answer(ask, emit)})
     except Failed as failed:
         outlet.send({"id": request, "failed": failed.failure.as_dict()})
     except asyncio.CancelledError:
@@ -175,7 +196,7 @@ def main() -> None:
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - for the life of the process
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    asyncio.run(serve(incoming, outgoing))
+    asyncio.run(serve(incoming, outgoing, _by_local_model if sys.argv[1:] == [LOCAL] else _by_litellm))
     os._exit(0)
 
 

@@ -116,6 +116,20 @@ class ModelProcess:
         assert self._run is not None
         return self._run.open(next(self._numbers), request)
 
+    async def answer(self, request: Mapping[str, Any], silence_seconds: float) -> Heard:
+        """The `done` or `failed` of a request whose pieces nobody waits for; a process that is silent is ended."""
+        exchange = self.ask(request)
+        try:
+            heard: Heard = {}
+            while heard.keys().isdisjoint(("done", "failed")):
+                heard = await exchange.hear(silence_seconds)
+            return heard
+        except TimeoutError:
+            self.end_silent()
+            return {"failed": Failure("silent").as_dict()}
+        finally:
+            exchange.close()
+
     def end_silent(self) -> None:
         """Kill a process that stopped responding; the next request starts another."""
         if self._run is not None:
@@ -220,7 +234,7 @@ class _Run:
 
     def _dispatch(self, heard: Heard) -> None:
         if "ready" in heard:
-            log.info("litellm imported in %.2f s", heard["ready"])
+            log.info("the model process is ready after %.2f s", heard["ready"])
             if self._on_ready is not None:
                 self._on_ready(heard["ready"])
             return

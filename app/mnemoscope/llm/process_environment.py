@@ -9,6 +9,8 @@ from typing import Final
 
 import mnemoscope
 
+LOCAL: Final = "local"
+"""The argument that makes a model process that of the embedding model of this computer."""
 _NAMES: Final = frozenset(
     {
         "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH",

@@ -144,16 +144,11 @@ class LiteLLMProvider:
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
         """What each text means, as a vector."""
         connection = self._connection(model)
-        exchange = self._process.ask({**self._ask_of(model, connection), "embed": list(texts)})
-        try:
-            while True:
-                heard = await self._hear(exchange, model, connection)
-                if "failed" in heard:
-                    raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
-                if "done" in heard:
-                    return [unpacked(vector) for vector in heard["done"]["vectors"]]
-        finally:
-            exchange.close()
+        ask = {**self._ask_of(model, connection), "embed": list(texts)}
+        heard = await self._process.answer(ask, self._limits.silence_seconds)
+        if "failed" in heard:
+            raise self._error(Failure(**heard["failed"]), model, connection, has_begun=False)
+        return [unpacked(vector) for vector in heard["done"]["vectors"]]
 
     def context_window(self, model: str | None = None) -> int:
         """Tokens, from our own table."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema, Vector
 from mnemoscope.domain.message import Message
-from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.llm.offline import OfflineProvider
 
 if TYPE_CHECKING:
+    from mnemoscope.llm.local_embedder import LocalEmbedder
     from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 
 
@@ -37,6 +38,7 @@ class ModelRouter:
         *,
         offline: LLMProvider | None = None,
         remote: LiteLLMProvider | None = None,
+        local: LocalEmbedder | None = None,
         limits: Limits | None = None,
         known: Callable[[], Collection[str]] = frozenset,
     ) -> None:
@@ -45,7 +47,7 @@ class ModelRouter:
         self._keys, self._known_keys = keys, known
         self._offline = offline or OfflineProvider()
         self._known: dict[str, Connection] = {}
-        self._given_remote, self._limits = remote, limits
+        self._given_remote, self._given_local, self._limits = remote, local, limits
 
     @cached_property
     def _remote(self) -> LiteLLMProvider:
@@ -53,6 +55,12 @@ class ModelRouter:
         from mnemoscope.llm.remote import LiteLLMProvider
 
         return self._given_remote or LiteLLMProvider(self._connection, limits=self._limits)
+
+    @cached_property
+    def _local(self) -> LocalEmbedder:
+        from mnemoscope.llm.local_embedder import LocalEmbedder
+
+        return self._given_local or LocalEmbedder()
 
     def warm(self, model: str | None = None) -> None:
         """Call when a model is chosen: one that is not built in gets its process now. Returns at once."""
@@ -99,10 +107,13 @@ class ModelRouter:
     async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
         """What each text means, as a vector; keys and passwords in it are masked before it goes out.
 
-        Raises KeyMissing, and ModelUnknown for the built-in model.
+        Raises KeyMissing, ModelUnknown for the built-in model, and ModelMissing where that of this computer is not
+        installed.
         """
         if is_built_in(model):
             raise ModelUnknown("The built-in model has no embeddings.", model=model)
+        if is_on_this_computer(model):
+            return await self._local.embed(texts, model)
         await self._get_ready(model)
         # Many texts at once: that takes longer than a window may stand still.
         return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
@@ -124,11 +135,11 @@ class ModelRouter:
         return settings.context_window_tokens or catalog.context_window(name, self._address(name))
 
     async def aclose(self) -> None:
-        """Release both."""
+        """Release all of them."""
         await self._offline.aclose()
-        remote = vars(self).get("_remote", self._given_remote)
-        if remote is not None:
-            await remote.aclose()
+        for each in (vars(self).get("_remote", self._given_remote), vars(self).get("_local", self._given_local)):
+            if each is not None:
+                await each.aclose()
 
     def _name(self, model: str | None) -> str:
         return (model or self._settings().model).strip()

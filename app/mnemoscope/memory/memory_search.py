@@ -9,8 +9,12 @@ from typing import Any, Final
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import Embedder
+from mnemoscope.domain.settings import is_built_in
+from mnemoscope.memory.meaning_search import MeaningSearch
 from mnemoscope.memory.recall import Hit, search_memory
 from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
@@ -30,18 +34,30 @@ class Behind:
     stop: int
 
 
-def memory_search(query: str, workspace_dir: Path | str, user_id: str = "") -> list[dict[str, Any]]:
+def memory_search(
+    query: str,
+    workspace_dir: Path | str,
+    user_id: str = "",
+    *,
+    embedder: Embedder | None = None,
+    model: str = "",
+) -> list[dict[str, Any]]:
     """The best 50 passages, and the best of each place, best first; `[]` for an empty query.
 
     Each is `file` (relative to the workspace), `line` (from 1), `content` and `score`, and where it is known `session`
     and `message`: the conversation and the number of the message behind it. `user_id`: only what is tagged with that
     user, or with none.
+
+    By words; with an `embedder` by meaning too, where `model` or else config.json names an embedding model. What has no
+    vector of that model yet is embedded first and kept in the index, which throws another model's away. Raises
+    ModelError where the model fails. A workspace without `.mnemoscope` has no place to keep vectors: by words alone.
     """
     paths = WorkspacePaths.found(Path(workspace_dir))
     search = WorkspaceSearch(paths)
     try:
         search.catch_up()
-        hits = search.find(query, MOST)
+        semantic = _nearest(search, query, paths, embedder, model) if embedder is not None else ()
+        hits = search.find(query, MOST, semantic=semantic)
         problem = search.state.problem
     finally:
         search.close()
@@ -49,6 +65,17 @@ def memory_search(query: str, workspace_dir: Path | str, user_id: str = "") -> l
         return [{"file": hit.source, "content": hit.text} for hit in search_memory(paths, query, MOST)]
     origins = Origins(paths)
     return [_as_dict(hit, origins.behind(hit)) for hit in hits if _is_for(user_id, hit.text)]
+
+
+def _nearest(
+    search: WorkspaceSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str
+) -> Sequence[int]:
+    name = model.strip() or SettingsStore(paths, read_only=True).load().embedding_model.strip()
+    if not query.strip() or is_built_in(name):
+        return ()
+    meaning = MeaningSearch(search, embedder, name)
+    meaning.embed_missing()
+    return meaning.nearest(query)
 
 
 def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = "") -> list[Hit]:

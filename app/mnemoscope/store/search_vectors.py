@@ -24,6 +24,12 @@ from mnemoscope.domain.nearness import near_from
 from mnemoscope.store.search_index import SearchIndex
 from mnemoscope.store.shipped import shipped
 
+BATCH: Final = 64
+"""Passages of one request."""
+NEAREST: Final = 20
+"""Passages of one question, at most."""
+LONGEST_QUESTION: Final = 1_500
+"""Characters of a question that are embedded."""
 COMPARED: Final = 800
 """Passages compared in full, of those whose signs are most like the question's."""
 _SAMPLE: Final = 200

@@ -103,7 +103,8 @@ class NotesSection(Section):
         self.note(
             self.tr(
                 "The name of an embedding model. All of memory, notes and conversations, and what you search for, is "
-                "sent to its server: the server address above, or the provider's own. Empty, nothing is sent."
+                "sent to its server: the server address above, or the provider's own. local/wordllama runs on this "
+                "computer and sends nothing; empty, the search is by words alone."
             )
         )
 

@@ -1,0 +1,61 @@
+"""The embedding model of this computer as the window has it: in a child process, so that nothing of it is in the
+window."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
+from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.llm.embedding import unpacked
+from mnemoscope.llm.failures import Failure, error_of
+from mnemoscope.llm.model_process import COMMAND, ModelProcess
+from mnemoscope.llm.process_environment import LOCAL
+
+_CHECKOUT: Final = Path(__file__).resolve().parents[3]
+_SILENCE_SECONDS: Final = 60.0
+
+
+class LocalEmbedder:
+    """An `Embedder` that sends nothing anywhere. Its process starts with the first request."""
+
+    def __init__(self, process: ModelProcess | None = None) -> None:
+        self._process = process or ModelProcess((*COMMAND, LOCAL))
+
+    async def embed(self, texts: Sequence[str], model: str = LOCAL_EMBEDDING) -> list[Vector]:
+        """What each text means, as a vector of 256 numbers. Raises ModelMissing where the package is not installed."""
+        if model != LOCAL_EMBEDDING:
+            step = f"The one there is: {LOCAL_EMBEDDING}."
+            raise ModelUnknown(f"There is no local embedding model “{model.partition('/')[2]}”.", next_step=step)
+        heard = await self._process.answer({"embed": list(texts)}, _SILENCE_SECONDS)
+        if "failed" in heard:
+            raise _error(Failure(**heard["failed"]))
+        return [unpacked(vector) for vector in heard["done"]["vectors"]]
+
+    async def aclose(self) -> None:
+        """End the process; a later request would start it again."""
+        await self._process.aclose()
+
+
+def install_command(checkout: Path = _CHECKOUT) -> str:
+    """What to type in a terminal to have the model installed: in a checkout, or where the program was installed."""
+    setup = checkout / "packaging" / "setup"
+    if setup.is_file():
+        return f"bash {shlex.quote(str(setup))} local-embeddings"
+    return f"{shlex.quote(sys.executable)} -m pip install 'mnemoscope[local-embeddings]'"
+
+
+def _error(failure: Failure) -> ModelError:
+    if failure.kind != "missing":
+        return error_of(failure, LOCAL_EMBEDDING)
+    return ModelMissing(
+        "The embedding model of this computer is not installed.",
+        next_step=f"Install it in a terminal with “{install_command()}”.",
+        model=LOCAL_EMBEDDING,
+        detail=failure.detail,
+    )

@@ -1,0 +1,118 @@
+"""Search by meaning from Python: `memory_search` with an embedder, and how many questions the local model answers."""
+
+import asyncio
+import json
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import ModelMissing
+from mnemoscope.domain.llm import Vector
+from mnemoscope.domain.settings import LOCAL_EMBEDDING
+from mnemoscope.llm.local_embedder import LocalEmbedder
+from mnemoscope.memory.meaning_search import MeaningSearch
+from mnemoscope.memory.memory_search import memory_search
+from mnemoscope.store.search import WorkspaceSearch
+from mnemoscope.store.search_vectors import unrelated_texts
+from mnemoscope.store.workspace_paths import WorkspacePaths
+from tests.support.search_corpus import NONSENSE, questions, write_chats
+from tests.support.search_files import workspace
+
+ANIMALS = ("quokka", "marsupial")
+
+
+class Animals:
+    """Knows that some words are animals; `texts` is what it was asked for, by model."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+        self.broken: Exception | None = None
+
+    async def embed(self, texts: Sequence[str], model: str) -> list[Vector]:
+        if self.broken is not None:
+            raise self.broken
+        known = self.texts.setdefault(model, [])
+        known += [text for text in texts if text not in unrelated_texts()]
+        return [(1.0, 0.1) if any(word in text for word in ANIMALS) else (0.1, 1.0) for text in texts]
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> WorkspacePaths:
+    made = workspace(tmp_path)
+    made.memory_file.write_text("- a quokka\n- a teapot\n")
+    return made
+
+
+def found(query: str, paths: WorkspacePaths, **by: object) -> list[str]:
+    return [hit["content"] for hit in memory_search(query, paths.root, **by)]  # type: ignore[arg-type]
+
+
+def test_with_an_embedder_other_words_for_it_find_it(paths: WorkspacePaths) -> None:
+    animals = Animals()
+    assert found("marsupial", paths) == []
+    assert found("marsupial", paths, embedder=animals, model="m") == ["- a quokka"]
+    assert found("teapot", paths, embedder=animals, model="m") == ["- a teapot"]
+    assert found("a wombat", paths, embedder=animals, model="m") == []
+    assert animals.texts == {"m": ["- a teapot", "- a quokka", "marsupial", "teapot", "a wombat"]}
+
+
+def test_the_model_is_that_of_the_workspace_where_none_is_named(paths: WorkspacePaths) -> None:
+    animals = Animals()
+    assert found("marsupial", paths, embedder=animals) == []
+    assert animals.texts == {}
+    paths.config_file.write_text(json.dumps({"mnemoscope": {"embeddingModel": "ours"}}))
+    assert found("marsupial", paths, embedder=animals) == ["- a quokka"]
+    assert list(animals.texts) == ["ours"]
+    assert found(" ", paths, embedder=animals) == []
+
+
+async def test_it_can_be_called_where_a_loop_is_running(paths: WorkspacePaths) -> None:
+    assert found("marsupial", paths, embedder=Animals(), model="m") == ["- a quokka"]
+
+
+def test_where_no_vector_can_be_kept_words_are_found(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("- a quokka\n")
+    animals = Animals()
+    assert [hit["content"] for hit in memory_search("quokka", tmp_path, embedder=animals, model="m")] == ["- a quokka"]
+    assert memory_search("marsupial", tmp_path, embedder=animals, model="m") == []
+
+
+def test_a_failure_of_the_model_is_raised(paths: WorkspacePaths) -> None:
+    animals = Animals()
+    animals.broken = ModelMissing("It is not installed.")
+    with pytest.raises(ModelMissing):
+        memory_search("marsupial", paths.root, embedder=animals, model="m")
+
+
+@pytest.fixture
+def local() -> Iterator[LocalEmbedder]:
+    if find_spec("wordllama") is None:
+        pytest.skip("the local embedding model is not installed")
+    one = LocalEmbedder()
+    yield one
+    asyncio.run(one.aclose())
+
+
+def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_has_no_sense(
+    tmp_path: Path, local: LocalEmbedder
+) -> None:
+    paths = workspace(tmp_path)
+    write_chats(paths.root)
+    search = WorkspaceSearch(paths)
+    search.catch_up()
+    meaning = MeaningSearch(search, local, LOCAL_EMBEDDING)
+    assert meaning.embed_missing() > 8_000
+    assert meaning.embed_missing() == 0
+    reached = {True: 0, False: 0}
+    for one in questions():
+        hits = search.find(one.asked, 10, semantic=meaning.nearest(one.asked))[:10]
+        reached[one.is_held_out] += one.said in [hit.text for hit in hits]
+    some = NONSENSE[:80]
+    without_sense = sum(bool(meaning.nearest(asked)) for asked in some)
+    search.close()
+    held_out = sum(one.is_held_out for one in questions())
+    assert reached[True] >= 0.75 * held_out
+    assert reached[False] >= 0.75 * (len(questions()) - held_out)
+    assert without_sense <= 0.1 * len(some)
