@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -235,6 +236,25 @@ async def test_what_was_undone_is_gone_from_both_files_and_what_it_replaced_stan
     assert {each.reason for each in (await kept.say(SAID, 6)).records} == {TOMBSTONE}
     with pytest.raises(StorageError, match="not kept any more"):
         await kept.store.capturing.undo(outcome.records[0].id)
+
+
+async def test_a_change_undone_as_such_takes_its_captures_out_of_the_state_too(kept: Kept) -> None:
+    before = (await kept.say("I prefer coffee.", 2)).records
+    await kept.say(SAID, 4)
+    (first, change) = kept.store.editing.changes()
+    await kept.store.editing.undo_change(change.id)
+    assert kept.state == ["**preference**: I prefer coffee"]
+    captures = await kept.store.capturing.of_conversation(KEY, BEGAN)
+    assert {index: [each.outcome for each in found] for index, found in captures.items()} == {
+        2: [KEPT],
+        4: [UNDONE, UNDONE],
+    }
+    assert [event for event in kept.events if isinstance(event, Captured)][-1].index == 4
+    for record in captures[4]:
+        await kept.store.capturing.keep(record.id)
+    assert kept.state[1:] == ["**preference**: I prefer tea", "**correction**: the server is in Berlin"]
+    await kept.store.editing.undo_change(first.id)
+    assert (await kept.store.capturing.of_conversation(KEY, BEGAN))[2] == [replace(before[0], outcome=UNDONE)]
 
 
 async def test_what_was_undone_can_be_kept_again(kept: Kept) -> None:

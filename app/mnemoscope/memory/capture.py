@@ -82,6 +82,13 @@ class Capturing:
         self._access.require()
         return self._told(await self._disk.run(lambda: self._decisions.undo(record_id)), "restore")
 
+    async def change_undone(self, change_id: str) -> None:
+        """After a change of MEMORY.md was undone: what it had captured is in no conversation's state either.
+
+        Raises UnreadableFile or StorageError.
+        """
+        self._told(await self._disk.run(lambda: self._decisions.change_undone(change_id)))
+
     async def keep(self, record_id: str) -> CaptureOutcome:
         """Keep after all what was refused or taken back. Raises StorageError with nothing changed."""
         self._access.require()

@@ -58,6 +58,20 @@ class CaptureDecisions:
         self._log.add([after])
         return CaptureOutcome((after,), saved)
 
+    def change_undone(self, change_id: str) -> CaptureOutcome:
+        """A change of memory was undone as such: what it had captured leaves its conversation's state as well.
+
+        Raises UnreadableFile or StorageError; what was not done then can still be undone by itself.
+        """
+        gone: list[CaptureRecord] = []
+        lines = set(self._desk.edits.read().text.split("\n"))
+        for record in self._log.newest_first():
+            if (record.change_id, record.outcome) == (change_id, KEPT) and record.memory_line not in lines:
+                self._out_of_state(record)
+                gone.insert(0, replace(record, outcome=UNDONE))
+        self._log.add(gone)
+        return CaptureOutcome(tuple(gone))
+
     def keep(self, record_id: str) -> CaptureOutcome:
         """Keep what was refused or undone, in memory and in the state. Raises StorageError where that cannot be."""
         record = self._record(record_id)

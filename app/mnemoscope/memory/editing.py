@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -34,8 +34,12 @@ class MemoryEditing:
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
+        undone: Callable[[str], Awaitable[None]] | None = None,
     ) -> None:
-        """`keys`: those that are masked in whatever a model wants to be kept."""
+        """`keys`: those that are masked in whatever a model wants to be kept; `undone` is told each change of MEMORY.md
+        that was taken back.
+        """
+        self._undone = undone
         self._desks, self._ledger, self._access = desks, ledger, access
         self._disk, self._announce, self._clock, self._keys = disk, announce, clock, keys
 
@@ -131,6 +135,8 @@ class MemoryEditing:
         self._access.require()
         saved = await self._disk.run(self._desks.of(path).settling.undo, change_id)
         self._announce_saved(saved, "restore", path)
+        if self._undone is not None and path == MEMORY_PATH:
+            await self._undone(change_id)
         return saved
 
     async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:

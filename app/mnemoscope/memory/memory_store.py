@@ -83,7 +83,14 @@ class MemoryStore:
         self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
         self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
         self.editing = MemoryEditing(
-            self._desks, self._ledger, self._access, disk=self._disk, announce=announce, clock=clock, keys=keys
+            self._desks,
+            self._ledger,
+            self._access,
+            disk=self._disk,
+            announce=announce,
+            clock=clock,
+            keys=keys,
+            undone=lambda change_id: self.capturing.change_undone(change_id),
         )
         self._journal = Journal(paths, clock=clock, calls=calls)
         self._to_journal = False
