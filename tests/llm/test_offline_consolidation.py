@@ -45,7 +45,7 @@ async def test_the_history_entry_has_the_last_time_and_the_most_telling_sentence
         "[2026-03-06 14:26] Sam said their timezone is UTC+8; they decided to use JWT for it; they prefer dark mode; "
         "asked the assistant to create a Python web server. The assistant created a FastAPI server with basic routes. "
     )
-    assert entry.endswith("4 messages from 2026-03-06 14:20 to 2026-03-06 14:26, tools used: exec, write_file.")
+    assert entry.endswith("From 2026-03-06 14:20 to 2026-03-06 14:26, tools used: exec, write_file.")
     assert "\n" not in entry
 
 
@@ -60,15 +60,15 @@ async def test_the_history_entry_is_in_the_third_person_and_tells_no_question_as
     assert entry == (
         "[2026-03-06 14:20] Nell said the kiln is serviced every March; "
         "they booked their stall, and their sister helps them; "
-        "asked about the kiln, the December market and clay. 3 messages."
+        "asked about the kiln, the December market and clay."
     )
 
 
 async def test_the_history_entry_names_nobody_it_does_not_know() -> None:
     entry, _ = await saved([said("user", "The delivery comes on Friday.")], "")
-    assert entry == "[2026-03-06 14:20] The person said the delivery comes on Friday. 1 message."
+    assert entry == "[2026-03-06 14:20] The person said the delivery comes on Friday."
     entry, _ = await saved([said("user", "Where is the ladder?")], "")
-    assert entry == "[2026-03-06 14:20] The person asked about the ladder. 1 message."
+    assert entry == "[2026-03-06 14:20] The person asked about the ladder."
 
 
 async def test_new_facts_are_added_under_their_headings_and_nothing_else_changes() -> None:

@@ -52,8 +52,9 @@ def history_entry(spoken: Sequence[Spoken], memory: str = "") -> str:
     times = [line.when for line in spoken if line.when != "?"]
     stamp = f"[{times[-1]}]" if times else ""
     known = _small_words(spoken)
-    parts = (stamp, _of_person(spoken, _name(memory, spoken), known), _of_assistant(spoken, known))
-    return " ".join(part for part in (*parts, _circumstances(spoken, times)) if part)
+    told = (_of_person(spoken, _name(memory, spoken), known), _of_assistant(spoken, known), _around(spoken, times))
+    words = " ".join(part for part in told if part) or f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}."
+    return f"{stamp} {words}".lstrip()
 
 
 def _of_person(spoken: Sequence[Spoken], name: str, known: frozenset[str]) -> str:
@@ -143,9 +144,10 @@ def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _circumstances(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
+def _around(spoken: Sequence[Spoken], times: Sequence[str]) -> str:
+    """When it was said and with which tools; how many messages it were is told where the entry's messages are."""
     tools = list(dict.fromkeys(name for line in spoken for name in line.tools))
-    used = f", tools used: {', '.join(tools)}" if tools else ""
-    span = f" from {times[0]} to {times[-1]}" if times and times[0] != times[-1] else ""
-    count = f"{len(spoken)} message{'s' if len(spoken) != 1 else ''}"
-    return f"{count}{span}{used}."
+    span = [f"from {times[0]} to {times[-1]}"] if times and times[0] != times[-1] else []
+    used = [f"tools used: {', '.join(tools)}"] if tools else []
+    words = ", ".join([*span, *used])
+    return f"{words[:1].upper()}{words[1:]}." if words else ""
