@@ -13,10 +13,12 @@ from mnemoscope.domain.capture_marks import Mark, Verdict
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.capture_words import category_name, reason_words
+from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HIT: Final = int(Qt.ItemDataRole.UserRole)
 _ONE_LINE: Final = 90
+_CATEGORY: Final = 150
 
 
 @frozen
@@ -52,6 +54,9 @@ class HitTree(QTreeWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        # Why something was not kept may be long; what was said is what the eye looks for.
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(1, Theme.current().scaled(_CATEGORY))
         self.currentItemChanged.connect(self._on_current)
 
     def show_found(
@@ -100,7 +105,8 @@ class HitTree(QTreeWidget):
             sure, category = "", self.tr("not kept: {reason}").format(reason=reason_words(found.reason))
         row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._said(hit, marks)])
         row.setData(0, _HIT, hit)
-        row.setToolTip(0, found.text)
+        row.setToolTip(0, plain_tip(found.text))
+        row.setToolTip(1, category)
         if isinstance(found, Refusal):
             for column in range(5):
                 row.setForeground(column, Theme.current().color("text_faint"))

@@ -115,7 +115,7 @@ class TimelineFilters(QWidget):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(6, 0, 8, 0)
+        row.setContentsMargins(3, 0, 6, 0)
         row.setSpacing(2)
         row.addWidget(self.role_button)
         row.addWidget(self.state_button)

@@ -126,7 +126,7 @@ class NoticeBar(QFrame):
             middle.addSpacing(2)
             middle.addWidget(self._offers(actions))
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 9, 6, 7)
+        row.setContentsMargins(12, 9, 12 if self._details.isHidden() and self._close.isHidden() else 6, 7)
         row.setSpacing(3)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(middle, 1)
