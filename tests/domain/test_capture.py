@@ -159,6 +159,17 @@ def test_full_width_letters_are_read() -> None:
         ("U choyni yoqtiradi.", "third person"),
         ("I like it", "too vague"),
         ("Remember that the password is hunter2!x", "secret"),
+        ("Remember my password is correcthorsebattery", "secret"),
+        ("Remember my password is “letmein!”", "secret"),
+        ("Remember my passphrase: correct horse battery staple", "secret"),
+        ("Let's use password Tr0ub4dor&3", "secret"),
+        ("Remember the PIN is 4821", "secret"),
+        ("Запомни: пароль от вайфая — солнышко", "secret"),
+        ("Запомни, мой пароль qwerty123", "secret"),
+        ("Eslab qol: parolim qwerty123", "secret"),
+        ("Parolim: salom123, unutma", "secret"),
+        ("记住我的密码是abc12345", "secret"),
+        ("Remember that my card is 4111 1111 1111 1111", "secret"),
     ],
 )
 def test_a_refusal_says_why(text: str, reason: str) -> None:
@@ -166,10 +177,36 @@ def test_a_refusal_says_why(text: str, reason: str) -> None:
     assert reason in reasons(text)
 
 
-def test_a_refusal_does_not_repeat_the_secret() -> None:
-    found = scan("Remember that the password is hunter2!x", RULES)
-    assert [each.reason for each in found if isinstance(each, Refusal)] == ["secret"]
-    assert not any("hunter2" in each.text for each in found)
+@pytest.mark.parametrize(
+    ("before", "secret"),
+    [
+        ("Remember that the password is ", "hunter2!x"),
+        ("Remember my password is ", "correcthorsebattery"),
+        ("Remember my passphrase: ", "correct horse battery staple"),
+        ("Remember that my card is ", "4111 1111 1111 1111"),
+        ("Parolim: ", "salom123, unutma"),
+    ],
+)
+def test_a_refusal_does_not_repeat_the_secret(before: str, secret: str) -> None:
+    found = scan(before + secret, RULES)
+    assert {each.reason for each in found if isinstance(each, Refusal)} == {"secret"}
+    assert not any(secret.partition(",")[0] in each.text for each in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remember that the API key rotates monthly",
+        "Remember to change my password",
+        "Remember that my password is too old",
+        "Remember that the password is in the safe",
+        "I prefer password managers",
+        "Remember that the order is 4111 1111 1111 1112",
+        "Запомни: пароль не менять",
+    ],
+)
+def test_what_only_speaks_of_passwords_is_captured(text: str) -> None:
+    assert captured(text)
 
 
 def test_what_the_person_put_in_is_not_theirs() -> None:

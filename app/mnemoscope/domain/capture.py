@@ -18,7 +18,9 @@ from mnemoscope.domain.capture_rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
 from mnemoscope.domain.capture_values import normalised_value
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.key_mark import MARK_OPENS
 from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
+from mnemoscope.domain.stated_passwords import mask_stated, states_a_password
 
 MOST: Final = 50
 """Captures of one message at most: more is no message a person wrote."""
@@ -179,17 +181,24 @@ class _Judge:
     def _refuse(self, hit: Hit, reason: str) -> None:
         start, stop = hit.span
         rule = hit.rule
-        words = self._text[start:stop]
-        # What is refused is logged.
-        words = mask_secrets(words) if reason == SECRET else words
+        words = self._masked(hit) if reason == SECRET else self._text[start:stop]
         self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
+
+    def _masked(self, hit: Hit) -> str:
+        """The words of a hit as they may be logged; where what tells the secret stands before them, the sentence."""
+        for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
+            words = self._text[start:stop]
+            if (masked := mask_stated(mask_secrets(words))) != words:
+                return masked
+        return f"{MARK_OPENS}]"
 
     def _has_secret(self, begin: int, end: int) -> bool:
         """Whether a key or password stands in this sentence, or begins or ends in it."""
         if (begin, end) not in self._seen:
             start = max(0, begin - _AROUND)
             near = secrets_in(self._text[start : end + _AROUND])
-            self._seen[begin, end] = any(start + each.start < end and start + each.stop > begin for each in near)
+            stands = any(start + each.start < end and start + each.stop > begin for each in near)
+            self._seen[begin, end] = stands or states_a_password(self._text[begin:end])
         return self._seen[begin, end]
 
     def _objection(self, hit: Hit) -> str:

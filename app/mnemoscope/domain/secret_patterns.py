@@ -21,8 +21,10 @@ from mnemoscope.domain.secret_formats import (
     LONG_RUN,
     NEAR,
     NO_KEY_BEFORE,
+    PIN,
     PRIVATE_KEY,
     STATED,
+    STATED_BARE,
     SecretFormat,
 )
 
@@ -230,7 +232,7 @@ def _looks_random(piece: str) -> bool:
 
 
 def _stated(text: str) -> Iterator[Secret]:
-    for pattern in (STATED, BEARER):
+    for pattern in (STATED, STATED_BARE, PIN, BEARER):
         for found in pattern.finditer(text):
             if _is_no_word(found["value"]):
                 start, stop = found.span("value")
