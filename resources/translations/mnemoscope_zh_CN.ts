@@ -1238,6 +1238,10 @@
         <translation>明天 {time}</translation>
     </message>
     <message>
+        <source>under {count} s</source>
+        <translation>不到 {count} 秒</translation>
+    </message>
+    <message>
         <source>waiting to be dreamed</source>
         <translation>等待梦境整理</translation>
     </message>
@@ -2052,8 +2056,8 @@
 <context>
     <name>MemoryDesk</name>
     <message>
-        <source>Drafts are not kept: the disk refuses</source>
-        <translation>草稿未能保存：磁盘拒绝写入</translation>
+        <source>Drafts are not kept</source>
+        <translation>草稿没有保存</translation>
     </message>
     <message>
         <source>Memory changed by another program</source>

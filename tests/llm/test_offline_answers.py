@@ -131,6 +131,13 @@ async def test_what_the_search_found_is_quoted_with_file_and_place() -> None:
     assert answer.count("Deadline is May 12") == 1
 
 
+async def test_what_a_conversation_said_is_quoted_with_its_speaker_and_not_with_its_files_name() -> None:
+    found = "sessions/desktop_20261007-093000-0be7d2.jsonl (2026-10-14 13:06, user)\nThe deadline is tight."
+    answer = await text_of([*request("When is the deadline?"), *called("search_memory", found)], [SEARCH])
+    assert "— a conversation, 2026-10-14 13:06, you" in answer
+    assert ".jsonl" not in answer
+
+
 async def test_a_search_without_success_is_tried_once_more_with_the_longest_word() -> None:
     asked = request("Which database did Priya suggest?")
     nothing = called("search_memory", "Nothing found for “x”.")

@@ -172,7 +172,11 @@ def _told(runs: Sequence[DreamRun]) -> Answer:
     last, seconds = runs[-1], sum(run.seconds for run in runs)
     edits = _together(edit for run in runs for edit in run.edits)
     commit = next((run.commit for run in reversed(runs) if run.commit), "")
-    lines = [_outcome(last, f"{seconds:.1f} s", f" (commit `{commit}`)" if commit else "")]
+    lines = [
+        _outcome(
+            last, f"{seconds:.1f} s" if seconds >= 0.05 else "under 0.1 s", f" (commit `{commit}`)" if commit else ""
+        )
+    ]
     lines += [f"- `{each.path}`: {_lines(each)}" for each in edits]
     tokens = sum(run.spend.tokens for run in runs)
     first, count = runs[0].first, sum(run.entries for run in runs if run.settled)

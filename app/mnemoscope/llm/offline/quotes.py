@@ -40,7 +40,7 @@ def results(since: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
         heads = list(_HIT.finditer(text))
         for head, following in zip(heads, [*heads[1:], None], strict=False):
             passage = text[head.end() : following.start() if following else len(text)]
-            yield Quote(passage.strip(), f"{head['source']}, {head['where']}")
+            yield Quote(passage.strip(), _said_in(head["source"], head["where"]))
         if not heads:
             source = str(message.get("name") or "tool")
             yield from (Quote(block.strip(), source) for block in re.split(r"\n\s*\n", text) if block.strip())
@@ -76,6 +76,15 @@ def _from_conversation(earlier: Sequence[Mapping[str, Any]]) -> Iterator[Quote]:
             for sentence in sentences(words_of(message)):
                 if not sentence.endswith(("?", "？")):
                     yield Quote(sentence, f"this conversation, {who}")
+
+
+def _said_in(source: str, where: str) -> str:
+    """`MEMORY.md, line 4`; of a conversation, whose file's name says nothing to a person, when and by whom."""
+    if not (source.startswith("sessions/") and source.endswith(".jsonl")):
+        return f"{source}, {where}"
+    when, _, who = where.rpartition(", ")
+    speaker = {"user": "you", "assistant": "the assistant"}.get(who, who)
+    return ", ".join(part for part in ("a conversation", when, speaker) if part)
 
 
 def is_quotable(message: Mapping[str, Any]) -> bool:

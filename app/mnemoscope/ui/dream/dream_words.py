@@ -119,6 +119,8 @@ def today_words(spent: Spend, limit: int) -> str:
 
 def duration(seconds: float) -> str:
     """`0.4 s`, `12 s`, `3 min 20 s`."""
+    if seconds < 0.05:
+        return tr("under {count} s").format(count=QLocale().toString(0.1, "f", 1))
     if seconds < 10:
         return tr("{count} s").format(count=QLocale().toString(seconds, "f", 1))
     if seconds < 60:

@@ -22,8 +22,6 @@ class HistoryHeader(QWidget):
     def __init__(self, model: HistoryModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.title = QLabel(tr("History"), self)
-        set_role(self.title, role="heading")
         self.count_label = ElidedLabel(self)
         set_role(self.count_label, role="caption")
         self.matches = QWidget(parent)
@@ -46,17 +44,15 @@ class HistoryHeader(QWidget):
             button.setEnabled(bool(self._model.matches))
 
     def show_title(self, shown: bool) -> None:
-        """Show title and count, or leave both to whoever hears `counted`."""
+        """Show the count, or leave it to whoever hears `counted`; the name stands in the tab or in the dock's title."""
         self.setVisible(shown)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(2, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.title)
+        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.count_label, 1)
         row = QHBoxLayout(self.matches)
-        row.setContentsMargins(2, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
         row.addWidget(self.place_label, 1)
         row.addWidget(self.previous_button)

@@ -196,7 +196,7 @@ class MemoryDesk(QObject):
         if kept:
             self._window.status.let_go("draft")
         else:
-            self._window.status.hold("draft", self.tr("Drafts are not kept: the disk refuses"), "danger")
+            self._window.status.hold("draft", self.tr("Drafts are not kept"), "danger")
 
     def _on_changed(self, event: events.MemoryChanged) -> None:
         self._pane.main.memory_changed(event.text, event.version, event.origin)

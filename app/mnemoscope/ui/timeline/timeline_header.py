@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.domain.message import message_numbers
@@ -82,7 +82,7 @@ class ProgressLine(QWidget):
 
 
 class TimelineHeader(QWidget):
-    """Title, counts, progress, filters, and a bar when a consolidation failed."""
+    """Counts, progress, filters, and a bar when a consolidation failed."""
 
     retry_requested = Signal()
     model_requested = Signal()
@@ -96,7 +96,6 @@ class TimelineHeader(QWidget):
         self._model = model
         self.filters = TimelineFilters(model, self)
         self.line = ProgressLine(self)
-        self.title = set_role(QLabel(tr("Timeline"), self), role="heading")
         self.count = _caption(self)
         self.count.setAccessibleName(tr("Messages in this conversation"))
         self.count.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -116,15 +115,10 @@ class TimelineHeader(QWidget):
         self.refresh()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(Theme.space.s)
-        top.addWidget(self.title)
-        top.addStretch(1)
-        top.addWidget(self.count)
         inner = QVBoxLayout()
         inner.setContentsMargins(12, 10, 12, 0)
         inner.setSpacing(6)
-        inner.addLayout(top)
+        inner.addWidget(self.count)
         inner.addWidget(self.line)
         inner.addWidget(self.told)
         self._bars = QVBoxLayout()
@@ -137,9 +131,8 @@ class TimelineHeader(QWidget):
         column.addWidget(self.filters)
 
     def show_title(self, shown: bool) -> None:
-        """Show title and count, or leave both to whoever hears `counted`."""
+        """Show the count, or leave it to whoever hears `counted`; the name stands in the tab or in the dock's title."""
         self._titled = shown
-        self.title.setVisible(shown)
         self.refresh()
 
     def refresh(self) -> None:
