@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -5,6 +6,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.message import Message
+from mnemoscope.store.message_blocks import Found, MessageBlocks
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
@@ -74,7 +76,7 @@ def test_what_is_kept_decoded_is_bounded(tmp_path: Path) -> None:
     )
     log = SessionManager(tmp_path).get_or_create(KEY).messages
     assert sum(1 for _ in log) == 2000
-    assert log._cached_bytes <= 2 << 20
+    assert log._blocks.size <= 2 << 20
     assert log[0]["content"].endswith(" 0")
 
 
@@ -144,20 +146,34 @@ def test_a_value_json_does_not_know_is_kept_as_its_text(tmp_path: Path) -> None:
     assert session.messages[0]["where"] == "a/b"
 
 
-class ReadByTwo(MessageLog):
+class Interrupted:
+    """A message that was found; while it is decoded something else is done."""
+
+    def __init__(self, found: Found, meanwhile: Callable[[], None]) -> None:
+        self.found, self.meanwhile = found, meanwhile
+
+    def message(self) -> Message:
+        self.meanwhile()
+        return self.found.message()
+
+
+class ReadByTwo(MessageBlocks):
     """While one message is decoded, another thread reads one."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: MessageLog) -> None:
         super().__init__()
+        self.log = log
         self.other: list[object] = [None]
 
-    def _decode(self, *given: Any) -> Message:
+    def find(self, *given: Any) -> Any:
+        return Interrupted(super().find(*given), self.read_one)
+
+    def read_one(self) -> None:
         if not self.other:
             self.other.append(None)
-            reader = Thread(target=lambda: self.other.append(self[-1]), daemon=True)
+            reader = Thread(target=lambda: self.other.append(self.log[-1]), daemon=True)
             reader.start()
             reader.join(60)
-        return super()._decode(*given)
 
 
 def test_reading_everything_keeps_nobody_from_reading_one(tmp_path: Path) -> None:
@@ -165,9 +181,10 @@ def test_reading_everything_keeps_nobody_from_reading_one(tmp_path: Path) -> Non
     session = manager.get_or_create(KEY)
     session.messages.extend(message(number) for number in range(8))
     manager.append(session)
-    log = ReadByTwo()
+    log = MessageLog()
+    blocks = log._blocks = ReadByTwo(log)
     log.attach(session.messages.file)
-    log.other.clear()
+    blocks.other.clear()
     log.append(message(9))
     assert len(log[:]) == 9
-    assert log.other == [None, message(9)]
+    assert blocks.other == [None, message(9)]

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import RLock
 from typing import Final, overload
 
 from mnemoscope.domain.message import Message
+from mnemoscope.store.message_blocks import MessageBlocks, lines_of
 from mnemoscope.store.session_file import SessionFile, StaleFile
-from mnemoscope.store.session_index import Damage, SessionIndex, locate_line
-from mnemoscope.store.session_lines import RecordDamaged, decode_message, encode_record, placeholder
+from mnemoscope.store.session_index import Damage
+from mnemoscope.store.session_lines import encode_record, placeholder
 
-_CACHE_BYTES: Final = 2 << 20
 _BATCH: Final = 64
 _MOVED: Final = "was changed in the file by another program and has to be read again"
-
-
-@dataclass(slots=True)
-class _Block:
-    """Lines of a block; a line is replaced by its message once it was decoded."""
-
-    lines: list[bytes | Message]
-    size: int
 
 
 class MessageLog(Sequence[Message]):
@@ -38,8 +28,7 @@ class MessageLog(Sequence[Message]):
     def __init__(self, messages: Iterable[Message] = ()) -> None:
         self._file: SessionFile | None = None
         self._pending: list[Message] = list(messages)
-        self._cache: OrderedDict[tuple[int, int, int], _Block] = OrderedDict()
-        self._cached_bytes = 0
+        self._blocks = MessageBlocks()
         self._lock = RLock()
         self._end = self._mark(0)
         self.cleared = False
@@ -89,7 +78,7 @@ class MessageLog(Sequence[Message]):
         """Take the messages of `file` as the first ones."""
         with self._lock:
             self._file = file
-            self._drop_cache()
+            self._blocks.clear()
             self.note_end()
 
     def withdraw(self, message: Message) -> bool:
@@ -132,7 +121,8 @@ class MessageLog(Sequence[Message]):
             start, stop, _ = slice(start, stop).indices(len(self))
             durable = self.durable
             waiting = self._pending[max(0, start - durable) : max(0, stop - durable)]
-            return self._durable_lines(start, min(stop, durable)) + [encode_record(each)[:-1] for each in waiting]
+            written = lines_of(self._file, start, min(stop, durable)) if self._file else []
+            return written + [encode_record(each)[:-1] for each in waiting]
 
     def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
         """Decode messages [start, stop) of the file to find damage that does not show at first sight."""
@@ -181,65 +171,12 @@ class MessageLog(Sequence[Message]):
         return f"<MessageLog of {len(self)} messages, {len(self._pending)} not saved>"
 
     def _message(self, number: int) -> Message:
-        with self._lock:
-            durable, file = self.durable, self._file
-            if file is None or number >= durable:
-                return self._pending[number - durable]
-            index = file.index
-            try:
-                block, place = self._look_up(file, index, number)
-            except StaleFile:
-                return placeholder(_MOVED)
-        line = block.lines[place]
-        if isinstance(line, bytes):
-            try:
-                line = block.lines[place] = self._decode(file, index, line, number)
-            except StaleFile:
-                return placeholder(_MOVED)
-        return line
-
-    def _durable_lines(self, start: int, stop: int) -> list[bytes]:
-        lines: list[bytes] = []
-        while self._file is not None and start < stop:
-            index = self._file.index
-            block = index.block_of(start)
-            first = index.firsts[block]
-            found = self._file.block(index, block)[start - first : stop - first]
-            lines += found
-            start += len(found)
-        return lines
-
-    def _look_up(self, file: SessionFile, index: SessionIndex, number: int) -> tuple[_Block, int]:
-        block_number = index.block_of(number)
-        start, stop = index.span(block_number)
-        key = (index.generation, start, stop)
-        block = self._cache.get(key)
-        if block is None:
-            block = _Block(list(file.block(index, block_number)), stop - start)
-            self._keep(key, block)
-        else:
-            self._cache.move_to_end(key)
-        return block, number - index.firsts[block_number]
-
-    def _keep(self, key: tuple[int, int, int], block: _Block) -> None:
-        self._cache[key] = block
-        self._cached_bytes += block.size
-        while self._cached_bytes > _CACHE_BYTES and len(self._cache) > 1:
-            _, oldest = self._cache.popitem(last=False)
-            self._cached_bytes -= oldest.size
-
-    def _drop_cache(self) -> None:
-        self._cache.clear()
-        self._cached_bytes = 0
-
-    def _decode(self, file: SessionFile, index: SessionIndex, line: bytes, number: int) -> Message:
-        known = index.damaged.get(number)
-        if known:
-            return placeholder(known.reason)
         try:
-            return decode_message(line)
-        except RecordDamaged as damage:
-            # The block is read again for the offset: damage is rare, and offsets of sound lines are not kept.
-            data = file.read(index, *index.span(index.block_of(number)))
-            index.damaged[number] = locate_line(data, index, number, str(damage))
-            return placeholder(str(damage))
+            with self._lock:
+                durable, file = self.durable, self._file
+                if file is None or number >= durable:
+                    return self._pending[number - durable]
+                found = self._blocks.find(file, number)
+            return found.message()
+        except StaleFile:
+            return placeholder(_MOVED)
