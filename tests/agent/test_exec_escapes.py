@@ -93,7 +93,7 @@ def test_unconfined_it_would_get_out_and_be_noticed(tmp_path: Path, escape: dict
             )  # fmt: skip
             said.seek(0)
             words = said.read().decode("utf-8", "replace")
-            deadline = time.monotonic() + (PATIENCE if escape.get("late") else 0)
+            deadline = time.monotonic() + PATIENCE
             while not (found := world.violations(words)) and time.monotonic() < deadline:
                 time.sleep(0.05)
             assert found != []

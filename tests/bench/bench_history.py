@@ -154,7 +154,7 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
         else:
             pane.field.setText(text)
         slots.append(time.perf_counter() - began)
-        _wait(application, lambda done=done: bool(done), 5)
+        _wait(application, lambda done=done: bool(done), 120)
         pane.model.replaced.disconnect(slot)
         times.append(done[0] - began)
     yield _p99(f"{case.entries:,} entries, in the pane: from the key to painted cards", times, limit)

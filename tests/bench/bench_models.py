@@ -85,7 +85,7 @@ def _server() -> Iterator[int]:
     finally:
         process.stdin.close()
         process.stdout.close()
-        process.wait(5)
+        process.wait(60)
 
 
 async def _first_answer(provider: LiteLLMProvider) -> Row:

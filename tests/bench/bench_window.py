@@ -72,7 +72,7 @@ def _long_starts(folder: Path, messages: int, times: int) -> Iterable[Row]:
 
 def _start(mode: str, folder: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.bench.window_process", mode, str(folder), repr(time.time())]
-    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=600)
     answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return answer
 

@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 Say = Callable[[str], None]
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
-_SECONDS = 60
+_SECONDS = 600
 
 
 @dataclass

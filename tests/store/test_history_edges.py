@@ -66,8 +66,8 @@ def test_many_matches_are_counted_by_reading_in_order(large: Path) -> None:
 
 def test_a_count_takes_several_slices(large: Path) -> None:
     search = AsyncHistorySearch(WorkspacePaths(large), index_from=1_000_000)
-    search.refresh().result(5)
-    assert search.count(HistoryQuery("o[wl]+", regex=True)).result(30) == LARGE - 1 - (LARGE - 1) // 3
+    search.refresh().result(60)
+    assert search.count(HistoryQuery("o[wl]+", regex=True)).result(60) == LARGE - 1 - (LARGE - 1) // 3
     search.close()
 
 
@@ -396,9 +396,9 @@ def test_an_entry_is_located_among_the_logs_by_its_time(tmp_path: Path) -> None:
 
 def test_an_error_while_counting_is_raised_by_the_future(tmp_path: Path) -> None:
     search = AsyncHistorySearch(workspace(tmp_path, log_of("kiln")))
-    search.refresh().result(5)
+    search.refresh().result(60)
     with pytest.raises(Exception, match="not complete"):
-        search.count(HistoryQuery("(", regex=True)).result(5)
+        search.count(HistoryQuery("(", regex=True)).result(60)
     search.close()
 
 
@@ -417,7 +417,7 @@ def test_an_error_while_closing_is_logged(tmp_path: Path) -> None:
 def held(search: AsyncHistorySearch) -> Event:
     """The worker waits at this place of its queue until the event is set."""
     gate = Event()
-    search._executor.submit(gate.wait, 30)
+    search._executor.submit(gate.wait, 60)
     return gate
 
 
@@ -426,9 +426,9 @@ def test_asking_twice_for_what_changed_works_once(tmp_path: Path) -> None:
     gate = held(search)
     asked = [search.refresh(), search.refresh()]
     gate.set()
-    assert [future.result(5).total for future in asked] == [2, 2]
+    assert [future.result(60).total for future in asked] == [2, 2]
     while search.state.indexed < 1:
-        search.search(HistoryQuery()).result(5)
+        search.search(HistoryQuery()).result(60)
     search.close()
 
 
@@ -438,7 +438,7 @@ def test_work_that_waits_when_all_is_closed_is_not_done(tmp_path: Path) -> None:
     asked = search.refresh()
     second = held(search)
     first.set()
-    assert asked.result(5).total == 2
+    assert asked.result(60).total == 2
     search.close()
     second.set()
     search._executor.shutdown(wait=True)
@@ -450,13 +450,13 @@ def test_work_that_waits_when_all_is_closed_is_not_done(tmp_path: Path) -> None:
 def test_a_listener_that_fails_keeps_nothing_from_being_read(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of(*["word " * 60] * 40_000))
     search = AsyncHistorySearch(paths)
-    assert search.refresh().result(5).loading
+    assert search.refresh().result(60).loading
 
     def fail(_state: object) -> None:
         raise ValueError("no")
 
     search.subscribe(fail)
     while search.state.loading:
-        search.search(HistoryQuery(), limit=1).result(5)
+        search.search(HistoryQuery(), limit=1).result(60)
     assert search.state.total == 40_000
     search.close()

@@ -33,7 +33,7 @@ def opened(qtbot, tmp_path, qapp):
         qtbot.addWidget(pane)
         pane.resize(width, 600)
         pane.show()
-        search.refresh().result(5)
+        search.refresh().result(60)
         pane.set_source(search)
         qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
         return pane

@@ -137,16 +137,13 @@ async def test_larger_smaller_and_back(stage: Stage) -> None:
 
     ordinary = size()
     person.press("Ctrl++")
-    await rest(0.02)
-    larger = size()
+    await until(lambda: size() > ordinary, "larger letters")
     person.press("Ctrl+0")
-    await rest(0.02)
-    assert size() == ordinary
+    await until(lambda: size() == ordinary, "letters of their ordinary size")
     person.press("Ctrl+-")
-    await rest(0.02)
-    smaller = size()
+    await until(lambda: size() < ordinary, "smaller letters")
     person.press("Ctrl+0")
-    assert smaller < ordinary < larger
+    await until(lambda: size() == ordinary, "their ordinary size again")
     for _ in range(20):
         person.press("Ctrl++")
     assert person.current.appearance._zoom == 2.0

@@ -39,7 +39,7 @@ def test_work_whose_turn_comes_as_a_run_ends_waits_for_the_next_run(loop: Window
 
     loop.run_until_complete(leave_something_behind())
     loop.run_until_complete(once(begun))
-    loop.run_until_complete(asyncio.wait_for(begun[0], 5))
+    loop.run_until_complete(asyncio.wait_for(begun[0], 60))
     assert found == [loop]
 
 
@@ -49,7 +49,7 @@ def test_events_that_are_processed_between_two_runs_step_no_task(loop: WindowLoo
     for _ in range(5):
         QApplication.processEvents()
     assert found == []
-    loop.run_until_complete(asyncio.wait_for(task, 5))
+    loop.run_until_complete(asyncio.wait_for(task, 60))
     assert found == [loop]
 
 

@@ -74,7 +74,9 @@ async def test_a_draft_that_was_sent_does_not_come_back(stage: Stage) -> None:
     stage.make()
     person = await stage.open(offline=ScriptedProvider("Yes."))
     await person.say("Whole question")
+    # The composer's own rest passes: it keeps no draft any more, and one it kept while it was typed in is gone.
     await rest(1.1)
+    await until(lambda: not drafts_hold(stage.paths, "Whole question"), "no draft on disk")
     again = await stage.open(as_killed(stage.root))
     assert again.composer.draft() == ""
     assert "Whole question" in again.text

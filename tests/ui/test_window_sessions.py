@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QListView
 
 from mnemoscope.store.session_overview import SessionOverview
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, until
+from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, until
 
 OTHER = "desktop:other"
 
@@ -130,7 +130,7 @@ async def test_a_conversation_at_work_is_not_deleted(stage: Stage) -> None:
 async def test_a_conversation_is_renamed_in_place_and_keeps_its_name(stage: Stage) -> None:
     person = await two(stage)
     person.current.actions["conversation.rename"].trigger()
-    await rest(0.02)
+    await until(lambda: isinstance(person.window.focusWidget(), QLineEdit), "the name's editor with the keyboard")
     editor = person.window.focusWidget()
     assert isinstance(editor, QLineEdit)
     editor.selectAll()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.ui.window_fixture import Opened, Stage, button, press, rest, until
+from tests.ui.window_fixture import Opened, Stage, button, press, until
 
 FACTS = "# User\n\n- Name is Sam\n- Likes tea\n\n## Work\n\n- Builds kilns\n- Deadline is 12 May\n"
 SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
@@ -123,10 +123,12 @@ async def test_older_versions_are_loaded_as_the_end_of_the_list_comes_into_sight
     view = person.memory.body.versions
     await until(lambda: len(view.rows) >= 50, "the first page")
     view.list.setFocus()
-    for _ in range(4):
+
+    def all_shown() -> bool:
         press(person.window, "End")
-        await rest(0.05)
-    await until(lambda: len(view.rows) == 61, "all of them")
+        return len(view.rows) == 61
+
+    await until(all_shown, "all of them")
     assert view.rows[-1].author == "Mnemoscope"
 
 

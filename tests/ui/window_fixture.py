@@ -82,7 +82,10 @@ def messages_on_disk(root: Path, key: str = KEY) -> list[dict[str, Any]]:
 
 def drafts_hold(paths: WorkspacePaths, *words: str) -> bool:
     """Whether the drafts on disk hold all these words."""
-    kept = [file.read_bytes() for file in paths.own.drafts_dir.glob("*.json")]
+    kept = []
+    for file in paths.own.drafts_dir.glob("*.json"):
+        with suppress(FileNotFoundError):  # One may be done with at this moment.
+            kept.append(file.read_bytes())
     return all(any(json.dumps(one)[1:-1].encode() in draft for draft in kept) for one in words)
 
 
