@@ -1085,7 +1085,7 @@
         <translation>记忆文件 {name}</translation>
     </message>
     <message>
-        <source>Read only</source>
+        <source>Read-only</source>
         <translation>只读</translation>
     </message>
     <message>
@@ -2778,15 +2778,15 @@
         <translation>日期和时间</translation>
     </message>
     <message>
-        <source>Read only</source>
+        <source>Read-only</source>
         <translation>只读</translation>
     </message>
     <message>
-        <source>Read only · the first version, as memory was found</source>
+        <source>Read-only · the first version, as memory was found</source>
         <translation>只读 · 第一个版本，即最初发现时的记忆</translation>
     </message>
     <message>
-        <source>Read only · {author}: {what}</source>
+        <source>Read-only · {author}: {what}</source>
         <translation>只读 · {author}：{what}</translation>
     </message>
     <message>

@@ -378,7 +378,7 @@ def test_read_only_shows_and_does_not_edit(pane: MemoryDocument) -> None:
     pane.set_read_only(True)
     QTest.keyClicks(pane.editor, "words")
     assert pane.editor.text() == FILE
-    assert pane.toolbar.state_label.accessibleName() == "Read only"
+    assert pane.toolbar.state_label.accessibleName() == "Read-only"
     pane.memory_changed(THEIRS, "v2", "outside")
     pane.toolbar.undo_button.click()
     assert pane.editor.text() == THEIRS

@@ -76,6 +76,9 @@ async def test_no_consolidation_is_announced_where_none_can_come(stage: Stage) -
     assert header.told.text() == "Read-only: nothing is settled from here"
     assert not header.line.isVisible()
     assert person.timeline.model.keep == 0
+    await until(lambda: person.history.model.ready, "the history")
+    assert not person.history.nothing_written.button.isVisible()
+    assert "History is written when messages are consolidated." in words_in(person.history)
 
 
 async def test_a_window_that_may_write_offers_everything(stage: Stage) -> None:

@@ -48,6 +48,8 @@ class HistoryPane(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(tr("History"))
         self.setMinimumWidth(240)
+        self.may_consolidate = True
+        """Whether the page that stands here before the first consolidation offers one."""
         self.model = HistoryModel(self)
         self.field = HistoryField(self)
         self.filter_button = self._filter_button()
@@ -148,7 +150,9 @@ class HistoryPane(QWidget):
     def nothing_written(self) -> EmptyState:
         """What stands here before the first consolidation; built when it is seen."""
         sentence, action = tr("History is written when messages are consolidated."), tr("Consolidate now")
-        return self._empty("history", sentence, action, self.consolidate_requested.emit)
+        empty = self._empty("history", sentence, action, self.consolidate_requested.emit)
+        empty.button.setVisible(self.may_consolidate)
+        return empty
 
     @cached_property
     def nothing_found(self) -> EmptyState:

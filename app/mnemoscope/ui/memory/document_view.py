@@ -131,7 +131,7 @@ class DocumentView(QWidget):
         elif self.is_dirty():
             words = self.tr("Unsaved")
         elif self.editor.isReadOnly():
-            words = self.tr("Read only")
+            words = self.tr("Read-only")
         self.toolbar.show_state(words, unsaved=self.is_dirty() and not self.editor.isReadOnly())
         self.toolbar.setEnabled(self._readable)
 

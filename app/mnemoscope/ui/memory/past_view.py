@@ -88,7 +88,7 @@ class PastView(QWidget):
         self._snapshot = snapshot
         self._point_at(moment, snapshot.commit.id if snapshot else "")
         self.title.setText(self.tr("As it was on {moment}").format(moment=moment_words(moment)))
-        self.version.setText(self._read_only_words(snapshot.commit) if snapshot else self.tr("Read only"))
+        self.version.setText(self._read_only_words(snapshot.commit) if snapshot else self.tr("Read-only"))
         self.setAccessibleDescription(self.title.text())
         self.show_file(self._path)
 
@@ -115,9 +115,9 @@ class PastView(QWidget):
     def _read_only_words(self, commit: CommitInfo) -> str:
         """That it is only read, and which version it is."""
         if not commit.parent:
-            return self.tr("Read only · the first version, as memory was found")
+            return self.tr("Read-only · the first version, as memory was found")
         row = VersionRow(commit, None)
-        return self.tr("Read only · {author}: {what}").format(
+        return self.tr("Read-only · {author}: {what}").format(
             author=author_words(row.author), what=subject_words(row, by_key)
         )
 

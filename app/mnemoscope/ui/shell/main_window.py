@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         self.chat.transcript.set_read_only()
         self.chat.transcript.transcript.offers = False
         self.timeline.set_read_only()
+        self.history.may_consolidate = False
 
     def let_close(self) -> None:
         """From now on closing closes."""
