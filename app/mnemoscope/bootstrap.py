@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from platformdirs import PlatformDirs
 
@@ -17,9 +17,10 @@ from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.searching import Searching
-from mnemoscope.agent.tools.toolbox import standard_tools
+from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
@@ -28,7 +29,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.approvals import ApprovalFile, sealing_key
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.disk import Disk, DiskThread
 from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
@@ -36,7 +37,7 @@ from mnemoscope.store.memory_place import move_to_root
 from mnemoscope.store.rolled_log import RolledLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace, inspect_workspace, open_workspace
+from mnemoscope.store.workspace import Workspace, create_workspace, inspect_workspace, open_workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.shell.workspace_window import Core
@@ -64,66 +65,130 @@ def open_core(
     `offline` takes the place of the built-in model, `remote` of all others, `calls` of the system's file calls.
     `approvals_key` seals the commands that are approved for always; without one they hold until the program ends.
     """
+    ground = _opened(root, keychain or Keychain(), calls, read_only=read_only)
+    built_in = offline or OfflineProvider(partial(_search_memory, ground.paths))
+    provider = ModelRouter(ground.in_force, ground.keys, offline=built_in, remote=remote, known=ground.keys.secrets)
+    search = Searching(
+        ground.paths,
+        ground.bus,
+        read_only=read_only,
+        calls=ground.calls,
+        embedder=provider,
+        settings=ground.in_force,
+    )
+    sessions = SessionManager(root, read_only=read_only, calls=ground.calls)
+    memory = _memory(ground, sessions)
+    context, approver = ContextBuilder(root), ApproverSlot()
+    tools = _tools(ground, memory, search, approver, approvals_key)
+    loop = _loop(ground, provider, sessions, memory, context, tools)
+    bench = Workbench(
+        WorkbenchParts(
+            ground.workspace,
+            sessions,
+            memory,
+            context,
+            tools,
+            loop,
+            ground.settings,
+            provider,
+            ground.bus,
+            ground.disk,
+            health=ground.health,
+            search=search,
+        )
+    )
+    return Core(bench, Models(ground.keys, ground.in_force, provider.warm), approver)
 
-    async def change_settings(**values: Any) -> Settings:
-        return await bench.change_settings(**values)
 
+@frozen
+class _Ground:
+    """What all parts of one open workspace stand on."""
+
+    root: Path
+    workspace: Workspace
+    settings: SettingsStore
+    keys: Keychain
+    health: DiskHealth
+    calls: FileCalls
+    bus: EventBus
+    disk: Disk
+
+    @property
+    def paths(self) -> WorkspacePaths:
+        """Where its files are."""
+        return self.workspace.paths
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing may be written."""
+        return self.workspace.read_only
+
+    def in_force(self) -> Settings:
+        """The settings as they are now."""
+        return self.settings.settings
+
+
+def _opened(root: Path, keys: Keychain, calls: FileCalls, *, read_only: bool) -> _Ground:
     workspace = open_workspace(root, read_only=read_only)
     bus, disk, health = EventBus(), DiskThread(), DiskHealth()
     calls = WatchedCalls(workspace.root, health, calls)
     settings = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=read_only, calls=calls)
     if settings.load().profile == THREE_TIER and not read_only and move_to_root(workspace.paths, calls=calls):
         workspace = replace(workspace, paths=WorkspacePaths.found(workspace.root))
-    paths = workspace.paths
-    keys, approver = keychain or Keychain(), ApproverSlot()
-    built_in = offline or OfflineProvider(partial(_search_memory, paths))
-    provider = ModelRouter(lambda: settings.settings, keys, offline=built_in, remote=remote, known=keys.secrets)
-    search = Searching(
-        paths, bus, read_only=read_only, calls=calls, embedder=provider, settings=lambda: settings.settings
-    )
-    sessions = SessionManager(root, read_only=read_only, calls=calls)
-    memory = MemoryStore(
-        root,
+    return _Ground(root, workspace, settings, keys, health, calls, bus, disk)
+
+
+def _memory(ground: _Ground, sessions: SessionManager) -> MemoryStore:
+    return MemoryStore(
+        ground.root,
         sessions=sessions,
-        disk=disk,
-        bus=bus,
-        read_only=read_only,
-        calls=calls,
-        keys=keys.secrets,
-        zone=lambda: settings.settings.time_zone,
+        disk=ground.disk,
+        bus=ground.bus,
+        read_only=ground.read_only,
+        calls=ground.calls,
+        keys=ground.keys.secrets,
+        zone=lambda: ground.in_force().time_zone,
     )
-    context = ContextBuilder(root)
-    kept = ApprovalFile(paths.own.folder / "approvals.json", approvals_key, calls=calls) if approvals_key else None
-    tools = standard_tools(
-        root,
+
+
+def _tools(
+    ground: _Ground, memory: MemoryStore, search: Searching, approver: ApproverSlot, approvals_key: bytes | None
+) -> Toolbox:
+    file = ground.paths.own.folder / "approvals.json"
+    return standard_tools(
+        ground.root,
         memory=memory.editing,
-        disk=disk,
+        disk=ground.disk,
         search=search.passages,
         approver=approver,
-        settings=lambda: settings.settings,
-        kept=kept,
+        settings=ground.in_force,
+        kept=ApprovalFile(file, approvals_key, calls=ground.calls) if approvals_key else None,
     )
-    loop = AgentLoop(
-        paths=paths,
+
+
+def _loop(
+    ground: _Ground,
+    provider: LLMProvider,
+    sessions: SessionManager,
+    memory: MemoryStore,
+    context: ContextBuilder,
+    tools: Toolbox,
+) -> AgentLoop:
+    return AgentLoop(
+        paths=ground.paths,
         provider=provider,
         sessions=sessions,
         memory=memory,
         context=context,
         tools=tools,
-        settings=lambda: settings.settings,
-        bus=bus,
-        disk=disk,
-        change_settings=change_settings,
-        read_only=read_only,
-        keys=keys.secrets,
-        calls=calls,
+        settings=ground.in_force,
+        bus=ground.bus,
+        disk=ground.disk,
+        read_only=ground.read_only,
+        keys=ground.keys.secrets,
+        calls=ground.calls,
         capturing=lambda: memory.capturing,
     )
-    parts = WorkbenchParts(
-        workspace, sessions, memory, context, tools, loop, settings, provider, bus, disk, health=health, search=search
-    )
-    bench = Workbench(parts)
-    return Core(bench, Models(keys, lambda: settings.settings, provider.warm), approver)
 
 
 def sample_workspace() -> Path:
