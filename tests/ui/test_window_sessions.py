@@ -50,6 +50,27 @@ async def test_a_click_switches_to_another_conversation(stage: Stage) -> None:
     assert person.timeline.model.total == 2
 
 
+async def test_a_click_counts_also_before_the_list_is_read_again(stage: Stage) -> None:
+    person = await two(stage)
+    view = person.window.sessions.findChild(QListView)
+    for key, before in ((OTHER, KEY), (KEY, OTHER)):
+        person.current.sessions.open(key)
+        assert view.currentIndex().data(Qt.ItemDataRole.UserRole).key == key
+        click_on(person, before)
+        assert person.key == before
+    await person.until_ready()
+    assert "About kilns." in person.text
+
+
+async def test_what_is_opened_elsewhere_is_what_is_deleted(stage: Stage) -> None:
+    person = await two(stage)
+    person.current.sessions.open(OTHER)
+    view = person.window.sessions.findChild(QListView)
+    QTest.keyClick(view, Qt.Key.Key_Delete)
+    await person.until_said("moved to the trash", person.chat)
+    await until(lambda: list(listed(person)) == [KEY], "the conversation that stays")
+
+
 async def test_an_answer_goes_on_in_the_conversation_that_was_left(stage: Stage) -> None:
     gate = Gate()
     person = await two(stage, offline=ScriptedProvider(["One ", gate, "two"], "Else."))

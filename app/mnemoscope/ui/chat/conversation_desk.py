@@ -110,6 +110,7 @@ class ConversationDesk(QObject):
             # The bars are about the one before; at the start they are about the workspace.
             self._window.chat.hush()
         self._window.chat.turn_to(key)
+        self._window.sessions.show_current(key)
         self._window.chat.composer.show()
         self._on_show.turn_to(key)
         self._window.chat.judge_in(key)
@@ -134,6 +135,7 @@ class ConversationDesk(QObject):
         chat = self._window.chat
         chat.hush()
         chat.turn_to(name)
+        self._window.sessions.show_current(name)
         chat.composer.hide()
         self._on_show.turn_to("")
         chat.judge_in("")

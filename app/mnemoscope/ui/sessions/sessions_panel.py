@@ -96,6 +96,14 @@ class SessionsPanel(QWidget):
         self._fill()
         self.listed.emit()
 
+    def show_current(self, name: str) -> None:
+        """Select what is on show from now on, a key or a closed one's file, without announcing it.
+
+        The list may be read again only later: a click on what was on show before must count by then.
+        """
+        self._current = name
+        self._select_current()
+
     def title_of(self, key: str, when: str = "") -> str:
         """What a conversation is called in the list: the one that had the key at `when` (naive local ISO 8601), or now.
 
@@ -166,12 +174,14 @@ class SessionsPanel(QWidget):
         self._list.setVisible(bool(rows))
         self._nothing.setVisible(not rows)
         self._nothing.setText(self._empty_sentence())
+        self._select_current()
+
+    def _select_current(self) -> None:
         row = self._model.row_of(self._current)
-        if row >= 0:
-            blocked = self._list.selectionModel().blockSignals(True)
-            self._list.setCurrentIndex(self._model.index(row))
-            self._list.selectionModel().blockSignals(blocked)
-            self._list.viewport().update()
+        blocked = self._list.selectionModel().blockSignals(True)
+        self._list.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        self._list.selectionModel().blockSignals(blocked)
+        self._list.viewport().update()
 
     def _archived(self, wanted: str) -> list[Row]:
         """The closed conversations under their heading; what is searched for unfolds them."""
