@@ -70,6 +70,7 @@ class HitTree(QTreeWidget):
             top.setFont(0, Theme.current().font("caption"))
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             self.addTopLevelItem(top)
+            top.setFirstColumnSpanned(True)
             for each in theirs:
                 top.addChild(self._row(Hit(index, message, each), marks))
             if not theirs:
