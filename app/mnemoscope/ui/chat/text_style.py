@@ -107,7 +107,8 @@ class TextStyle:
     def chip(self) -> QTextCharFormat:
         """A quiet word or two beside others."""
         made = QTextCharFormat(self.caption)
-        made.setBackground(self.theme.color("sunken"))
+        # What is sunken is hardly to be told from a dark canvas.
+        made.setBackground(self.theme.color("overlay" if self.theme.dark else "sunken"))
         return made
 
     def link(self, href: str, base: QTextCharFormat | None = None, role: str = "accent") -> QTextCharFormat:
