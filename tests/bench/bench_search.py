@@ -15,6 +15,7 @@ import re
 import sqlite3
 import tempfile
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.meaning_search import MeaningSearch
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_find import SearchFinder, shipped_words
+from mnemoscope.store.search_vectors import NEAREST
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
@@ -33,6 +35,7 @@ from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, 
 FIRST = 10
 PAGE = 40
 WRITES = 200
+DIMENSIONS = 768
 
 
 def rows(quick: bool) -> Iterator[Row]:
@@ -137,10 +140,31 @@ def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
         times.append(time.process_time() - began)
     ordered = sorted(times)
     p99, median = ordered[int(len(ordered) * 0.99)] * 1000, ordered[len(ordered) // 2] * 1000
-    what = f"{lines:,} lines: from the key to the first page ({len(typed)} keys)"
-    yield Row(what, f"p99 {p99:.1f} ms, median {median:.1f}", "p99 <= 16 ms", p99 <= 16)
+    what, bound = f"{lines:,} lines: from the key to the first page ({len(typed)} keys)", 16 if lines <= 100_000 else 50
+    yield Row(what, f"p99 {p99:.1f} ms, median {median:.1f}", f"p99 <= {bound} ms", p99 <= bound)
     yield from _writes(search, paths, lines)
+    yield _nearest(search)
     search.close()
+
+
+def _nearest(search: WorkspaceSearch) -> Row:
+    """Among vectors drawn by lot, which is as far from each other as vectors can be."""
+    draw = random.Random(7)
+
+    def vector() -> array[int]:
+        return array("b", draw.randbytes(DIMENSIONS))
+
+    embedded = 0
+    while wanted := search.unembedded("drawn", 1_000):
+        search.embed("drawn", {each: vector() for each in wanted})
+        embedded += len(wanted)
+    times = []
+    for _ in range(15):
+        began = time.process_time()
+        search.nearest("drawn", vector(), NEAREST)
+        times.append(time.process_time() - began)
+    what = f"the {NEAREST} nearest of {embedded:,} passages, {DIMENSIONS} numbers each"
+    return Row(what, f"median {sorted(times)[7] * 1000:.0f} ms", "shown", passed=True)
 
 
 def _write_lines(paths: WorkspacePaths, lines: int) -> None:
