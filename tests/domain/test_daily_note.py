@@ -41,6 +41,7 @@ def test_keys_are_masked() -> None:
     key = "sk-" + "proj-" + "a1B2" * 10
     assert key not in exchange(f"My key is {key}", "I see.")
     assert "hunter22secret" not in exchange("It is hunter22secret", "Yes.", {"hunter22secret"})
+    assert "correcthorse" not in exchange("My password is correcthorse", "Your password is correcthorse.")
 
 
 def test_a_lesson_tells_what_failed_and_when() -> None:

@@ -53,6 +53,7 @@ def test_a_long_message_is_cut_and_says_so() -> None:
 
 def test_keys_are_masked() -> None:
     assert "hunter22secret" not in buffer_entry(WHEN, "It is hunter22secret", "hunter22secret!", {"hunter22secret"})
+    assert "correcthorse" not in buffer_entry(WHEN, "My password is correcthorse", "Your password is correcthorse.")
 
 
 @given(anything, anything, anything)

@@ -19,8 +19,8 @@ from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
 from mnemoscope.domain.capture_values import normalised_value
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import MARK_OPENS
-from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
-from mnemoscope.domain.stated_passwords import mask_stated, states_a_password
+from mnemoscope.domain.secret_patterns import secrets_in
+from mnemoscope.domain.stated_passwords import mask_all, states_a_password
 
 MOST: Final = 50
 """Captures of one message at most: more is no message a person wrote."""
@@ -188,7 +188,7 @@ class _Judge:
         """The words of a hit as they may be logged; where what tells the secret stands before them, the sentence."""
         for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
             words = self._text[start:stop]
-            if (masked := mask_stated(mask_secrets(words))) != words:
+            if (masked := mask_all(words)) != words:
                 return masked
         return f"{MARK_OPENS}]"
 

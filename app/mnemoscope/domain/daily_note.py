@@ -14,7 +14,7 @@ from typing import Final
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.gist import gist
 from mnemoscope.domain.inert_text import inert_lines, on_one_line
-from mnemoscope.domain.secret_patterns import mask_secrets
+from mnemoscope.domain.stated_passwords import mask_all
 
 QUESTION_LIMIT: Final = 160
 ANSWER_LIMIT: Final = 240
@@ -80,7 +80,7 @@ def lesson(occasion: str, errors: Iterable[str], known: Collection[str] = ()) ->
 
 
 def _line(text: str, limit: int, known: Collection[str]) -> str:
-    return on_one_line(gist(mask_secrets(text[: limit * _LOOKED_AT], known), limit))
+    return on_one_line(gist(mask_all(text[: limit * _LOOKED_AT], known), limit))
 
 
 def read_notes(text: str) -> list[Note]:

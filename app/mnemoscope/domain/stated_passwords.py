@@ -1,15 +1,17 @@
 """Passwords in plain words, as people ask to have them remembered: `my password is correcthorsebattery`.
 
-Nothing tells such a word from any other, so elsewhere it is left alone. What is captured goes into every prompt from
-then on: there a doubt is enough. A payment card's number is one too.
+Nothing tells such a word from any other, so elsewhere it is left alone. What is captured or noted enters later prompts:
+there a doubt is enough. A payment card's number is one too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from mnemoscope.domain.key_mark import MARK_OPENS
+from mnemoscope.domain.secret_patterns import mask_secrets
 
 _SAYS: Final = (
     r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол[ьяюе]\w*|parol(?:i|im|ing)?|密码|口令|pin|пин)"
@@ -33,6 +35,11 @@ _CARD: Final = re.compile(r"(?<![\d-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?!
 def states_a_password(text: str) -> bool:
     """Whether a person's sentence says what a password, a PIN or the number of a card is."""
     return mask_stated(text) != text
+
+
+def mask_all(text: str, known: Collection[str] = ()) -> str:
+    """The text with a mark in the place of each, and of all that looks like a key or is one of `known`."""
+    return mask_stated(mask_secrets(text, known))
 
 
 def mask_stated(text: str) -> str:
