@@ -36,7 +36,7 @@ async def talk(desk: DreamBench, count: int, text: str = LONG) -> None:
 
 async def overfill(desk: DreamBench) -> None:
     """A conversation longer than the model's context, as another program may have left it."""
-    session = await desk.bench.open_session(KEY)
+    session = await desk.bench.conversations.open(KEY)
     for number in range(20):
         session.add_message("user" if number % 2 == 0 else "assistant", LONG)
     desk.inner.sessions.save(session)

@@ -34,7 +34,7 @@ async def owner(tmp_path: Path) -> AsyncIterator[Desk]:
 async def onlooker(owner: Desk, tmp_path: Path) -> AsyncIterator[Desk]:
     desk = Desk(tmp_path, read_only=True)
     await desk.bench.recover()
-    await desk.bench.open_session(KEY)
+    await desk.bench.conversations.open(KEY)
     await desk.bench.rescan_files()
     desk.inner.events.clear()
     yield desk
@@ -56,7 +56,7 @@ async def test_messages_appear_one_by_one(owner: Desk, onlooker: Desk) -> None:
 
 
 async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onlooker: Desk) -> None:
-    session = await owner.bench.open_session(KEY)
+    session = await owner.bench.conversations.open(KEY)
     assert await owner.inner.memory.consolidate(session, TelltaleModel(), "m", memory_window=2)
     await onlooker.bench.rescan_files()
     assert [event.stop for event in onlooker.inner.seen(PointerMoved)] == [session.last_consolidated]
@@ -68,12 +68,12 @@ async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onl
 
 
 async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk, onlooker: Desk) -> None:
-    session = await owner.bench.open_session(KEY)
+    session = await owner.bench.conversations.open(KEY)
     await owner.disk.run(owner.inner.sessions.archive, session, owner.bench.clock())
     await owner.bench.send(KEY, "first again")
     await onlooker.bench.rescan_files()
     assert [event.session_key for event in onlooker.inner.seen(MessagesLost)] == [KEY]
-    shown = await onlooker.bench.open_session(KEY)
+    shown = await onlooker.bench.conversations.open(KEY)
     assert [message["content"] for message in shown.messages] == ["first again", "Yes."]
 
 

@@ -85,21 +85,21 @@ async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
 
 async def test_a_conversation_is_made_talked_in_renamed_deleted_and_restored(desk: Desk) -> None:
     bench = desk.bench
-    session = await bench.new_conversation()
+    session = await bench.conversations.begin()
     assert await bench.send(session.key, "Hello")
-    await bench.rename(session.key, "  Morning \n talk ")
-    (overview,) = await bench.overviews()
+    await bench.conversations.rename(session.key, "  Morning \n talk ")
+    (overview,) = await bench.conversations.overviews()
     assert (overview.key, overview.title, overview.count) == (session.key, "Morning talk", 2)
-    trashed = await bench.delete(session.key)
-    assert await bench.overviews() == []
-    await bench.restore(trashed)
-    assert [each.count for each in await bench.overviews()] == [2]
+    trashed = await bench.conversations.delete(session.key)
+    assert await bench.conversations.overviews() == []
+    await bench.conversations.restore(trashed)
+    assert [each.count for each in await bench.conversations.overviews()] == [2]
     assert len(desk.inner.seen(SessionsChanged)) >= 4
 
 
 async def test_what_was_captured_is_told_by_message_and_nothing_captures_before_a_word(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    session = await desk.bench.new_conversation()
+    session = await desk.bench.conversations.begin()
     assert await desk.bench.captured_in(session) == {}
     assert "capturing" not in vars(desk.inner.memory)
     await desk.bench.send(session.key, "I prefer tea")
@@ -107,40 +107,40 @@ async def test_what_was_captured_is_told_by_message_and_nothing_captures_before_
     assert (index, record.memory_line) == (0, "- **preference**: I prefer tea")
     await desk.bench.close()
     again = Desk(tmp_path)
-    assert await again.bench.captured_in(await again.bench.open_session(session.key)) == {0: [record]}
+    assert await again.bench.captured_in(await again.bench.conversations.open(session.key)) == {0: [record]}
     await again.bench.close()
 
 
 async def test_an_empty_conversation_is_used_before_another_is_made(desk: Desk) -> None:
     bench = desk.bench
-    first = await bench.new_conversation()
-    assert await bench.new_conversation() is first
+    first = await bench.conversations.begin()
+    assert await bench.conversations.begin() is first
     await bench.send(first.key, "Hello")
-    second = await bench.new_conversation()
+    second = await bench.conversations.begin()
     assert second.key != first.key
-    await bench.rename(second.key, "Plans")
-    assert (await bench.new_conversation()).key != second.key
-    assert len(await bench.overviews()) == 3
+    await bench.conversations.rename(second.key, "Plans")
+    assert (await bench.conversations.begin()).key != second.key
+    assert len(await bench.conversations.overviews()) == 3
 
 
 async def test_a_conversation_begun_in_an_earlier_run_is_listed_again(desk: Desk) -> None:
     bench = desk.bench
-    await bench.begin_again("desktop:then")
-    await bench.begin_again("desktop:then")
-    assert [one.key for one in await bench.overviews()] == ["desktop:then"]
+    await bench.conversations.begin_again("desktop:then")
+    await bench.conversations.begin_again("desktop:then")
+    assert [one.key for one in await bench.conversations.overviews()] == ["desktop:then"]
 
 
 async def test_deleted_conversations_are_listed_and_restored(desk: Desk) -> None:
     bench = desk.bench
     for words in ("One", "Two"):
-        session = await bench.new_conversation()
+        session = await bench.conversations.begin()
         await bench.send(session.key, words)
-        await bench.delete(session.key)
-    listed = await bench.trashed()
+        await bench.conversations.delete(session.key)
+    listed = await bench.conversations.trashed()
     assert {one.title for one in listed} == {"One", "Two"}
-    await bench.restore(listed[0].trashed)
-    assert [one.title for one in await bench.overviews()] == [listed[0].title]
-    assert [one.title for one in await bench.trashed()] == [listed[1].title]
+    await bench.conversations.restore(listed[0].trashed)
+    assert [one.title for one in await bench.conversations.overviews()] == [listed[0].title]
+    assert [one.title for one in await bench.conversations.trashed()] == [listed[1].title]
 
 
 async def test_the_tail_is_there_before_the_whole(desk: Desk, tmp_path: Path) -> None:
@@ -148,16 +148,16 @@ async def test_the_tail_is_there_before_the_whole(desk: Desk, tmp_path: Path) ->
     lines += [{"role": "user", "content": str(n), "timestamp": "2026-01-01T00:00:00"} for n in range(1_000)]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (tmp_path / "sessions" / "desktop_test.jsonl").write_text(text)
-    tail = await desk.bench.open_tail(KEY, 10)
+    tail = await desk.bench.conversations.open_tail(KEY, 10)
     assert [message["content"] for message in tail.messages] == [str(n) for n in range(990, 1_000)]
-    assert len((await desk.bench.open_session(KEY)).messages) == 1_000
+    assert len((await desk.bench.conversations.open(KEY)).messages) == 1_000
 
 
 async def test_damaged_records_are_announced_on_opening(desk: Desk, tmp_path: Path) -> None:
     good = '{"role": "user", "content": "x", "timestamp": "2026-01-01T00:00:00"}\n'
     head = json.dumps({"_type": "metadata", "key": KEY, "created_at": "2026-01-01T00:00:00", "last_consolidated": 0})
     (tmp_path / "sessions" / "desktop_test.jsonl").write_bytes((head + "\n" + good + "\x00\x00\n" + good).encode())
-    await desk.bench.open_session(KEY)
+    await desk.bench.conversations.open(KEY)
     (damaged,) = desk.inner.seen(RecordsDamaged)
     assert damaged.count == 1
     assert (tmp_path / damaged.kept_in).exists()
@@ -169,7 +169,7 @@ async def test_deleting_a_conversation_at_work_is_refused(tmp_path: Path) -> Non
     turn = asyncio.create_task(desk.bench.send(KEY, "Hello"))
     await gate.reached.wait()
     with pytest.raises(StorageError, match="still at work"):
-        await desk.bench.delete(KEY)
+        await desk.bench.conversations.delete(KEY)
     await desk.bench.close()
     await turn
 
@@ -209,7 +209,7 @@ async def test_memory_that_became_unreadable_is_said(desk: Desk, tmp_path: Path)
 
 async def test_lines_another_program_appended_are_announced(desk: Desk, tmp_path: Path) -> None:
     await desk.bench.send(KEY, "Hello")
-    session = await desk.bench.open_session(KEY)
+    session = await desk.bench.conversations.open(KEY)
     await desk.bench.rescan_files()
     with (tmp_path / "sessions" / "desktop_test.jsonl").open("a") as file:
         file.write('{"role": "user", "content": "from outside", "timestamp": "2026-11-21T10:00:00"}\n')
@@ -312,7 +312,7 @@ async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
     desk = Desk(tmp_path, read_only=True)
     bench = desk.bench
     await bench.recover()
-    await bench.open_session(KEY)
+    await bench.conversations.open(KEY)
     await bench.preview_prompt(KEY, "x")
     await bench.timeline_facts(KEY)
     await bench.rescan_files()
@@ -320,9 +320,9 @@ async def test_reading_only_writes_nothing_at_all(tmp_path: Path) -> None:
     assert not await bench.consolidate_now(KEY)
     assert not await bench.start_new(KEY)
     for refused in (
-        bench.new_conversation(),
-        bench.rename(KEY, "x"),
-        bench.delete(KEY),
+        bench.conversations.begin(),
+        bench.conversations.rename(KEY, "x"),
+        bench.conversations.delete(KEY),
         bench.change_settings(theme="dark"),
     ):
         with pytest.raises(WorkspaceReadOnly):
@@ -357,6 +357,6 @@ async def test_prompts_go_with_a_conversation_that_was_not_opened_again(tmp_path
     later = Desk(tmp_path)
     kept = WorkspacePaths(tmp_path).own.prompts_dir
     assert list(kept.iterdir())
-    await later.bench.delete(KEY)
+    await later.bench.conversations.delete(KEY)
     await later.bench.close()
     assert not list(kept.iterdir())

@@ -111,7 +111,7 @@ async def _appending(current: Any, messages: int) -> list[Row]:
         await asyncio.sleep(0.02)
     gap = meter.stop()
     began = perf_counter()
-    await current.bench.overviews()
+    await current.bench.conversations.overviews()
     listed = (perf_counter() - began) * 1000
     what = f"the window, one message more at {messages:,}"
     figure = f"{median(times) * 1000:.1f} ms on disk and painted"

@@ -114,7 +114,7 @@ class Opened:
 
     async def session(self) -> Session:
         """The conversation every scenario is about."""
-        return await self.bench.open_session(KEY)
+        return await self.bench.conversations.open(KEY)
 
     def seen(self, kind: type[Event]) -> list[Event]:
         """The events of one kind so far."""

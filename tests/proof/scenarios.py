@@ -176,21 +176,21 @@ async def _upgrade(opened: Opened, again: bool) -> None:
 async def _look(opened: Opened, again: bool) -> None:
     """Opening is all there is to it."""
     await opened.session()
-    await opened.bench.overviews()
+    await opened.bench.conversations.overviews()
 
 
 async def _delete(opened: Opened, again: bool) -> None:
-    if not await opened.bench.trashed():
-        await opened.bench.delete(KEY)
+    if not await opened.bench.conversations.trashed():
+        await opened.bench.conversations.delete(KEY)
 
 
 async def _restore(opened: Opened, again: bool) -> None:
-    for each in await opened.bench.trashed():
-        await opened.bench.restore(each.trashed)
+    for each in await opened.bench.conversations.trashed():
+        await opened.bench.conversations.restore(each.trashed)
 
 
 async def _rename(opened: Opened, again: bool) -> None:
-    await opened.bench.rename(KEY, "Plans for the summer")
+    await opened.bench.conversations.rename(KEY, "Plans for the summer")
 
 
 async def _settings(opened: Opened, again: bool) -> None:

@@ -33,7 +33,7 @@ async def test_so_it_does_after_a_restart_and_with_a_new_title(stage: Stage) -> 
     await (await consolidated(stage)).close()
     again = await stage.open()
     await until(lambda: "of “Message 0.”" in strip(again), "the title")
-    await again.bench.rename(KEY, "About tea")
+    await again.bench.conversations.rename(KEY, "About tea")
     await until(lambda: "of “About tea”" in strip(again), "the new title")
 
 
@@ -42,7 +42,7 @@ async def test_what_was_settled_before_new_names_the_conversation_that_was_close
     await person.say("/new")
     await until(lambda: "messages 5 to 6" in strip(person), "what /new settled")
     await until(lambda: "of “Message 0.”" in strip(person), "the title of the conversation that was closed")
-    await person.bench.rename(KEY, "The next one")
+    await person.bench.conversations.rename(KEY, "The next one")
     await until(lambda: person.window.sessions.title_of(KEY) == "The next one", "the new title")
     assert "of “Message 0.”" in strip(person)
     await person.close()

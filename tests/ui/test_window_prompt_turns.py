@@ -93,5 +93,5 @@ async def test_only_a_whole_result_of_ours_is_opened(stage: Stage) -> None:
 async def test_prompts_of_a_deleted_conversation_go_with_it(stage: Stage) -> None:
     person = await talked(stage, 1)
     assert list(stage.paths.own.prompts_dir.iterdir())
-    await person.bench.delete(person.key)
+    await person.bench.conversations.delete(person.key)
     await until(lambda: not list(stage.paths.own.prompts_dir.iterdir()), "nothing kept")

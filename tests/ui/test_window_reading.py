@@ -39,7 +39,7 @@ async def test_a_workspace_without_conversations_opens_and_stays_as_it_is(stage:
     person = await stage.open(read_only=True)
     await until(lambda: "Likes tea" in person.memory.editor.toPlainText(), "the memory")
     assert not person.composer.isEnabled()
-    assert await person.bench.overviews() == []
+    assert await person.bench.conversations.overviews() == []
     assert tree(stage.root) == before
 
 

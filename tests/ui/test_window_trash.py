@@ -9,7 +9,7 @@ from tests.ui.window_fixture import KEY, PATIENCE, Opened, Stage, messages_on_di
 
 
 async def titles(person: Opened) -> list[str]:
-    return sorted(one.title for one in await person.bench.overviews())
+    return sorted(one.title for one in await person.bench.conversations.overviews())
 
 
 async def until_titles(person: Opened, *wanted: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.conversation_list import ConversationList
 from mnemoscope.agent.dream_running import DreamParts
 from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.idle import IdleWatch
@@ -29,14 +28,11 @@ from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.agent.workbench_memory import MemoryCalls
 from mnemoscope.agent.workbench_prompts import PromptCalls
 from mnemoscope.domain.dream_rules import DreamReach
-from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import (
     AnswerRecovered,
     Event,
     EventBus,
     Noticed,
-    RecordsDamaged,
-    SessionsChanged,
     SettingsChanged,
 )
 from mnemoscope.domain.frozen import frozen
@@ -49,18 +45,15 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.disk_health import DiskHealth
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.store.session_tail import Tail
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace import Workspace
+from mnemoscope.store.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secret_patterns import Secret
     from mnemoscope.memory.capture import Capturing
-    from mnemoscope.store.session_moves import Trashed, TrashedOverview
 
 log = logging.getLogger(__name__)
 
@@ -115,8 +108,8 @@ class Workbench(MemoryCalls, PromptCalls):
         """The file calls of this workspace, for whatever else is kept in it."""
         read_only = parts.workspace.read_only
         self.search = parts.search or Searching(parts.workspace.paths, parts.bus, read_only=read_only)
-        self._opened: dict[str, Session] = {}
-        self._damaged: dict[str, int] = {}
+        self.access = WriteAccess(parts.workspace.root, read_only)
+        self.conversations = ConversationList(parts.sessions, parts.loop, parts.bus, parts.disk, self.access)
         self._watch = OutsideWatch(
             parts.workspace.paths,
             parts.sessions,
@@ -124,7 +117,7 @@ class Workbench(MemoryCalls, PromptCalls):
             parts.loop,
             parts.bus,
             parts.disk,
-            self._opened,
+            self.conversations.opened,
             self._reload_settings,
             lambda: parts.loop.is_consolidating or self.dreaming.is_running,
         )
@@ -223,85 +216,6 @@ class Workbench(MemoryCalls, PromptCalls):
 
     # -- conversations ------------------------------------------------------------------------------------------------
 
-    async def overviews(self) -> list[SessionOverview]:
-        """The list of conversations, cheaply."""
-        return await self.disk.run(self.sessions.overviews)
-
-    async def open_tail(self, key: str, count: int = 200) -> Tail:
-        """The newest messages alone, at once, whatever the conversation's length: for the first paint."""
-        return await self.disk.run(self.sessions.read_tail, key, count)
-
-    async def open_session(self, key: str) -> Session:
-        """The whole conversation, indexed on the disk's thread. Announces damaged records. Raises UnreadableFile."""
-        session = await self.disk.run(self.sessions.get_or_create, key)
-        self._opened[key] = session
-        self._damaged.pop(key, None)
-        await self.check_damage(key)
-        return session
-
-    async def check_damage(self, key: str) -> None:
-        """Announce damaged records not told of since the conversation was opened: some show when they are read."""
-        damaged = await self.disk.run(self.sessions.health.damage, key)
-        if len(damaged) > self._damaged.get(key, 0):
-            self._damaged[key] = len(damaged)
-            self.bus.publish(RecordsDamaged(key, len(damaged), damaged[0].kept_in))
-
-    async def new_conversation(self, title: str = "") -> Session:
-        """A new, empty conversation under a key of its own; the one of ours that is empty still, where there is one."""
-        self._refuse_read_only()
-        empty = "" if title else await self._empty_conversation()
-        if empty:
-            return await self.open_session(empty)
-        session = await self.disk.run(self.sessions.create, title)
-        self._opened[session.key] = session
-        self.bus.publish(SessionsChanged())
-        return session
-
-    async def begin_again(self, key: str) -> None:
-        """Have a conversation that was begun in an earlier run, and never got a message, in the list again."""
-        self._refuse_read_only()
-        if await self.disk.run(self.sessions.load, key) is None:
-            await self.disk.run(partial(self.sessions.create, key=key))
-
-    async def _empty_conversation(self) -> str:
-        """The key of an empty conversation of this program that nobody named, or ""."""
-        found = (one for one in await self.overviews() if not (one.count or one.title or one.problem))
-        return next((one.key for one in found if _is_ours(one.key) and not self.loop.is_busy(one.key)), "")
-
-    async def rename(self, key: str, title: str) -> None:
-        """Give a conversation a title."""
-        self._refuse_read_only()
-        await self.disk.run(self.sessions.set_title, key, " ".join(title.split()))
-        self.bus.publish(SessionsChanged())
-
-    async def delete(self, key: str) -> Trashed:
-        """Move a conversation to the trash; `restore` takes the result. Raises StorageError while it is busy."""
-        self._refuse_read_only()
-        if self.loop.is_busy(key):
-            raise StorageError("This conversation is still at work.", next_step="Stop the answer first.", session=key)
-        session = self._opened.get(key)
-        if session is None:
-            # What cannot be read is deleted all the same.
-            with suppress(StorageError):
-                session = await self.disk.run(self.sessions.load, key)
-        async with self.loop.consolidating.lock(key):
-            trashed = await self.disk.run(self.sessions.trash, key)
-        self._opened.pop(key, None)
-        if session is not None:
-            self.loop.keeping.past.forget(session)
-        self.bus.publish(SessionsChanged())
-        return trashed
-
-    async def trashed(self) -> list[TrashedOverview]:
-        """The conversations in the trash, the one deleted last first."""
-        return await self.disk.run(self.sessions.trashed)
-
-    async def restore(self, trashed: Trashed) -> None:
-        """Take a conversation back out of the trash."""
-        self._refuse_read_only()
-        await self.disk.run(self.sessions.restore, trashed)
-        self.bus.publish(SessionsChanged())
-
     async def send(self, key: str, text: str, quotes: Sequence[Quote] = ()) -> bool:
         """Send a message or a command; False where it was not taken. `quotes`: what of it was pasted or came from a
         file, each as (start, stop, "paste" or "file") in characters."""
@@ -380,7 +294,3 @@ class Workbench(MemoryCalls, PromptCalls):
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
         await self._watch.rescan()
         self.search.look()
-
-
-def _is_ours(key: str) -> bool:
-    return key.startswith("desktop:")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
@@ -17,6 +16,7 @@ from mnemoscope.store.session import Session
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace import Workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.write_access import WriteAccess
 
 DREAM_GUIDE: Final = "prompts/dream.md"
 MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)
@@ -29,11 +29,7 @@ class MemoryCalls:
     memory: MemoryStore
     disk: Disk
     settings_store: SettingsStore
-
-    @property
-    def read_only(self) -> bool:
-        """Whether nothing may be written."""
-        raise NotImplementedError
+    access: WriteAccess
 
     def memory_files(self) -> tuple[str, ...]:
         """The memory files a person edits, relative to the workspace, whether they are there or not."""
@@ -45,7 +41,7 @@ class MemoryCalls:
 
     async def save_memory_text(self, text: str, based_on: str | None, path: str = MEMORY_PATH) -> MemorySaved:
         """Save what the person wrote, merged where the file moved on."""
-        self._refuse_read_only()
+        self.access.require()
         return await self.memory.editing.save_text(text, based_on, origin="editor", path=path)
 
     async def starter_text(self, path: str) -> str:
@@ -59,7 +55,7 @@ class MemoryCalls:
     async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Settle a suggestion: `accept` (with the text that was shown, or its SHA-256), `edit` (with the person's
         text) or `reject`. Raises ApprovalMoved where something else would be written than was shown."""
-        self._refuse_read_only()
+        self.access.require()
         return await self.memory.editing.settle(suggestion_id, decision, text, shown)
 
     async def separate_files(self, path: str = MEMORY_PATH) -> None:
@@ -67,13 +63,13 @@ class MemoryCalls:
 
         The answer to FileShared, before what raised it is tried again. Raises StorageError.
         """
-        self._refuse_read_only()
+        self.access.require()
         await self.disk.run(self.memory.editing.separate, path)
         await self.disk.run(self.settings_store.separate)
 
     async def settle_conflict(self, suggestion_id: str, number: int, choice: str, text: str = "") -> MemorySaved:
         """Settle one passage of a suggestion: `mine`, `theirs`, `both`, or `edit` with the passage as `text`."""
-        self._refuse_read_only()
+        self.access.require()
         return await self.memory.editing.settle_conflict(suggestion_id, number, choice, text)
 
     async def captured_in(self, session: Session) -> dict[int, list[CaptureRecord]]:
@@ -93,17 +89,13 @@ class MemoryCalls:
 
     async def undo_memory_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Take one change of a memory file back and keep everything later. Raises StorageError."""
-        self._refuse_read_only()
+        self.access.require()
         return await self.memory.editing.undo_change(change_id, path)
 
     async def restore_memory_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replace a memory file by the text of a version. Raises StorageError."""
-        self._refuse_read_only()
+        self.access.require()
         return await self.memory.editing.restore_version(version, path)
-
-    def _refuse_read_only(self) -> None:
-        if self.read_only:
-            raise WorkspaceReadOnly("The workspace is open for reading only.")
 
 
 def _has_captures(paths: WorkspacePaths) -> bool:

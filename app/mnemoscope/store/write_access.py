@@ -16,6 +16,6 @@ class WriteAccess:
     read_only: bool
 
     def require(self) -> None:
-        """Raises WorkspaceReadOnly where the workspace is open for looking only."""
+        """Raises WorkspaceReadOnly where nothing may be written."""
         if self.read_only:
-            raise WorkspaceReadOnly("This workspace is open for looking only.", path=str(self.root))
+            raise WorkspaceReadOnly("The workspace is open for reading only.", path=str(self.root))

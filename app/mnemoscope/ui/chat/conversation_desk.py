@@ -166,14 +166,14 @@ class ConversationDesk(QObject):
     async def _open(self, key: str) -> None:
         tail = await self._show_tail(key)
         await self.drafts.show(key, tail.messages)
-        self._on_show.session = session = await self._bench.open_session(key)
+        self._on_show.session = session = await self._bench.conversations.open(key)
         transcript = self._window.chat.transcript
         transcript.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=told_count(session))
         self._turns.take_up(key)
         self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))
         self.on_opened()
-        await self._bench.check_damage(key)
+        await self._bench.conversations.check_damage(key)
         await self._timeline.show(session)
         for sentence in self._bench.sessions.health.complaints(key):
             self._window.chat.say("warning", sentence, stays=True, about=key)
@@ -181,7 +181,7 @@ class ConversationDesk(QObject):
         self._prompt.refresh_soon()
 
     async def _show_tail(self, key: str) -> Tail:
-        tail = await self._bench.open_tail(key)
+        tail = await self._bench.conversations.open_tail(key)
         if not tail.complete:
             first = tail.total - len(tail.messages) if tail.total is not None else 0
             self._window.chat.transcript.show_messages(key, tail.messages, first)

@@ -64,7 +64,7 @@ class SearchDesk(QObject):
         self._on_state(self._bench.search.thread.state)
 
     async def _read_titles(self) -> None:
-        self._titles = {one.key: one.title for one in await self._bench.overviews()}
+        self._titles = {one.key: one.title for one in await self._bench.conversations.overviews()}
 
     async def _type(self, text: str) -> None:
         future = self._bench.search.type(text)

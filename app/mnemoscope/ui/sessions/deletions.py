@@ -76,12 +76,12 @@ class Deletions(QObject):
         self._tasks.spawn(self._fill(dialog), "trash")
 
     async def _fill(self, dialog: TrashDialog) -> None:
-        dialog.show_trashed(await self._bench.trashed())
+        dialog.show_trashed(await self._bench.conversations.trashed())
         dialog.open()
 
     async def _restore_from_trash(self, dialog: TrashDialog, one: TrashedOverview) -> None:
         await self._restore(one.trashed)
-        dialog.show_trashed(await self._bench.trashed())
+        dialog.show_trashed(await self._bench.conversations.trashed())
 
     def _undo(self, count: int) -> None:
         back, left = self._series[-count:], self._series[:-count]
@@ -93,7 +93,7 @@ class Deletions(QObject):
         self.offer(left)
 
     async def _restore(self, trashed: Trashed) -> None:
-        await self._bench.restore(trashed)
+        await self._bench.conversations.restore(trashed)
         if self._window.chat.composer.draft().strip():
             self.stand_in = ""
         self._open(trashed.key)
@@ -104,9 +104,9 @@ class Deletions(QObject):
         key, self.stand_in = self.stand_in, ""
         if key in {"", restored}:
             return
-        overviews = await self._bench.overviews()
+        overviews = await self._bench.conversations.overviews()
         if any(one.key == key and not one.count and not one.title for one in overviews):
-            await self._bench.delete(key)
+            await self._bench.conversations.delete(key)
 
     def _forget(self, bar: NoticeBar) -> None:
         if self._bar is bar:

@@ -52,7 +52,7 @@ class SessionsDesk(QObject):
 
     async def refresh(self) -> None:
         """Read the list again."""
-        overviews = await self._bench.overviews()
+        overviews = await self._bench.conversations.overviews()
         closed = await self.archive.overviews() if self.archive else []
         current = self.conversation.key if self.conversation else ""
         name = self.archive.name if self.archive else ""
@@ -65,10 +65,10 @@ class SessionsDesk(QObject):
             # The list waits: it is read from every file there is.
             self.open(wanted)
             return
-        overviews = await self._bench.overviews()
+        overviews = await self._bench.conversations.overviews()
         if await self._has_draft(wanted):
             if not self._bench.read_only:
-                await self._bench.begin_again(wanted)
+                await self._bench.conversations.begin_again(wanted)
             self.open(wanted)
         elif not overviews and self._bench.read_only:
             # An empty one that stands in no list and on no disk.
@@ -107,19 +107,19 @@ class SessionsDesk(QObject):
         self._tasks.spawn(self._new(), "new conversation")
 
     async def _new(self) -> None:
-        self.open((await self._bench.new_conversation()).key)
+        self.open((await self._bench.conversations.begin()).key)
         self._window.chat.composer.setFocus()
 
     async def _rename(self, key: str, title: str) -> None:
-        await self._bench.rename(key, title)
+        await self._bench.conversations.rename(key, title)
         self.refresh_soon()
 
     async def _delete(self, key: str) -> None:
         await self.refresh()
         title = self._window.sessions.title_of(key)
-        trashed = await self._bench.delete(key)
+        trashed = await self._bench.conversations.delete(key)
         series = (*self.deletions.series, Deleted(title, trashed))
-        is_last = not await self._bench.overviews()
+        is_last = not await self._bench.conversations.overviews()
         await self.open_first("")
         if is_last and self.conversation is not None:
             self.deletions.stand_in = self.conversation.key

@@ -35,7 +35,7 @@ async def _offer(window: WorkspaceWindow, commands: list[Choice]) -> None:
     tr = window.tr
     sessions = [
         Choice(one.title, tr("Conversation"), partial(window.sessions.open, one.key), "message-square")
-        for one in await window.bench.overviews()
+        for one in await window.bench.conversations.overviews()
     ]
     folders = [
         Choice(

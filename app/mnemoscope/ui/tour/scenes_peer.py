@@ -58,7 +58,7 @@ class PeerScenes(Scenes):
         if self._application.current is not None:
             self.stage.turn_to(self._application.current)
         await self.stage.resize(*WIDE)
-        await self._open(max(await self.current.bench.overviews(), key=lambda one: one.count).key)
+        await self._open(max(await self.current.bench.conversations.overviews(), key=lambda one: one.count).key)
         records = self.window.timeline.model.groups.records
         self.driver.expect(len(records) == 2 and all(one.inferred for one in records), "both entries linked by time")
         self.window.timeline.view.place.to(0)
