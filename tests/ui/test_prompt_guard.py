@@ -46,6 +46,19 @@ def test_the_bar_has_marks_at_half_and_at_sixty_percent_only_where_the_context_i
     assert pane.meter.bar.sizeHint().height() == plain
 
 
+def test_the_gauge_shows_what_the_guard_goes_by(pane: PromptPane) -> None:
+    pane.show_prompt(guarded(is_counted=True, tokens=40_000))
+    assert pane.meter.total.text() == "40,000 of 65,536 tokens · 61 %"
+    image = pane.meter.bar.grab().toImage()
+    ratio = image.devicePixelRatio()
+    at = {
+        share: QColor(image.pixel(round(share * pane.meter.bar.width() * ratio), round(3 * ratio)))
+        for share in (0.58, 0.65)
+    }
+    assert at[0.65].name() == Theme.current().color("border").name()
+    assert at[0.58] != at[0.65]
+
+
 def test_what_came_of_it_is_said_in_words(pane: PromptPane) -> None:
     pane.show_prompt(guarded(is_counted=True, is_buffering=True, compaction=COMPACTION, told=TOLD))
     for words in ("40,000 as the server counts", "Working buffer on", "14 messages compacted", "640 recovered"):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBo
 
 from mnemoscope.domain.context_guard import BUFFER_AT, COMPACT_AT, ContextFacts
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.ui.prompt.prompt_share import percent_of_context
+from mnemoscope.ui.prompt.prompt_share import percent_of_context, tokens_taken
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
 
@@ -120,12 +120,14 @@ class ContextMeter(QWidget):
 
     def show_prompt(self, prompt: PromptSnapshot) -> None:
         """Show what this prompt takes."""
-        share = percent_of_context(prompt)
+        share, taken = percent_of_context(prompt), tokens_taken(prompt)
         words = self.tr("{tokens} of {window} tokens · {share} %") if share else self.tr("{tokens} tokens")
-        self.total.setText(words.format(tokens=f"{prompt.tokens:,}", window=f"{prompt.context_window:,}", share=share))
+        self.total.setText(words.format(tokens=f"{taken:,}", window=f"{prompt.context_window:,}", share=share))
         parts = [_tokens(prompt.system), _tokens(prompt.messages), _tokens(prompt.tools)]
-        whole = max(1, prompt.context_window, prompt.tokens)
-        self.bar.show_shares(tuple(part / whole for part in parts))
+        # As long in all as what is taken, so that the marks say of it what they say of the guard.
+        whole = max(1, prompt.context_window if share else taken)
+        scale = taken / max(1, prompt.tokens) / whole
+        self.bar.show_shares(tuple(part * scale for part in parts))
         names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
         for label, name, part in zip(self._legend, names, parts, strict=True):
             label.setText(f"{name} {part:,}")

@@ -5,9 +5,14 @@ from __future__ import annotations
 from mnemoscope.domain.events import PromptSnapshot
 
 
+def tokens_taken(prompt: PromptSnapshot) -> int:
+    """What the prompt takes, as the guard of the context reckons: corrected by what the server counted before."""
+    return prompt.tokens if prompt.guard is None else prompt.guard.tokens
+
+
 def percent_of_context(prompt: PromptSnapshot) -> str:
     """`2`, `<1`, or "" where nobody knows how much the model can read at once."""
     if prompt.context_window <= 0:
         return ""
-    percent = 100 * prompt.tokens / prompt.context_window
+    percent = 100 * tokens_taken(prompt) / prompt.context_window
     return f"{percent:.0f}" if percent >= 1 or not prompt.tokens else "<1"
