@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.history import LeftOut, get_history, is_unanswered, select_history
+from mnemoscope.domain.history import LeftOut, get_history, is_unanswered, select_history, while_at_work
 from mnemoscope.domain.message import DAMAGED_ROLE, Message
 
 
@@ -177,3 +177,24 @@ def test_what_is_sent_is_always_legal_and_every_message_is_accounted_for(
 def test_a_long_session_is_selected_without_quadratic_work() -> None:
     messages = [user(), calls("c1"), result("c1"), answer()] * 25_000
     assert len(get_history(messages, 0, 0)) == 100_000
+
+
+def test_while_a_turn_is_at_work_its_calls_are_open_and_not_lost() -> None:
+    messages = [user(), calls("a", "b"), result("a")]
+    selection = select_history(messages, 0)
+    assert selection.reason(1) is LeftOut.INCOMPLETE_CALLS
+    at_work = while_at_work(selection, messages)
+    assert at_work.kept == (0, 1, 2)
+    assert [at_work.reason(index) for index in range(3)] == [None, None, None]
+
+
+def test_calls_of_an_earlier_turn_stay_lost_while_another_is_at_work() -> None:
+    messages = [user(), calls("a"), user("And now?")]
+    selection = select_history(messages, 0)
+    assert while_at_work(selection, messages) == selection
+
+
+def test_what_is_complete_is_the_same_at_work() -> None:
+    messages = [user(), calls("a"), result("a"), answer()]
+    selection = select_history(messages, 0)
+    assert while_at_work(selection, messages) == selection

@@ -25,6 +25,7 @@ async def test_a_command_that_is_denied_does_not_run_and_the_model_is_told(stage
     person = await opened(stage, asks(call("exec", argv=["touch", str(marker)])), "As you like.")
     person.send("Touch it.")
     await until(person.chat.approval.isVisible, "the approval card")
+    assert person.timeline.model.left_out(len(person.session.messages) - 1) is None
     assert str(marker) in words_in(person.chat.approval)
     assert str(stage.root) in words_in(person.chat.approval)
     if way == "Esc":

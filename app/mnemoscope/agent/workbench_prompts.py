@@ -14,7 +14,7 @@ from mnemoscope.agent.prompt_view import viewed_history
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.domain.history import Selection
+from mnemoscope.domain.history import Selection, while_at_work
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
@@ -78,4 +78,5 @@ class PromptCalls:
         """Which messages of a conversation are sent, by what is known without a look at the disk."""
         guarded = self.settings.guards_context
         compaction = self.loop.keeping.guarding.known_compaction(session) if guarded else None
-        return viewed_history(session.messages, session.last_consolidated, None, compaction)
+        selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
+        return while_at_work(selection, session.messages) if self.loop.is_busy(session.key) else selection

@@ -64,6 +64,19 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
     return Selection(tuple(index for index, _ in kept), left_out, start, first)
 
 
+def while_at_work(selection: Selection, messages: Sequence[Message]) -> Selection:
+    """The same while a turn is at work: the calls it waits for are open, so neither they nor their results are lost."""
+    calls = [index for index, reason in selection.left_out.items() if reason is LeftOut.INCOMPLETE_CALLS]
+    newest = max(calls, default=len(messages))
+    if any(messages[index].get("role") == "user" for index in range(newest + 1, len(messages))):
+        return selection
+    is_open = {LeftOut.INCOMPLETE_CALLS, LeftOut.ORPHAN_RESULT}
+    waited_for = {index for index, reason in selection.left_out.items() if index >= newest and reason in is_open}
+    left_out = {index: reason for index, reason in selection.left_out.items() if index not in waited_for}
+    kept = tuple(sorted({*selection.kept, *waited_for}))
+    return Selection(kept, left_out, selection.start, selection.first_considered)
+
+
 def get_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> list[Message]:
     """The messages a model is sent, reduced to prompt fields."""
     selection = select_history(messages, last_consolidated, max_messages)

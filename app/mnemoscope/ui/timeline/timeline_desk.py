@@ -47,6 +47,7 @@ class TimelineDesk(QObject):
         self._timeline.message_activated.connect(self._transcript.scroll_to_message)
         self._transcript.message_activated.connect(self._timeline.select_message)
         bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.TurnEnded, self._on_ended)
         bridge.on(events.ConsolidationStarted, self._on_started)
         bridge.on(events.Consolidated, self._on_moved)
         bridge.on(events.PointerMoved, self._on_moved)
@@ -109,6 +110,12 @@ class TimelineDesk(QObject):
         session = self._on_show.session
         if self._on_show.is_of(event) and session is not None and not self._past:
             self._timeline.append_row(event.index)
+            self._timeline.set_selection(self._bench.selection(session))
+
+    def _on_ended(self, event: events.TurnEnded) -> None:
+        session = self._on_show.session
+        if self._on_show.is_of(event) and session is not None and not self._past:
+            # A call that nobody waits for any more is not sent.
             self._timeline.set_selection(self._bench.selection(session))
 
     def _on_started(self, event: events.ConsolidationStarted) -> None:
