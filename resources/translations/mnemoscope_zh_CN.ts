@@ -95,12 +95,12 @@
         <translation>拒绝</translation>
     </message>
     <message>
-        <source>Locked into {confinement}: nothing outside the workspace, no network</source>
-        <translation>限制在 {confinement} 中：不能访问工作区之外的内容，没有网络</translation>
-    </message>
-    <message>
         <source>New conversation</source>
         <translation>新会话</translation>
+    </message>
+    <message>
+        <source>Reaches nothing outside the workspace, and no network ({confinement})</source>
+        <translation>接触不到工作区之外的任何内容，也没有网络（{confinement}）</translation>
     </message>
     <message>
         <source>Run once</source>

@@ -107,7 +107,7 @@ class ApprovalCard(QFrame):
         asked_in = self.tr("asked in “{name}”").format(name=self._name(request))
         self._folder.setText(f"{where} · {asked_in}" if request.session_key else where)
         self._lock.setText(
-            self.tr("Locked into {confinement}: nothing outside the workspace, no network").format(
+            self.tr("Reaches nothing outside the workspace, and no network ({confinement})").format(
                 confinement=request.confinement
             )
             if request.confinement
