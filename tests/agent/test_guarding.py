@@ -259,6 +259,18 @@ async def test_what_the_server_counts_corrects_the_estimate(tmp_path: Path) -> N
     assert (tmp_path / "memory" / "working-buffer.md").exists() == facts.is_buffering
 
 
+async def test_where_the_server_counts_less_nothing_is_dropped_before_it_has_to_be(tmp_path: Path) -> None:
+    bench = guarded(tmp_path)
+    bench.provider.last = LLMResponse("An answer. " * 20, usage={"prompt_tokens": 10, "completion_tokens": 50})
+    compacted = 0
+    for number in range(40):
+        await bench.loop.process(KEY, f"{LONG} {number}")
+        compacted += "marker" in kinds(prompts(bench)[-1])
+        sent = [str(message["content"]) for message in bench.provider.requests[-1].messages]
+        assert any(words.endswith(" 0") for words in sent)
+    assert 0 < compacted < 30
+
+
 @pytest.mark.parametrize("settings", [{"profile": "two-layer"}, {"profile": THREE_TIER, "context_guard": "off"}])
 async def test_without_the_guard_nothing_is_compacted_or_recovered(tmp_path: Path, settings: dict[str, Any]) -> None:
     bench = guarded(tmp_path)

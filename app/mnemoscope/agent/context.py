@@ -132,8 +132,9 @@ class ContextBuilder:
         newest, newest_section = _newest(current_message, now, session_key, carried, len(messages))
         told = list(recovery_parts(guarded.told))
         around = (*sections, *tools, *(section for _, section in told), *carried, newest_section)
-        taken = frame.reserve + sum(section.tokens for section in around)
-        room = frame.context_window - taken if frame.context_window > 0 else None
+        taken = sum(section.tokens for section in around)
+        whole = int((frame.context_window - frame.reserve) / guarded.factor)
+        room = whole - taken if frame.context_window > 0 else None
         selection = viewed_history(messages, last_consolidated, room, guarded.compaction)
         parts = [*conversation_parts(messages, selection, guarded.compaction), *told]
         request: list[Message] = [

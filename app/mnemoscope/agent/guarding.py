@@ -53,6 +53,10 @@ class _Conversation:
     has_compacted: bool = False
     """Since the working buffer served last."""
 
+    def guarded(self, told: tuple[Told, ...] = (), spare: int = 0) -> Guarded:
+        """How its next prompt is guarded."""
+        return Guarded(self.compaction, told, spare, self.tracker.factor)
+
 
 class Guarding:
     """The guard of one workspace's prompts, while the settings want one."""
@@ -81,20 +85,20 @@ class Guarding:
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
-        prompt = build(Guarded(one.compaction, one.told if one.told_for == index else ()))
+        prompt = build(one.guarded(one.told if one.told_for == index else ()))
         one.tracker.window, first = prompt.context_window, prompt.tokens
         is_asked = one.told_for != index and asks_where_we_were(text)
         if force or one.tracker.needs_compaction(prompt.tokens):
             is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
         if is_asked:
-            before, prompt = prompt, build(Guarded(one.compaction))
+            before, prompt = prompt, build(one.guarded())
             # One that was too long has to be shorter, whatever is told.
             most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
             one.told, one.told_for = await self._told(session, prompt, most), index
-            prompt = build(Guarded(one.compaction, one.told))
+            prompt = build(one.guarded(one.told))
         if spare := self._spare(one, prompt, too_long=first if force else 0):
             told = one.told if one.told_for == index else ()
-            prompt = build(Guarded(one.compaction, told, spare))
+            prompt = build(one.guarded(told, spare))
         return self._with_facts(prompt, one)
 
     @staticmethod
@@ -108,12 +112,12 @@ class Guarding:
         if not self._settings().guards_context:
             return build(UNGUARDED)
         one = await self._conversation(session)
-        prompt = build(Guarded(one.compaction))
+        prompt = build(one.guarded())
         tracker = ContextTracker(prompt.context_window)
         tracker.factor = one.tracker.factor
         if asks_where_we_were(draft):
             told = await self._told(session, prompt, prompt.context_window)
-            prompt = build(Guarded(one.compaction, told))
+            prompt = build(one.guarded(told))
         waits = tracker.needs_compaction(prompt.tokens) and self._plan(session, len(session.messages), one) is not None
         return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
 

@@ -28,12 +28,13 @@ Part = tuple[Message, PromptSection]
 
 @frozen
 class Guarded:
-    """How a prompt is guarded: what is compacted, what is told to find the thread again, and how many tokens the
-    results of this turn have to spare."""
+    """How a prompt is guarded: what is compacted, what is told to find the thread again, how many tokens the results of
+    this turn have to spare, and what a server counts for each token that is estimated."""
 
     compaction: Compaction | None = None
     told: tuple[Told, ...] = ()
     spare: int = 0
+    factor: float = 1.0
 
 
 UNGUARDED: Final = Guarded()
