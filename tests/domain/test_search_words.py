@@ -22,7 +22,18 @@ def test_forms_of_a_word_are_one_word(one: str, other: str) -> None:
     assert stems(one) == stems(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("bus", "bu"), ("sing", "s"), ("bed", "b"), ("gas", "ga")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("bus", "bu"),
+        ("sing", "s"),
+        ("bed", "b"),
+        ("gas", "ga"),
+        ("butter", "but"),
+        ("letter", "let"),
+        ("summer", "sum"),
+    ],
+)
 def test_short_words_keep_what_looks_like_an_ending(one: str, other: str) -> None:
     assert stems(one) != stems(other)
 

@@ -98,7 +98,9 @@ def _without_verb_ending(word: str) -> str:
 def _without_derivation(word: str) -> str:
     for ending in _DERIVED:
         if word.endswith(ending) and len(word) - len(ending) >= _DERIVED_FROM:
-            word = word.removesuffix(ending)
+            left = word.removesuffix(ending)
+            # Butter, letter and summer have nothing to do with but, let and sum.
+            word = word if _DOUBLED.search(left) and len(left) == _DERIVED_FROM else left
             break
     while len(word) > _SHORTEST and word.endswith(("e", "i", "y")):
         word = word[:-1]

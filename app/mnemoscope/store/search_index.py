@@ -23,7 +23,7 @@ from mnemoscope.store.search_forms import Piece, Place
 from mnemoscope.store.search_sources import SearchKind
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
