@@ -231,3 +231,57 @@ def test_closing_that_the_disk_refuses_leaves_the_state_where_it_is(
             continue
         break
     assert done > 5
+
+
+def said(root: Path, key: str) -> SessionManager:
+    manager = SessionManager(root)
+    manager.get_or_create(key).add_message("user", "hello")
+    manager.append(manager.get_or_create(key))
+    return manager
+
+
+@pytest.mark.parametrize("in_hand", ["d:a", "d:b"])
+def test_a_deleted_conversation_takes_its_state_along_and_brings_it_back(paths: WorkspacePaths, in_hand: str) -> None:
+    manager, states = said(paths.root, "d:a"), SessionStates(paths, stem_of)
+    keep(states, "d:a", "- one")
+    if in_hand == "d:b":
+        keep(states, "d:b", "- two")
+    trashed = manager.trash("d:a")
+    assert not states.read("d:a").exists
+    assert paths.session_state.exists() == (in_hand == "d:b")
+    assert "- one" not in "".join(file.read_text() for file in paths.root.glob("**/*.md") if "trash" not in str(file))
+    manager.restore(trashed)
+    assert states.read("d:a").text.endswith("- one\n")
+    assert not list(paths.own.trash_dir.iterdir())
+
+
+def test_a_state_that_may_be_anybodys_stays_where_a_conversation_is_deleted(paths: WorkspacePaths) -> None:
+    manager = said(paths.root, "d:a")
+    paths.session_state.write_text("# A peer's\n\n- one\n")
+    manager.trash("d:a")
+    assert paths.session_state.exists()
+
+
+def test_a_state_that_came_meanwhile_is_not_written_over(paths: WorkspacePaths) -> None:
+    manager, states = said(paths.root, "d:a"), SessionStates(paths, stem_of)
+    keep(states, "d:a", "- one")
+    trashed = manager.trash("d:a")
+    (paths.sessions_dir / "d_a.SESSION-STATE.md").write_text("- mine\n")
+    manager.restore(trashed)
+    assert states.read("d:a").text == "- mine\n"
+
+
+def test_a_state_the_disk_holds_back_stops_no_deletion(paths: WorkspacePaths) -> None:
+    said(paths.root, "d:a")
+    keep(SessionStates(paths, stem_of), "d:a", "- one")
+
+    class HoldsBack(CountedCalls):
+        def replace(self, source: str, target: str) -> None:
+            if source.endswith("SESSION-STATE.md"):
+                raise OSError(errno.EIO, "no")
+            super().replace(source, target)
+
+    trashed = SessionManager(paths.root, calls=HoldsBack()).trash("d:a")
+    assert trashed.kept is not None
+    assert trashed.kept.exists()
+    assert paths.session_state.exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -23,10 +24,11 @@ from mnemoscope.store.session_lines import encode_record
 from mnemoscope.store.session_metadata import metadata_record, stated_metadata
 from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.session_overview import overview_of
-from mnemoscope.store.session_state import FRESH_STATE, STATE_SUFFIX, state_file
+from mnemoscope.store.session_state import FRESH_STATE, STATE_SUFFIX, own_state_file, state_file
 from mnemoscope.store.session_writer import SessionWriter
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
+log = logging.getLogger(__name__)
 _OF_ONE_CONVERSATION: Final = (
     "title",
     "title_user_edited",
@@ -140,8 +142,13 @@ class SessionMoves:
         return kept
 
     def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
-        """Move a file to the trash. Raises StorageError."""
-        kept = self._move_into(self._paths.own.trash_dir, path, when) if path else None
+        """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
+        if path is None:
+            return Trashed(key, None, None)
+        kept = self._move_into(self._paths.own.trash_dir, path, when)
+        state = own_state_file(self._paths, key, path.stem)
+        if state is not None:
+            self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
         return Trashed(key, kept, path)
 
     def trashed(self) -> list[TrashedOverview]:
@@ -162,7 +169,11 @@ class SessionMoves:
             msg = "A new conversation took the place of the deleted one, which stays in the trash."
             raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
         make_directory(self._folder.path, calls=self._calls)
-        self._move(trashed.kept, self._folder.place_for(trashed.key))
+        place = self._folder.place_for(trashed.key)
+        self._move(trashed.kept, place)
+        state, back = (each.with_name(each.stem + STATE_SUFFIX) for each in (trashed.kept, place))
+        if state.exists() and not back.exists():
+            self._move_along(state, back)
 
     def _move_into(self, folder: Path, path: Path, when: datetime) -> Path:
         make_directory(folder, calls=self._calls)
@@ -173,6 +184,13 @@ class SessionMoves:
             known.path = target
         self._folder.forget(path)
         return target
+
+    def _move_along(self, path: Path, target: Path) -> None:
+        """Of a conversation that was moved already: what the disk refuses here stays where nobody reads it."""
+        try:
+            self._move(path, target)
+        except StorageError as error:
+            log.warning("what was captured in a conversation stays behind: %s", error)
 
     def _move(self, path: Path, target: Path) -> None:
         with storage_errors(target, "write"):

@@ -103,6 +103,12 @@ def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | Non
     return waiting if waiting.exists() else None
 
 
+def own_state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
+    """The same, but for what may be anybody's."""
+    found = state_file(paths, session_key, stem)
+    return None if found == paths.session_state and _owner(paths) is None else found
+
+
 def _waiting(paths: WorkspacePaths, stem: str) -> Path:
     return paths.sessions_dir / f"{stem}{STATE_SUFFIX}"
 
