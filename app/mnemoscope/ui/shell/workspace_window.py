@@ -84,15 +84,25 @@ class WorkspaceWindow(QObject):
 
     def __init__(self, core: Core, settings: QSettings, beyond: Beyond) -> None:
         super().__init__()
-        bench = core.bench
-        self._core, self.bench, self._settings, self.beyond = core, bench, settings, beyond
-        self.window = window = MainWindow()
+        self._core, self.bench, self._settings, self.beyond = core, core.bench, settings, beyond
+        self.window = MainWindow()
         self.tasks = Tasks(self._on_error)
-        self._bridge = Bridge(bench.bus, self)
+        self._bridge = Bridge(self.bench.bus, self)
         self._closing = self._is_gone = False
-        self.looks = Looks(settings, bench)
-        self.settings_desk = SettingsDesk(window, bench, core.models, self._bridge, self.tasks, self.looks)
-        self.sessions = SessionsDesk(window, bench, self._bridge, self.tasks)
+        self.looks = Looks(settings, self.bench)
+        self._make_conversation()
+        self._make_panes()
+        self._join_panes()
+        self.search = SearchDesk(self.window, self.bench, self.tasks, ways_of(self))
+        self._make_menus()
+        self.appearance = Appearance(self._app(), self.looks, settings, self)
+        self._connect()
+
+    def _make_conversation(self) -> None:
+        """The desks of the conversation in front, of the list it is chosen from, and of what it is held with."""
+        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        self.settings_desk = SettingsDesk(window, bench, self._core.models, bridge, tasks, self.looks)
+        self.sessions = SessionsDesk(window, bench, bridge, tasks)
         ways = Ways(
             self.settings_desk.open,
             self._show_entry,
@@ -101,40 +111,46 @@ class WorkspaceWindow(QObject):
             lambda key, when: self.memory.review(key, when),
         )
         self._drafts = Drafts(bench)
-        self.conversation = ConversationDesk(window, bench, self._bridge, self.tasks, self._drafts, ways)
-        self.sessions.conversation = self.conversation
+        self.conversation = ConversationDesk(window, bench, bridge, tasks, self._drafts, ways)
+        self.conversation.on_opened = self._on_opened
         archive = SessionArchive(bench.workspace.paths.archive_dir)
         closed = ClosedConversations(archive, bench.memory, bench.disk)
-        self.sessions.archive = ArchiveDesk(window, self.tasks, closed, self.conversation)
+        self.sessions.conversation = self.conversation
+        self.sessions.archive = ArchiveDesk(window, tasks, closed, self.conversation)
         self.sessions.on_opened = self._note_last_session
-        self.memory = MemoryDesk(window, bench, self._bridge, self.tasks, self._drafts)
+
+    def _make_panes(self) -> None:
+        """The desks of the panes beside it."""
+        window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
+        self.memory = MemoryDesk(window, bench, bridge, tasks, self._drafts)
         ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self.show_message)
-        self.captures = CapturesDesk(window, bench, self._bridge, self.tasks, ways_of_captures)
-        self.past = PastDesk(window, bench, self.tasks, self.conversation)
-        self.capture = CaptureDesk(window, bench, self.tasks)
+        self.captures = CapturesDesk(window, bench, bridge, tasks, ways_of_captures)
+        self.past = PastDesk(window, bench, tasks, self.conversation)
+        self.capture = CaptureDesk(window, bench, tasks)
+        disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, self.beyond.open_again)
+        self.disk = DiskDesk(window, bench, bridge, tasks, disk_ways)
+        self.history = HistoryDesk(window, bench, bridge, tasks, self._show_messages)
+        self.dream = DreamPaneDesk(window, bench, bridge, tasks)
+
+    def _join_panes(self) -> None:
+        """What one pane asks for, another one shows."""
         self.memory.past_wanted.connect(self.past.open)
-        self.conversation.on_opened = self._on_opened
-        disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, beyond.open_again)
-        self.disk = DiskDesk(window, bench, self._bridge, self.tasks, disk_ways)
-        self.history = HistoryDesk(window, bench, self._bridge, self.tasks, self._show_messages)
-        self.dream = DreamPaneDesk(window, bench, self._bridge, self.tasks)
+        self.memory.entry_wanted.connect(self._show_entry)
+        self.memory.messages_wanted.connect(self._show_messages)
         self.dream.review_requested.connect(self.show_review)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.dream.change_requested.connect(self.show_change)
         self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
-        self.memory.entry_wanted.connect(self._show_entry)
-        self.memory.messages_wanted.connect(self._show_messages)
-        self.search = SearchDesk(window, bench, self.tasks, ways_of(self))
-        self.actions = Actions(window, window_commands(self))
+
+    def _make_menus(self) -> None:
+        self.actions = Actions(self.window, window_commands(self))
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
-        menus = self.actions.fill(window.menus, menu_titles(self))
-        recent = RecentMenu(menus["file"], beyond.recent, bench.workspace.root, self.open_again)
+        menus = self.actions.fill(self.window.menus, menu_titles(self))
+        recent = RecentMenu(menus["file"], self.beyond.recent, self.bench.workspace.root, self.open_again)
         menus["file"].insertMenu(self.actions["workspace.create"], recent)
         shown = menus["view"].addMenu(self.tr("Panes shown"))
-        for dock in window.inspector.docks.values():
+        for dock in self.window.inspector.docks.values():
             shown.addAction(dock.toggleViewAction())
-        self.appearance = Appearance(self._app(), self.looks, settings, self)
-        self._connect()
 
     async def open(self) -> None:
         """Show the window, then fill it."""
@@ -323,10 +339,7 @@ class WorkspaceWindow(QObject):
                 await self.bench.close(0.5)
         except TimeoutError:
             log.warning("closing took longer than %s seconds", _CLOSE_SECONDS)
-        self._is_gone = True
-        self.window.let_close()
-        self.window.close()
-        self.window.deleteLater()
+        self._let_go()
         self.closed.emit()
 
     async def abandon(self) -> None:
@@ -342,11 +355,14 @@ class WorkspaceWindow(QObject):
             log.exception("a window that failed to open could not be closed in order")
         finally:
             await self.bench.close(0.5)
-            self._is_gone = True
-            self.window.let_close()
-            self.window.close()
-            self.window.deleteLater()
+            self._let_go()
             self.deleteLater()
+
+    def _let_go(self) -> None:
+        self._is_gone = True
+        self.window.let_close()
+        self.window.close()
+        self.window.deleteLater()
 
     def _hear_no_more(self) -> None:
         """What happens from now on is no news to a window that is gone."""
