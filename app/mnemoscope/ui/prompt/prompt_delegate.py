@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.ui.prompt.prompt_model import ROW_ROLE, PromptRow
@@ -33,8 +33,10 @@ class PromptDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_Selected:
             painter.fillRect(area, theme.color("accent_soft"))
         if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(theme.color("focus"))
-            painter.drawRect(area.adjusted(0, 0, -1, -1))
+            # Around the whole row, as the ground of one that is chosen: the tree draws what is before the indent.
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("focus"), 2))
+            painter.drawRoundedRect(area.adjusted(1 - area.left(), 1, -1, -1), 4, 4)
         self._paint_words(painter, area.adjusted(4, 0, -_GAP, 0), row)
         painter.restore()
 
