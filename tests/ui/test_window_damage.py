@@ -89,6 +89,7 @@ async def test_a_bar_about_damage_stays_with_its_conversation_until_it_is_closed
     assert "damaged" in " ".join(sentences(person.chat))
     (bar,) = (one for one in person.chat.findChildren(NoticeBar) if "damaged" in one.sentence)
     click(bar._close)
+    await until(lambda: sentences(person.chat) == [], "no bar")
     await rest()
     assert sentences(person.chat) == []
 
