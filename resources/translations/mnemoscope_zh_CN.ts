@@ -3873,6 +3873,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>{0}待整合 · 即将整合</translation>
     </message>
     <message>
+        <source>{0} waiting · paused</source>
+        <translation>{0}待整合 · 已暂停</translation>
+    </message>
+    <message>
         <source>{0} waiting · {1}</source>
         <translation>{0}待整合 · {1}</translation>
     </message>

@@ -47,11 +47,13 @@ class DiskDesk(QObject):
 
     def _on_refused(self, event: events.DiskRefuses) -> None:
         self._trouble = event
+        self._window.timeline.set_paused(True)
         self._say()
 
     def _on_taken(self) -> None:
         if self._trouble is not None:
             self._trouble = None
+            self._window.timeline.set_paused(False)
             self._window.chat.stop_saying(_BAR)
             self._window.status.let_go(_BAR)
             self._window.status.say(self.tr("The disk takes what is written again."))

@@ -105,10 +105,12 @@ class TimelineHeader(QWidget):
         self._failure: NoticeBar | None = None
         self._failed_tries = 0
         self._titled = True
+        self.paused = False
+        """Whether the disk refuses, so that nothing is settled until it takes what is written."""
         self.closed = False
+        """Whether nothing more will be said, and nothing consolidated."""
         self.closed_because = ""
         """Why nothing is said or settled here, where that is not for ever."""
-        """Whether nothing more will be said, and nothing consolidated."""
         self._lay_out()
         for signal in (model.replaced, model.rearranged, model.appended, model.matched):
             signal.connect(self.refresh)
@@ -207,6 +209,8 @@ class TimelineHeader(QWidget):
             return tr("Newest messages · indexing the rest…")
         if model.reading:
             return tr("Read-only: nothing is settled from here")
+        if self.paused:
+            return tr("{0} waiting · paused").format(message_count(model.waiting))
         if self._failed_tries:
             many = tr("{0} tries failed").format(self._failed_tries)
             failed = tr("1 try failed") if self._failed_tries == 1 else many

@@ -131,6 +131,11 @@ class TimelinePane(QWidget):
         """Show which row a message is, its group unfolded."""
         self.view.select_message(index)
 
+    def set_paused(self, paused: bool) -> None:
+        """Whether the disk refuses, so that no consolidation comes."""
+        self.header.paused = paused
+        self.header.refresh()
+
     def set_read_only(self) -> None:
         """Offer neither to consolidate nor to write."""
         self.model.reading = True
