@@ -17,7 +17,7 @@ _TELLING: Final = 60
 def ways_of(window: WorkspaceWindow) -> SearchWays:
     """Those of one window."""
     return SearchWays(
-        window.show_message,
+        window.showing.message,
         lambda path, spot: window.tasks.spawn(_open_archived(window, path, spot), "open archived"),
         partial(_show_line, window),
         partial(_show_entry, window),

@@ -19,12 +19,9 @@ from mnemoscope.agent.commands import offered
 from mnemoscope.agent.models import Models
 from mnemoscope.agent.repairs import export_text
 from mnemoscope.agent.workbench import Workbench
-from mnemoscope.agent.workbench_memory import DREAM_GUIDE, MEMORY_FILES
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.agent.workbench_memory import DREAM_GUIDE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
@@ -35,6 +32,7 @@ from mnemoscope.ui.memory.memory_desk import MemoryDesk
 from mnemoscope.ui.search.search_desk import SearchDesk
 from mnemoscope.ui.search.search_ways import ways_of
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
+from mnemoscope.ui.sessions.last_session import LastSession
 from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
 from mnemoscope.ui.settings.settings_desk import SettingsDesk
 from mnemoscope.ui.shell.actions import Actions
@@ -44,12 +42,13 @@ from mnemoscope.ui.shell.disk_desk import DiskDesk, DiskWays
 from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.shell.menus import fill_menus
 from mnemoscope.ui.shell.naming import show_names
 from mnemoscope.ui.shell.palette_offers import open_palette
 from mnemoscope.ui.shell.past_desk import PastDesk
 from mnemoscope.ui.shell.reading_only import ReadingOnly
-from mnemoscope.ui.shell.recent import RecentMenu
-from mnemoscope.ui.shell.window_commands import menu_titles, window_commands
+from mnemoscope.ui.shell.showing import Showing
+from mnemoscope.ui.shell.window_commands import window_commands
 from mnemoscope.ui.widgets.tasks import Tasks
 
 log = logging.getLogger(__name__)
@@ -89,13 +88,17 @@ class WorkspaceWindow(QObject):
         self.tasks = Tasks(self._on_error)
         self._bridge = Bridge(self.bench.bus, self)
         self._closing = self._is_gone = False
+        self._last = LastSession(settings, self.bench.workspace.root)
         self.looks = Looks(settings, self.bench)
+        self.showing = Showing(self)
         self._make_conversation()
         self._make_panes()
         self._join_panes()
         self.search = SearchDesk(self.window, self.bench, self.tasks, ways_of(self))
-        self._make_menus()
-        self.appearance = Appearance(self._app(), self.looks, settings, self)
+        self.actions = Actions(self.window, window_commands(self))
+        self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
+        fill_menus(self)
+        self.appearance = Appearance(_application(), self.looks, settings, self)
         self._connect()
 
     def _make_conversation(self) -> None:
@@ -105,7 +108,7 @@ class WorkspaceWindow(QObject):
         self.sessions = SessionsDesk(window, bench, bridge, tasks)
         ways = Ways(
             self.settings_desk.open,
-            self._show_entry,
+            self.showing.entry,
             self.sessions.refresh_soon,
             lambda name: self.actions.get(name),
             lambda key, when: self.memory.review(key, when),
@@ -117,40 +120,30 @@ class WorkspaceWindow(QObject):
         closed = ClosedConversations(archive, bench.memory, bench.disk)
         self.sessions.conversation = self.conversation
         self.sessions.archive = ArchiveDesk(window, tasks, closed, self.conversation)
-        self.sessions.on_opened = self._note_last_session
+        self.sessions.on_opened = self._last.note
 
     def _make_panes(self) -> None:
         """The desks of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
         self.memory = MemoryDesk(window, bench, bridge, tasks, self._drafts)
-        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self.show_message)
+        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self.showing.message)
         self.captures = CapturesDesk(window, bench, bridge, tasks, ways_of_captures)
         self.past = PastDesk(window, bench, tasks, self.conversation)
         self.capture = CaptureDesk(window, bench, tasks)
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, self.beyond.open_again)
         self.disk = DiskDesk(window, bench, bridge, tasks, disk_ways)
-        self.history = HistoryDesk(window, bench, bridge, tasks, self._show_messages)
+        self.history = HistoryDesk(window, bench, bridge, tasks, self.showing.messages)
         self.dream = DreamPaneDesk(window, bench, bridge, tasks)
 
     def _join_panes(self) -> None:
         """What one pane asks for, another one shows."""
         self.memory.past_wanted.connect(self.past.open)
-        self.memory.entry_wanted.connect(self._show_entry)
-        self.memory.messages_wanted.connect(self._show_messages)
+        self.memory.entry_wanted.connect(self.showing.entry)
+        self.memory.messages_wanted.connect(self.showing.messages)
         self.dream.review_requested.connect(self.show_review)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
-        self.dream.change_requested.connect(self.show_change)
+        self.dream.change_requested.connect(self.showing.change)
         self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
-
-    def _make_menus(self) -> None:
-        self.actions = Actions(self.window, window_commands(self))
-        self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
-        menus = self.actions.fill(self.window.menus, menu_titles(self))
-        recent = RecentMenu(menus["file"], self.beyond.recent, self.bench.workspace.root, self.open_again)
-        menus["file"].insertMenu(self.actions["workspace.create"], recent)
-        shown = menus["view"].addMenu(self.tr("Panes shown"))
-        for dock in self.window.inspector.docks.values():
-            shown.addAction(dock.toggleViewAction())
 
     async def open(self) -> None:
         """Show the window, then fill it."""
@@ -167,7 +160,7 @@ class WorkspaceWindow(QObject):
         await self.bench.recover()
         await self.memory.open()
         await self.history.open()
-        await self.sessions.open_first(str(self._settings.value(self._session_setting(), "")))
+        await self.sessions.open_first(self._last.key())
         self._focus_chat()
 
     def close(self) -> None:
@@ -193,16 +186,6 @@ class WorkspaceWindow(QObject):
     def show_review(self) -> None:
         """Show what waits for the person's word."""
         self.memory.review_any()
-
-    def show_change(self, run: DreamRun) -> None:
-        """Show what a run of Dream changed, among the versions of the file in front where that is one of them."""
-        changed = [edit.path for edit in run.edits if not edit.held]
-        shown = [path for path in (self.window.memory.current.path, *MEMORY_FILES) if path in changed]
-        if shown:
-            self.memory.show_file(shown[0]).changes.open(run.id)
-        elif run.commit:
-            # A skill has no place in the Memory pane.
-            self.conversation.send(f"/dream-log {run.commit}")
 
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""
@@ -251,14 +234,11 @@ class WorkspaceWindow(QObject):
         window.header.model_clicked.connect(self.settings_desk.open)
         window.header.workspace_clicked.connect(self.show_folder)
         window.timeline.model_requested.connect(self.settings_desk.open)
-        window.timeline.undo_requested.connect(self._undo_consolidation)
+        window.timeline.undo_requested.connect(self.showing.undo)
         self.settings_desk.applied.connect(partial(show_names, self))
         self.settings_desk.applied.connect(self.appearance.follow)
         self.settings_desk.applied.connect(self._offer_commands)
-        self._app().applicationStateChanged.connect(self._on_state)
-
-    def _undo_consolidation(self, record: ConsolidationRecord) -> None:
-        self.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
+        _application().applicationStateChanged.connect(self._on_state)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive and not self._closing:
@@ -277,49 +257,6 @@ class WorkspaceWindow(QObject):
                     error=error
                 ),
             )
-
-    def _show_entry(self, record: ConsolidationRecord) -> None:
-        self.window.inspector.show("history")
-        self.history.show_entry(record)
-
-    def _show_messages(self, record: ConsolidationRecord) -> None:
-        self.tasks.spawn(self._open_at(record), "show messages")
-
-    async def _open_at(self, record: ConsolidationRecord) -> None:
-        session_key, start = record.session_key, record.start
-        closed = await self.sessions.archive.source_of(record) if self.sessions.archive else None
-        if closed is not None:
-            self.sessions.read(closed, start)
-            return
-        if session_key != self.conversation.key:
-            self.sessions.on_opened(session_key)
-            await self.conversation.open(session_key)
-            self.sessions.refresh_soon()
-        records = (await self.bench.timeline_facts(session_key)).records
-        if any(record.start == start for record in records):
-            self.conversation.show_message(start)
-        else:
-            folder = self.bench.workspace.paths.archive_dir.relative_to(self.bench.workspace.root)
-            self.window.status.say(
-                self.tr("Those messages are in a closed transcript in {folder}").format(folder=folder)
-            )
-
-    def show_message(self, session_key: str, index: int) -> None:
-        """Show a message of a conversation that is open still."""
-        self.tasks.spawn(self._open_message(session_key, index), "show message")
-
-    async def _open_message(self, session_key: str, index: int) -> None:
-        if session_key != self.conversation.key:
-            self.sessions.on_opened(session_key)
-            await self.conversation.open(session_key)
-            self.sessions.refresh_soon()
-        self.conversation.show_message(index)
-
-    def _note_last_session(self, key: str) -> None:
-        self._settings.setValue(self._session_setting(), key)
-
-    def _session_setting(self) -> str:
-        return f"sessions/{str(self.bench.workspace.root).replace('/', '|')}"
 
     async def _close(self) -> None:
         self.memory.flush_draft()
@@ -371,10 +308,11 @@ class WorkspaceWindow(QObject):
         for timer in self.window.findChildren(QTimer):
             timer.stop()
 
-    def _app(self) -> QApplication:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        return app
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 async def _awaited(work: Awaitable[object]) -> None:
