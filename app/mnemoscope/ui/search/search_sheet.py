@@ -17,7 +17,7 @@ from mnemoscope.ui.search.search_rows import HIT_HEIGHT, SearchModel, SearchPain
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_WIDTH: Final = 720
+_WIDTH: Final = 688
 _MOST_HEIGHT: Final = 520
 _PAUSE: Final = 180
 """Milliseconds without a key after which a query is taken to be whole."""
@@ -69,8 +69,7 @@ class SearchSheet(FloatingSheet):
     def offer(self) -> None:
         """Open over the window, with the words of the last time selected."""
         self._fit()
-        self.float_over(_WIDTH, margin=32)
-        self.field.setFocus()
+        self.float_over(self.field, _WIDTH, margin=64)
         self.field.selectAll()
         self._on_typed(self.field.text())
 

@@ -134,8 +134,7 @@ class CommandPalette(FloatingSheet):
         self._all = choices
         self._field.clear()
         self._filter("")
-        self.float_over(620, margin=48)
-        self._field.setFocus()
+        self.float_over(self._field, 588, margin=80)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up, Down and the page keys in the field move through the list."""

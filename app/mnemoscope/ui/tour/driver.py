@@ -106,10 +106,9 @@ class Driver:
                         # Offscreen the screen is smaller than the window, and no window manager centres it.
                         place = self.window.rect().center() - other.rect().center()
                     painter.drawPixmap(place, other.grab())
-                    if not other.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground):
-                        # Offscreen no window manager draws an edge.
-                        painter.setPen(Theme.current().color("border_strong"))
-                        painter.drawRect(QRect(place, other.size()))
+                    # Offscreen no window manager draws an edge.
+                    painter.setPen(Theme.current().color("border_strong"))
+                    painter.drawRect(QRect(place, other.size()))
         return picture
 
 

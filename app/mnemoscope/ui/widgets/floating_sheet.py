@@ -1,28 +1,34 @@
-"""A card with a shadow that floats over a window, in its middle near the top, until a click elsewhere."""
+"""A card with a shadow that floats over a window, in its middle near the top, until Escape or a click elsewhere.
+
+It is a child that covers the window, no window of its own: so it looks the same where nothing blends windows.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QDialog, QFrame, QGraphicsDropShadowEffect, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from mnemoscope.ui.widgets.theme import set_role
 
-TOP: Final = 64
-"""Pixels between the window's upper edge and the sheet's."""
-_SIDE: Final = 16
-"""Room for the shadow at either side."""
+TOP: Final = 72
+"""Pixels between the window's upper edge and the card's."""
 
 
-class FloatingSheet(QDialog):
-    """Holds what it is given in a column; its height is theirs."""
+class FloatingSheet(QWidget):
+    """Holds what it is given in a column; its height is theirs. The keyboard stays in it while it is shown."""
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        super().__init__(window)
+        self.hide()
         self._window = window
         self._card = QFrame(self)
+        self._outer = QVBoxLayout(self)
+        self._widest, self._margin = 0, 0
+        self._before: QWidget | None = None
 
     def hold(self, *parts: QWidget, below: int) -> None:
         """Put these on the card, from the top, with so many pixels of it below them."""
@@ -35,15 +41,62 @@ class FloatingSheet(QDialog):
         inner.setContentsMargins(12, 12, 12, below)
         for part in parts:
             inner.addWidget(part)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(_SIDE, 8, _SIDE, 24)
-        outer.addWidget(self._card)
-        outer.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
+        self._outer.addWidget(self._card)
+        self._outer.addStretch(1)
 
-    def float_over(self, widest: int, margin: int) -> None:
-        """Show it over the window, at most so wide, and with this much of the window left at both sides together."""
-        window = self._window
-        width = min(widest, window.width() - margin)
-        self._card.setFixedWidth(width - 2 * _SIDE)
-        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, TOP)))
+    def float_over(self, first: QWidget, widest: int, margin: int) -> None:
+        """Show it with the keyboard in `first`, at most so wide, and with so much of the window left at both sides."""
+        self._widest, self._margin = widest, margin
+        if not self.isVisible():
+            self._before = self._window.focusWidget()
+            self._window.installEventFilter(self)
+        self._place()
+        self.raise_()
         self.show()
+        first.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Its size is the window's."""
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Escape is its own, whatever else a shortcut makes of it."""
+        if event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends it; no other key goes on to the window."""
+        if _is_escape(event):
+            self.hide()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click beside the card ends it."""
+        if not self._card.geometry().contains(event.position().toPoint()):
+            self.hide()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """The keyboard goes back to where it was."""
+        super().hideEvent(event)
+        self._window.removeEventFilter(self)
+        before, self._before = self._before, None
+        if before is not None and isValid(before) and before.isVisible():
+            before.setFocus()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab does not leave it."""
+        return True
+
+    def _place(self) -> None:
+        self.setGeometry(self._window.rect())
+        width = min(self._widest, self.width() - self._margin)
+        side = (self.width() - width) // 2
+        self._outer.setContentsMargins(side, TOP, self.width() - width - side, 0)
+        self._outer.activate()
+
+
+def _is_escape(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape

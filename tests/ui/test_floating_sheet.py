@@ -1,0 +1,88 @@
+"""The sheet that floats over a window keeps the keyboard, ends with Escape or a click beside it, and gives it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMainWindow
+
+from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
+
+
+class Scene:
+    """A window with a field, a shortcut on Escape, and a sheet with a field over it."""
+
+    def __init__(self) -> None:
+        self.window = QMainWindow()
+        self.window.resize(900, 600)
+        self.field = QLineEdit(self.window)
+        self.window.setCentralWidget(self.field)
+        self.escapes: list[None] = []
+        shortcut = QShortcut(QKeySequence("Esc"), self.window)
+        shortcut.activated.connect(lambda: self.escapes.append(None))
+        self.window.show()
+        self.field.setFocus()
+        self.sheet = FloatingSheet(self.window)
+        self.inside = QLineEdit(self.sheet)
+        self.sheet.hold(self.inside, below=8)
+
+    @property
+    def card(self):
+        return self.inside.parentWidget()
+
+
+@pytest.fixture
+def scene(qtbot) -> Iterator[Scene]:
+    scene = Scene()
+    qtbot.addWidget(scene.window)
+    qtbot.waitUntil(scene.field.hasFocus)
+    scene.sheet.float_over(scene.inside, 400, margin=40)
+    qtbot.waitUntil(scene.inside.hasFocus)
+    yield scene
+    scene.sheet.hide()
+
+
+def test_escape_ends_it_before_any_shortcut_and_gives_the_keyboard_back(scene: Scene) -> None:
+    QTest.keyClick(scene.inside, Qt.Key.Key_Escape)
+    assert not scene.sheet.isVisible()
+    assert scene.field.hasFocus()
+    assert scene.escapes == []
+    QTest.keyClick(scene.field, Qt.Key.Key_Escape)
+    assert len(scene.escapes) == 1
+
+
+def test_a_click_beside_the_card_ends_it_and_one_on_it_does_not(scene: Scene) -> None:
+    QTest.mouseClick(scene.card, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    assert scene.sheet.isVisible()
+    QTest.mouseClick(scene.sheet, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    assert not scene.sheet.isVisible()
+
+
+def test_tab_stays_in_it(scene: Scene) -> None:
+    QTest.keyClick(scene.inside, Qt.Key.Key_Tab)
+    assert scene.inside.hasFocus()
+
+
+@pytest.mark.parametrize(("width", "wide"), [(1200, 400), (300, 260)])
+def test_it_stays_in_the_middle_of_a_window_of_another_size(scene: Scene, qtbot, width: int, wide: int) -> None:
+    scene.window.resize(width, 500)
+    qtbot.waitUntil(lambda: scene.sheet.size() == scene.window.size())
+    place = scene.card.geometry()
+    assert (place.width(), place.top()) == (wide, TOP)
+    assert abs(place.center().x() - scene.sheet.rect().center().x()) <= 1
+
+
+def test_it_may_be_shown_again_while_it_is_there_and_still_knows_whose_keyboard_it_has(scene: Scene) -> None:
+    scene.sheet.float_over(scene.inside, 400, margin=40)
+    scene.sheet.hide()
+    assert scene.field.hasFocus()
+
+
+def test_what_had_the_keyboard_may_be_gone(scene: Scene) -> None:
+    scene.window.setCentralWidget(None)
+    scene.sheet.hide()
+    assert not scene.sheet.isVisible()
