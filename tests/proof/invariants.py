@@ -26,7 +26,7 @@ KNOWN_FILES: Final = re.compile(
     r"config\.json|notes/kept\.md|SESSION-STATE\.md|sessions/(archive/)?[\w-]+\.SESSION-STATE\.md|memory/(MEMORY|HISTORY)\.md|memory/(HISTORY\.md\.bak|history\.jsonl)"
     r"|memory/(\d{4}-\d\d-\d\d|working-buffer)\.md|\.mnemoscope/compactions/[0-9a-f]{24}\.json"
     r"|memory/\.(cursor|dream_cursor)|memory/\.git/(?!.*\.lock$).+|memory/\.git-[0-9a-f]{8}/.+|sessions/(archive/)?[\w-]+\.jsonl"
-    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+\.jsonl"
+    r"|\.mnemoscope/(lock|workspace-id|reserve|memory-changes\.jsonl|dream(-place\.json|\.jsonl)|captures\.jsonl|session-state|prompts/[0-9a-f]+\.log|versions\.(db|db-journal|json)|trash/[\w-]+(\.jsonl|\.SESSION-STATE\.md)"
     rf"|ledger/\d{{20}}-{_HEX}{{16}}\.json|versions/{_HEX}{{64}}"
     rf"|suggestions/(settled/)?\w+\.json|quarantine/cli_direct\.\d+\.{_HEX}{{12}}\.(bin|json))"
 )
@@ -159,7 +159,8 @@ def _suggestions(facts: Facts, scenario: Scenario) -> Iterator[str]:
 
 def _state(root: Path) -> Iterator[str]:
     """What was captured stands in the states of all conversations at most once; a kill may leave its beginning."""
-    states = [*root.glob("SESSION-STATE.md"), *root.glob("sessions/**/*.SESSION-STATE.md")]
+    places = ("SESSION-STATE.md", "sessions/**/*.SESSION-STATE.md", ".mnemoscope/trash/*.SESSION-STATE.md")
+    states = [path for place in places for path in root.glob(place)]
     told = [line for path in states for line in path.read_text().split("\n")[2:] if line]
     if sum(line.endswith(f"]{_CAPTURED}") for line in told) > 1:
         yield f"captured twice: {told}"

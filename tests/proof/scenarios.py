@@ -13,6 +13,7 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.store.atomic import digest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.session_state import FRESH_STATE
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
@@ -248,6 +249,14 @@ def _linked(root: Path) -> None:
     os.symlink("../notes/kept.md", root / "memory/MEMORY.md")
 
 
+def _with_state(root: Path) -> None:
+    """Something was captured in the conversation."""
+    _conversation(root)
+    (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}- [2026-01-02T10:00:00+00:00] **preference**: {KEPT}\n")
+    owner = json.dumps([KEY, "cli_direct"])
+    WorkspacePaths(root).own.session_state_owner.write_text(owner)
+
+
 def _with_suggestion(root: Path) -> None:
     _conversation(root)
     folder = WorkspacePaths(root).own.suggestions_dir
@@ -410,7 +419,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("dream", _with_journal, (_dream,), texts=(MEMORY, PROPOSED), journal=True, versions=True),
     Scenario("dream and undo", _with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
     Scenario("upgrade to history.jsonl", _conversation, (_upgrade,)),
-    Scenario("rename, delete, restore", _conversation, (_rename, _delete, _restore)),
+    Scenario("rename, delete, restore", _with_state, (_rename, _delete, _restore)),
     Scenario("change a setting", _conversation, (_settings,)),
 )
 
