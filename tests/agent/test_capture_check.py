@@ -42,6 +42,15 @@ def test_a_rule_that_cannot_be_used_is_no_success(tmp_path: Path) -> None:
     assert "mine.toml, rule 1" in told
 
 
+def test_an_example_that_is_not_followed_is_no_success(tmp_path: Path) -> None:
+    marked(tmp_path, "right")
+    rule = "[[rule]]\nid = 'x'\ncategory = 'preference'\ncues = ['kiln']\npatterns = ['kiln at {rest}']\n"
+    (tmp_path / "capture" / "mine.toml").write_text(f"{rule}examples = ['The kiln']\n")
+    code, told = run(tmp_path)
+    assert code == NOT_FOLLOWED
+    assert "x: its example “The kiln”" in told
+
+
 def test_without_marks_there_is_nothing_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path) == (NOTHING_TO_RUN, "")
     assert "no marks" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`mnemoscope capture WORKSPACE`: what a person marked in the workbench of capture, run as tests of the rules."""
+"""`mnemoscope capture WORKSPACE`: what a person marked, and the examples beside their rules, run as tests of these."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
+from mnemoscope.domain.capture_examples import broken_examples
 from mnemoscope.domain.capture_marks import Score, Tally, score
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture_own import OwnCapture
-from mnemoscope.store.capture_rules import load_rules
+from mnemoscope.store.capture_rules import default_rules, load_rules
 
 FINE: Final = 0
 NOT_FOLLOWED: Final = 1
@@ -19,7 +20,8 @@ NOTHING_TO_RUN: Final = 2
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Print how the rules do. 0: every mark is followed, 1: some are not, or a rule cannot be used, 2: no marks."""
+    """Print how the rules do. 0: every mark and example is followed, 1: some are not, or a rule cannot be used, 2: no
+    marks."""
     parser = argparse.ArgumentParser(
         prog="mnemoscope capture",
         description="Run the marks of a workspace as tests of its rules of capture. Changes nothing.",
@@ -37,8 +39,9 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
         return NOTHING_TO_RUN
     rules = load_rules(options.workspace)
     found = score(marks, rules)
-    stream.write("\n".join([*_told(found, len(marks)), *rules.problems]) + "\n")
-    return NOT_FOLLOWED if found.failures or rules.problems else FINE
+    problems = [*rules.problems, *broken_examples(rules, default_rules())]
+    stream.write("\n".join([*_told(found, len(marks)), *problems]) + "\n")
+    return NOT_FOLLOWED if found.failures or problems else FINE
 
 
 def _told(found: Score, count: int) -> list[str]:

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mnemoscope.domain.capture import Capture, Refusal, scan
+from mnemoscope.domain.capture_examples import added_rules, broken_examples
 from mnemoscope.domain.capture_marks import Mark, Score, score, with_mark
 from mnemoscope.domain.capture_rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.capture_own import OwnCapture, RuleFile
-from mnemoscope.store.capture_rules import load_rules
+from mnemoscope.store.capture_rules import default_rules, load_rules
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.write_access import WriteAccess
 
@@ -34,7 +35,7 @@ class RuleRow:
 @frozen
 class Trial:
     """What rules find in messages: for each message its captures and refusals in order; how the rules do on the marks;
-    every rule there is; and a sentence for each that cannot be used."""
+    every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""
 
     found: tuple[tuple[Capture | Refusal, ...], ...]
     score: Score
@@ -86,14 +87,15 @@ class CaptureWorkbench:
     def _trial(self, messages: Sequence[str], drafts: Mapping[str, str]) -> Trial:
         rules = load_rules(self._root, drafts)
         found = tuple(tuple(scan(message, rules)) for message in messages)
-        return Trial(found, score(self._own.marks(), rules), self._rows(rules), rules.problems)
+        shipped = default_rules()
+        problems = (*rules.problems, *broken_examples(rules, shipped))
+        return Trial(found, score(self._own.marks(), rules), self._rows(rules, shipped), problems)
 
-    def _rows(self, rules: RuleSet) -> tuple[RuleRow, ...]:
+    def _rows(self, rules: RuleSet, shipped: RuleSet) -> tuple[RuleRow, ...]:
         off = self._own.switched_off()
-        shipped = load_rules()
         known = {each.id: each for each in shipped.rules} | {each.id: each for each in rules.rules}
         on = {each.id for each in rules.rules}
-        theirs = {each.id: each for each in shipped.rules}
+        added = {each.id for each in added_rules(rules, shipped)}
         return tuple(
             RuleRow(
                 each.id,
@@ -101,7 +103,7 @@ class CaptureWorkbench:
                 each.language.code,
                 each.confidence,
                 each.id in on,
-                each.id not in theirs or each.patterns != theirs[each.id].patterns,
+                each.id in added,
             )
             for each in sorted(
                 (each for each in known.values() if each.category not in (STATEMENT, DECOY)), key=lambda rule: rule.id

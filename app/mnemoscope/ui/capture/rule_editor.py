@@ -15,11 +15,12 @@ _TEMPLATE: Final = """
 [[rule]]
 id = "my.tool"
 category = "preference"
-cues = ["favourite tool"]
-patterns = ["my favourite tool is {rest}"]
-subject = "favourite tool"
+cues = ["go-to"]
+patterns = ["my go-to (?:tool|app|editor) is {rest}"]
+subject = "go-to tool"
 single = true
-examples = ["My favourite tool is the loop tool"]
+examples = ["My go-to tool is the loop tool"]
+counterexamples = ["What is my go-to tool?"]
 """
 
 
