@@ -141,7 +141,7 @@ class TimelineHeader(QWidget):
         """Read the counts again."""
         model = self._model
         self.count.setText(self._count())
-        for part in (self.line, self.told, self.filters):
+        for part in (self.told, self.filters):
             part.setVisible(bool(model.total))
         comes = model.dream.consolidates and not (self.closed or model.reading)
         self.line.setVisible(bool(model.total) and comes)
