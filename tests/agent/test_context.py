@@ -17,7 +17,7 @@ FRAME = PromptFrame("scripted", (), 32_000)
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    for name in ("AGENTS", "SOUL", "USER", "TOOLS"):
+    for name in ("AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS"):
         (tmp_path / f"{name}.md").write_text(f"This is {name}.\n")
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory" / "MEMORY.md").write_text("# Facts\n- Likes green tea\n")
@@ -32,7 +32,8 @@ def skill(root: Path, name: str, head: str, text: str = "Do it so.") -> None:
 def test_the_parts_stand_in_the_order_of_the_seeds(root: Path) -> None:
     parts = ContextBuilder(root).build_system_prompt().split(SEPARATOR)
     assert parts[0].startswith("# Mnemoscope")
-    assert parts[1] == "\n\n".join(f"## {n}.md\n\nThis is {n}." for n in ("AGENTS", "SOUL", "USER", "TOOLS"))
+    names = ("AGENTS", "SOUL", "IDENTITY", "USER", "TOOLS")
+    assert parts[1] == "\n\n".join(f"## {name}.md\n\nThis is {name}." for name in names)
     assert parts[2].startswith("# Memory\n\n## Long-term Memory\n")
     assert parts[2].endswith("# Facts\n- Likes green tea")
     assert parts[3].startswith("# Active Skills\n\n### Skill: memory\n\n")

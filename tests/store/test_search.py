@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store import search_find, search_index, search_sync
+from mnemoscope.store import search_find, search_index, search_sources, search_sync
 from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
@@ -34,6 +34,47 @@ def again(paths: WorkspacePaths, text: str) -> list[tuple[str, int, str]]:
         return found(search, text)
     finally:
         search.close()
+
+
+def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_followed(paths, search):
+    kept = paths.root / "memories" / "people" / "ann.md"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("# Ann\n- owns a bandicoot\n")
+    (paths.root / "outside.txt").write_text("a secret bandicoot\n")
+    (kept.parent / "link.txt").symlink_to(paths.root / "outside.txt")
+    (kept.parent / ".hidden.md").write_text("a hidden bandicoot\n")
+    (paths.root / "memories" / "photo.bin").write_text("no bandicoot\n")
+    search.catch_up()
+    assert found(search, "bandicoot") == [("memories/people/ann.md", 2, "- owns a bandicoot")]
+    kept.unlink()
+    search.catch_up()
+    assert found(search, "bandicoot") == []
+
+
+def test_no_more_of_them_are_read_than_a_person_has(paths, search, monkeypatch):
+    monkeypatch.setattr(search_sources, "MOST_KEPT", 2)
+    folder = paths.root / "memories"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.md").write_text(f"bandicoot {name}\n")
+    search.catch_up()
+    assert {path for path, _, _ in found(search, "bandicoot")} == {"memories/a.md", "memories/b.md"}
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("memory/2026-11-22.md", True), ("memory/ideas.md", False), ("memories/2026-11-22.md", False)],
+)
+def test_a_daily_note_is_told_by_its_place_and_name(name: str, is_one: bool) -> None:
+    assert search_sources.is_daily_note(name) is is_one
+
+
+def test_a_folder_of_them_that_is_a_link_is_not_followed(paths, search):
+    (paths.root / "elsewhere").mkdir()
+    (paths.root / "elsewhere" / "a.md").write_text("bandicoot\n")
+    (paths.root / "memories").symlink_to(paths.root / "elsewhere")
+    search.catch_up()
+    assert found(search, "bandicoot") == []
 
 
 def test_everything_that_is_remembered_is_found(paths, search):

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.ui.window_fixture import KEY, Opened, Stage, until
+from tests.ui.window_fixture import KEY, Opened, Stage, until, words_in
 
 OTHER = "desktop:other"
 
@@ -66,6 +66,13 @@ async def test_a_line_of_memory_and_an_entry_are_gone_to(person: Opened) -> None
     assert "[2026-03-01 10:00] A dingo was seen." in await search(person, "dingo")
     await enter(person)
     await until(lambda: person.history.field.text() == "A dingo was seen.", "the entry searched for")
+
+
+async def test_of_a_line_that_no_pane_shows_it_is_said_where_it_stands(person: Opened, stage: Stage) -> None:
+    (stage.root / "memory" / "ideas.md").write_text("# Ideas\n\nA numbat park\n", encoding="utf-8")
+    await search(person, "numbat")
+    await enter(person)
+    await until(lambda: "memory/ideas.md, line 3" in words_in(person.window.status), "the place")
 
 
 async def test_the_keys_move_over_headings(person: Opened) -> None:

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import see_stable
 
-BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md")
+BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
 BOOTSTRAP_LIMIT: Final = 24_000
 """Characters of one bootstrap file."""
 MEMORY_LIMIT: Final = 60_000

@@ -14,6 +14,8 @@ from mnemoscope.store.session_names import SUFFIX
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
 _STATE_SUFFIX: Final = ".SESSION-STATE.md"
+_KEPT: Final = (".md", ".txt", ".json", ".xml")
+MOST_KEPT: Final = 1_000
 
 
 class SearchKind(IntEnum):
@@ -36,6 +38,12 @@ class Source:
     kind: SearchKind
 
 
+def is_daily_note(name: str) -> bool:
+    """Whether this file, by its place in the workspace, is one of the history's."""
+    folder, _, file = name.rpartition("/")
+    return folder == "memory" and DAILY_NOTE.fullmatch(file) is not None
+
+
 def search_sources(paths: WorkspacePaths) -> Iterator[Source]:
     """Every file that is there, the smaller kinds first, conversations by the newest change."""
     for path, kind in _found(paths):
@@ -49,6 +57,7 @@ def _found(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]]:
     if _is_plain(paths.session_state):
         yield paths.session_state, SearchKind.STATE
     yield from _in_memory_folder(paths)
+    yield from ((path, SearchKind.NOTES) for path in _of_memory_tool(paths))
     for path in (paths.history_file, paths.history_jsonl):
         if _is_plain(path):
             yield path, SearchKind.HISTORY
@@ -63,6 +72,18 @@ def _in_memory_folder(paths: WorkspacePaths) -> Iterator[tuple[Path, SearchKind]
     names = [name for name, _ in _listed(paths.memory_dir) if name.endswith(".md") and name not in known]
     for name in sorted(names, key=lambda name: (DAILY_NOTE.fullmatch(name) is not None, name), reverse=True):
         yield paths.memory_dir / name, SearchKind.NOTES
+
+
+def _of_memory_tool(paths: WorkspacePaths) -> Iterator[Path]:
+    """`memories/`, where models of other programs keep files of their own; the first MOST_KEPT by name."""
+    top, found = paths.root / "memories", list[Path]()
+    for folder, inner, names in () if top.is_symlink() else os.walk(top):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        wanted = (Path(folder, name) for name in sorted(names) if name.endswith(_KEPT) and not name.startswith("."))
+        found += filter(_is_plain, wanted)
+        if len(found) >= MOST_KEPT:
+            break
+    return iter(found[:MOST_KEPT])
 
 
 def _newest_first(folder: Path) -> list[Path]:

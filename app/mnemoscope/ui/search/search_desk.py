@@ -98,7 +98,7 @@ class SearchDesk(QObject):
         self._tasks.spawn(self._go_to(hit), "go to what was found")
 
     async def _go_to(self, hit: SearchHit) -> None:
-        from mnemoscope.store.search_sources import SearchKind
+        from mnemoscope.store.search_sources import SearchKind, is_daily_note
 
         if hit.kind is SearchKind.SESSION and hit.spot >= 0:
             self._ways.message(hit.session_key, hit.spot)
@@ -106,7 +106,7 @@ class SearchDesk(QObject):
             self._ways.archived(hit.path, hit.spot)
         elif hit.kind is SearchKind.MEMORY and self._ways.line(hit.path, hit.text):
             pass
-        elif hit.kind in (SearchKind.HISTORY, SearchKind.NOTES):
+        elif hit.kind is SearchKind.HISTORY or (hit.kind is SearchKind.NOTES and is_daily_note(hit.path)):
             self._ways.entry(hit.text)
         elif behind := await self._bench.search.behind(hit):
             self._ways.message(behind.session_key, behind.start)
