@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from mnemoscope.domain.llm import LLMResponse, TextDelta
 from mnemoscope.llm.remote import Connection, LiteLLMProvider
 from tests.bench.rows import Row
+from tests.support.port_process import served
 
 TICK_MS = 5
 RATE = 2_000
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class GapMeter:
@@ -66,26 +63,12 @@ def _on_a_window_loop(work: Callable[[], Coroutine[Any, Any, list[Row]]]) -> lis
 
 
 async def _measure(tokens: int) -> list[Row]:
-    with _server() as port:
+    with served("tests.support.loopback_server", patience=60) as port:
         provider = LiteLLMProvider(lambda _: Connection(f"http://127.0.0.1:{port}/v1", "test"))
         try:
             return [await _first_answer(provider), *await _fast_stream(provider, tokens)]
         finally:
             await provider.aclose()
-
-
-@contextmanager
-def _server() -> Iterator[int]:
-    command = [sys.executable, "-m", "tests.support.loopback_server"]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        yield int(process.stdout.readline())
-    finally:
-        process.stdin.close()
-        process.stdout.close()
-        process.wait(60)
 
 
 async def _first_answer(provider: LiteLLMProvider) -> Row:

@@ -13,8 +13,6 @@ import json
 import logging
 import os
 import re
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -31,6 +29,7 @@ from mnemoscope.store.workspace import create_workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from tests.proof.soak_meter import LongestGap, Sample, descriptors, megabytes, slope, spread, threads
 from tests.proof.soak_server import CYCLE, IS_STOPPED
+from tests.support.port_process import served
 
 TURNS = 2_000
 QUICK_TURNS = 200
@@ -45,7 +44,6 @@ WINDOW = 32
 PATIENCE = 600.0
 """Seconds after which what hangs is given up; no figure: on a busy machine the first turn imports for a minute."""
 LIMITS = Limits(idle_seconds=0.4, local_patience=1, tries=3, longest_wait=2)
-ROOT = Path(__file__).parents[2]
 _PANES = ("timeline", "history", "memory", "prompt")
 _LOOKS = 5
 """At what is open and running: what is not there at each of them is being closed or done with."""
@@ -95,7 +93,8 @@ def soak(turns: int) -> Soaked:
     os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     from mnemoscope.ui.shell.application import make_application
 
-    with tempfile.TemporaryDirectory(prefix="soak-", dir=Path.home()) as name, _server() as port:
+    folder = tempfile.TemporaryDirectory(prefix="soak-", dir=Path.home())
+    with folder as name, served("tests.proof.soak_server") as port:
         root, soaked = Path(name) / "workspace", Soaked(turns)
         _make(root, port)
         with _log(Path(name) / "log", soaked.errors):
@@ -245,20 +244,6 @@ def _make(root: Path, port: int) -> None:
         session.add_message("user", "Good morning.")
         session.add_message("assistant", "Good morning.")
         manager.save(session)
-
-
-@contextmanager
-def _server() -> Iterator[int]:
-    command = [sys.executable, "-m", "tests.proof.soak_server"]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    try:
-        yield int(process.stdout.readline())
-    finally:
-        process.stdin.close()
-        process.stdout.close()
-        process.wait()
 
 
 class _Errors(logging.Handler):
