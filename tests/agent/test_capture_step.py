@@ -197,7 +197,7 @@ async def test_a_fault_of_ours_stops_no_turn(tmp_path: Path) -> None:
 
 async def test_a_message_that_a_crash_left_without_its_captures_is_captured_with_the_next(tmp_path: Path) -> None:
     bench = wired(tmp_path)
-    session = bench.loop.session(KEY)
+    session = bench.sessions.get_or_create(KEY)
     await bench.loop.records.append_person(session, "I prefer tea")
     again = wired(tmp_path, "Noted.")
     await again.loop.process(KEY, "Are you there?")
@@ -216,7 +216,7 @@ async def test_asking_again_after_a_failure_captures_once(tmp_path: Path) -> Non
 async def test_new_takes_the_state_along_and_the_next_conversation_begins_without(tmp_path: Path) -> None:
     bench = wired(tmp_path, "Noted.", "Hello.", provider=None)
     await bench.loop.process(KEY, "The deadline is 2026-12-24")
-    session = bench.loop.session(KEY)
+    session = bench.sessions.get_or_create(KEY)
     session.last_consolidated = len(session.messages)
     bench.sessions.save(session)
     await bench.loop.process(KEY, "/new")

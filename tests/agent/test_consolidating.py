@@ -101,7 +101,7 @@ async def test_after_a_failure_it_waits_for_a_quarter_of_the_window_then_for_twi
             asked_at.append(len(bench.messages()))
     # A quarter of the window of 10 is 2 messages, a turn has 2.
     assert asked_at[:4] == [10, 12, 16, 24]
-    assert bench.loop.session(KEY).last_consolidated > 0
+    assert bench.sessions.get_or_create(KEY).last_consolidated > 0
 
 
 async def test_after_a_failure_another_model_is_asked_at_once_and_by_hand_always(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ async def test_closing_lets_go_of_what_was_not_committed(tmp_path: Path) -> None
     await gate.reached.wait()
     await bench.loop.drain(3)
     assert bench.loop._consolidation_tasks == set()
-    assert bench.loop.session(KEY).last_consolidated == 0
+    assert bench.sessions.get_or_create(KEY).last_consolidated == 0
 
 
 # -- /new -------------------------------------------------------------------------------------------------------------
@@ -202,13 +202,13 @@ async def test_closing_lets_go_of_what_was_not_committed(tmp_path: Path) -> None
 async def test_new_archives_what_is_left_keeps_the_transcript_and_clears(tmp_path: Path) -> None:
     bench, memory = bench_with(tmp_path)
     await talk(bench, 3)
-    session = bench.loop.session(KEY)
+    session = bench.sessions.get_or_create(KEY)
     await bench.loop.process(KEY, "/new")
     assert memory.calls == [(KEY, 0, 6)]
     (cleared,) = bench.seen(SessionCleared)
     kept = (tmp_path / cleared.archived_as).read_text()
     assert kept.count('"role"') == 6
-    assert bench.loop.session(KEY) is session
+    assert bench.sessions.get_or_create(KEY) is session
     assert bench.messages() == []
     assert bench.seen(Noticed) == []
     assert bench.seen(TurnEnded)[-1] == TurnEnded(KEY, "command")
@@ -324,7 +324,7 @@ async def test_stop_ends_a_command_that_waits_for_a_model_and_nothing_is_changed
     assert bench.seen(SessionCleared) == []
     assert len(bench.seen(ConsolidationStopped)) == 1
     assert bench.messages()[-1]["content"].startswith("Stopped. ")
-    assert bench.loop.session(KEY).last_consolidated == 0
+    assert bench.sessions.get_or_create(KEY).last_consolidated == 0
     assert not (tmp_path / "memory" / "HISTORY.md").exists()
     assert not bench.loop.is_busy(KEY)
     provider.then(saving())

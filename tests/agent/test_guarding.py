@@ -293,7 +293,7 @@ async def test_with_three_tiers_no_message_is_consolidated_behind_the_scenes(tmp
     for number in range(12):
         await bench.loop.process(KEY, f"Question {number}")
     assert not bench.loop.consolidating.tasks
-    assert bench.loop.session(KEY).last_consolidated == 0
+    assert bench.sessions.get_or_create(KEY).last_consolidated == 0
     assert not (tmp_path / "memory" / "HISTORY.md").exists()
     await bench.loop.process(KEY, "/new")
     assert not (tmp_path / "memory" / "HISTORY.md").exists()

@@ -426,17 +426,17 @@ async def test_the_answer_on_its_way_survives_a_kill(tmp_path: Path) -> None:
     reopened = make_bench(other)
     (other / ".mnemoscope" / "drafts").mkdir()
     (other / ".mnemoscope" / "drafts" / file.name).write_bytes(left)
-    assert await reopened.loop.recover_partials() == [KEY]
+    assert await reopened.loop.partials.recover(reopened.sessions, reopened.loop.records) == [KEY]
     assert reopened.messages()[1]["content"] == "So far so good"
     assert reopened.messages()[1]["interrupted"] is True
-    assert await reopened.loop.recover_partials() == []
+    assert await reopened.loop.partials.recover(reopened.sessions, reopened.loop.records) == []
     assert len(reopened.messages()) == 2
 
 
 async def test_a_partial_answer_that_was_stored_after_all_is_not_stored_twice(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, "Whole.")
     await bench.loop.process(KEY, "Tell me")
-    session = bench.loop.session(KEY)
+    session = bench.sessions.get_or_create(KEY)
     folder = tmp_path / ".mnemoscope" / "drafts"
     folder.mkdir(exist_ok=True)
     partial = {
@@ -448,7 +448,7 @@ async def test_a_partial_answer_that_was_stored_after_all_is_not_stored_twice(tm
     }
     (folder / "partial-x.json").write_text(json.dumps(partial))
     (folder / "partial-y.json").write_text("{torn")
-    assert await bench.loop.recover_partials() == []
+    assert await bench.loop.partials.recover(bench.sessions, bench.loop.records) == []
     assert len(bench.messages()) == 2
 
 

@@ -16,7 +16,7 @@ def built(bench: Bench) -> list[PromptSnapshot]:
 
 
 async def past(bench: Bench) -> list[Any]:
-    return await bench.loop.keeping.past.of_session(bench.loop.session(KEY))
+    return await bench.loop.keeping.past.of_session(bench.sessions.get_or_create(KEY))
 
 
 async def test_each_turn_comes_back_as_its_last_request_was(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ async def test_a_conversation_begun_anew_has_none_yet(tmp_path: Path) -> None:
 async def test_what_is_forgotten_is_gone(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, says("One."))
     await bench.loop.process(KEY, "First")
-    bench.loop.keeping.past.forget(bench.loop.session(KEY))
+    bench.loop.keeping.past.forget(bench.sessions.get_or_create(KEY))
     assert await past(bench) == []
     assert not list(WorkspacePaths(tmp_path).own.prompts_dir.iterdir())
 
@@ -74,7 +74,7 @@ async def test_keys_of_the_keychain_are_in_no_prompt_that_is_kept(tmp_path: Path
 async def test_one_that_another_version_kept_is_left_out(tmp_path: Path) -> None:
     bench = make_bench(tmp_path, says("One."))
     await bench.loop.process(KEY, "First")
-    name = f"{KEY} {bench.loop.session(KEY).created_at.isoformat()}"
+    name = f"{KEY} {bench.sessions.get_or_create(KEY).created_at.isoformat()}"
     log = PromptLog(WorkspacePaths(tmp_path).own.prompts_dir)
     log.append(name, {"turn": 2}, {text_hash("a"): "a"})
     log.append(name, {**log.read(name).records[0], "turn": 4, "guard": {"odd": 1}}, {})

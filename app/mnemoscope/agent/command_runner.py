@@ -32,7 +32,6 @@ class CommandRunner:
 
     def __init__(
         self,
-        *,
         paths: WorkspacePaths,
         memory: LongTermMemory,
         consolidating: Consolidating,

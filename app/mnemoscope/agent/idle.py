@@ -37,7 +37,7 @@ class IdleWatch:
             # A clock that was turned back counts as no time at all.
             if now - when >= limit and not self._loop.is_busy(key):
                 del self._talked[key]
-                session = await self._loop.disk.run(self._loop.session, key)
+                session = await self._loop.disk.run(self._loop.sessions.get_or_create, key)
                 await self._loop.consolidating.compact_idle(session)
         return LONGEST
 

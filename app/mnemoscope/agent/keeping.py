@@ -32,13 +32,13 @@ class Keeping:
 
     def __init__(
         self,
-        *,
         paths: WorkspacePaths,
         provider: LLMProvider,
         settings: Callable[[], Settings],
         bus: EventBus,
         disk: Disk,
         clock: Callable[[], datetime],
+        *,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
         capturing: Callable[[], Capturing] | None = None,

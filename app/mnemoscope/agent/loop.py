@@ -20,7 +20,7 @@ from mnemoscope.agent.keeping import Keeping
 from mnemoscope.agent.partials import PartialReplies
 from mnemoscope.agent.pressure import Pressure
 from mnemoscope.agent.progress import TurnProgress
-from mnemoscope.agent.records import Records, interrupted_draft
+from mnemoscope.agent.records import Records
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.command_action import ACTIONS, as_field
@@ -82,25 +82,8 @@ class AgentLoop:
             root=paths.root,
             pressure=Pressure(context, tools, provider, settings, disk),
         )
-        self.commands = CommandRunner(
-            paths=paths,
-            memory=editing,
-            consolidating=self.consolidating,
-            settings=settings,
-            change_settings=change_settings,
-            disk=disk,
-        )
-        self.keeping = Keeping(
-            paths=paths,
-            provider=provider,
-            settings=settings,
-            bus=bus,
-            disk=disk,
-            clock=clock,
-            calls=calls,
-            keys=keys,
-            capturing=capturing,
-        )
+        self.commands = CommandRunner(paths, editing, self.consolidating, settings, change_settings, disk)
+        self.keeping = Keeping(paths, provider, settings, bus, disk, clock, calls=calls, keys=keys, capturing=capturing)
         tools.keep_whole, tools.masked = self.keeping.keep_whole, self.records.masked
         self._turn_parts = provider, context, tools, editing, self.records, self.partials, settings, bus, disk, clock
         self._busy: dict[str, asyncio.Task[None] | None] = {}
@@ -126,10 +109,6 @@ class AgentLoop:
     @property
     def _consolidation_tasks(self) -> set[asyncio.Task[bool]]:
         return self.consolidating.tasks
-
-    def session(self, session_key: str) -> Session:
-        """The live session; loads it where it was not looked at before."""
-        return self.sessions.get_or_create(session_key)
 
     def is_busy(self, session_key: str) -> bool:
         """Whether a turn or a command is at work in this session."""
@@ -225,18 +204,6 @@ class AgentLoop:
         if not outcome.announced:
             self.bus.publish(Noticed("info" if outcome.done else "warning", outcome.sentence))
         return outcome.done
-
-    async def recover_partials(self) -> list[str]:
-        """Store the answers a killed process left half-written, marked interrupted; the sessions they belong to."""
-        recovered = []
-        for partial in await self.disk.run(self.partials.left_behind):
-            session = await self.disk.run(self.sessions.load, partial.session_key)
-            is_same = session is not None and session.created_at.isoformat() == partial.created_at
-            if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
-                await self.records.append(session, interrupted_draft(partial.text, partial.model))
-                recovered.append(partial.session_key)
-            await self.disk.run(self.partials.forget, partial.session_key)
-        return recovered
 
     async def drain(self, seconds: float = 3.0) -> None:
         """Before closing: stop every turn, keep what has arrived, let go of consolidations that were not committed."""

@@ -15,10 +15,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk
+from mnemoscope.store.sessions import SessionManager
 
 log = logging.getLogger(__name__)
 
@@ -63,6 +65,18 @@ class PartialReplies:
         """What a process that ended in the middle of answers left."""
         found = (_read(file) for file in sorted(self.folder.glob("partial-*.json")))
         return [partial for partial in found if partial is not None]
+
+    async def recover(self, sessions: SessionManager, records: Records) -> list[str]:
+        """Store the answers a killed process left half-written, marked interrupted; the sessions they belong to."""
+        recovered = []
+        for partial in await self.disk.run(self.left_behind):
+            session = await self.disk.run(sessions.load, partial.session_key)
+            is_same = session is not None and session.created_at.isoformat() == partial.created_at
+            if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
+                await records.append(session, interrupted_draft(partial.text, partial.model))
+                recovered.append(partial.session_key)
+            await self.disk.run(self.forget, partial.session_key)
+        return recovered
 
     def forget(self, session_key: str) -> None:
         """Drop a session's partial answer."""

@@ -192,7 +192,7 @@ class Workbench(MemoryCalls, PromptCalls):
         if not self.read_only:
             await self.disk.run(self.sessions.health.mend_ends)
             await self.repairs.recover_memory()
-            for key in await self.loop.recover_partials():
+            for key in await self.loop.partials.recover(self.sessions, self.loop.records):
                 self.bus.publish(AnswerRecovered(key))
         await self.rescan_files()
         await self.versions.catch_up()
