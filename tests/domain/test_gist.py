@@ -15,6 +15,19 @@ def test_a_long_text_ends_at_a_sentence_and_says_that_it_was_cut() -> None:
     assert gist(text, 60) == "The server is in Prague. It was moved in June. …"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("The kiln is hot now. Ask Dr. Smith or Mr. Jones about it today.", "The kiln is hot now. …"),
+        ("The kiln is hot now. Ask J. R. Smith about it, or ask nobody.", "The kiln is hot now. …"),
+        ("Печь уже горячая. Адрес: ул. Садовая, дом пять, вход со двора.", "Печь уже горячая. …"),
+        ("We chose plan B. It is the best of all the plans that there are.", "We chose plan B. It is the best of…"),
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(text: str, told: str) -> None:
+    assert gist(text, 36) == told
+
+
 def test_a_long_sentence_ends_at_a_word() -> None:
     assert gist("One two three four five six seven eight nine ten eleven", 30) == "One two three four five six…"
 

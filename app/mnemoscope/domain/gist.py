@@ -8,6 +8,10 @@ from typing import Final
 from mnemoscope.domain.plain_words import plain_words
 
 _END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。!?]+[」』”’)]*")
+_SHORT: Final = re.compile(
+    r"(?:\b(?i:dr|mr|mrs|ms|prof|st|vs|no|fig|e\.g|i\.e|т\.е|т\.к|г|ул|стр|см|им)|(?<![\w.])[A-ZА-ЯЁ])\.\Z"
+)
+"""An abbreviation or an initial, whose full stop ends no sentence."""
 _LOOKED_AT: Final = 20
 """Times the limit: a gist of a long text does not read all of it."""
 _SHORTEST: Final = 0.4
@@ -25,7 +29,8 @@ def gist(markdown: str, limit: int) -> str:
 def _sentences(words: str, limit: int) -> str:
     """The whole sentences that fit, marked as cut; "" where they would say too little."""
     room = words[: limit - 2]
-    ends = [found.end() for found in _END.finditer(words, 0, limit) if found.end() <= len(room)]
+    found = (each.end() for each in _END.finditer(words, 0, limit))
+    ends = [end for end in found if end <= len(room) and not _SHORT.search(words, max(0, end - 8), end)]
     if not ends or ends[-1] < limit * _SHORTEST:
         return ""
     return f"{words[: ends[-1]].rstrip()} …"
