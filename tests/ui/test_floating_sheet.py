@@ -62,6 +62,18 @@ def test_a_click_beside_the_card_ends_it_and_one_on_it_does_not(scene: Scene) ->
     assert not scene.sheet.isVisible()
 
 
+def test_the_keyboard_comes_from_another_window(scene: Scene, qtbot) -> None:
+    scene.sheet.hide()
+    other = QLineEdit()
+    qtbot.addWidget(other)
+    other.show()
+    other.activateWindow()
+    other.setFocus()
+    qtbot.waitUntil(other.hasFocus)
+    scene.sheet.float_over(scene.inside, 400, margin=40)
+    qtbot.waitUntil(scene.inside.hasFocus)
+
+
 def test_tab_stays_in_it(scene: Scene) -> None:
     QTest.keyClick(scene.inside, Qt.Key.Key_Tab)
     assert scene.inside.hasFocus()

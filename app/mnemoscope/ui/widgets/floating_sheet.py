@@ -53,6 +53,8 @@ class FloatingSheet(QWidget):
         self._place()
         self.raise_()
         self.show()
+        # It may have been asked for in a pane that floats in a window of its own.
+        self._window.activateWindow()
         first.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
