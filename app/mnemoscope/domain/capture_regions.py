@@ -30,6 +30,15 @@ _QUOTATION: Final = re.compile(
     r"\"[^\"\n]{1,1000}\"|(?<![\w'])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}+'(?!\w)"
 )
 _INLINE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
+_KEPT_LINE: Final = re.compile(
+    r"\s*[-*+] (?:~~)?(?:\[[\dT:.+Z-]{4,40}\] )?(?:\[user:[^\]\n]{1,64}\] )?\*\*[a-z_]{1,24}\*\*: "
+)
+"""A line of what was captured before, copied."""
+_TOLD: Final = re.compile(
+    r"\[(?:COMPACTION RECOVERY|CONVERSATION SUMMARY|CONTEXT COMPACTION|MEMORY CONTEXT|Runtime context)\b"
+)
+"""How what a program puts into a prompt begins; with ends said, or to the end of the message."""
+_TOLD_ENDS: Final = "[End of summary"
 _FEW: Final = 2
 """Lines that begin with a speaker from which on a text counts as a pasted chat."""
 
@@ -63,8 +72,18 @@ def regions_of(
     found += _lines(text)
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
     found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
+    found += _told(text)
     found += _material(folded, sentences, languages)
     return Regions(found)
+
+
+def _told(text: str) -> Iterator[Region]:
+    """What a program told a model, copied from a prompt."""
+    place = 0
+    while found := _TOLD.search(text, place):
+        end = text.find(_TOLD_ENDS, found.end())
+        place = len(text) if end < 0 else end
+        yield found.start(), place, PASTED
 
 
 def _lines(text: str) -> Iterator[Region]:
@@ -83,6 +102,8 @@ def _lines(text: str) -> Iterator[Region]:
             fence, opened = mark[1], place
         elif line.lstrip().startswith(">"):
             yield place, stop, QUOTED
+        elif _KEPT_LINE.match(line):
+            yield place, stop, PASTED
         elif _is_code(line):
             yield place, stop, CODE
         elif _SPEAKER.match(line) or _MAIL.match(line):
