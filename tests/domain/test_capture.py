@@ -198,7 +198,7 @@ def test_a_refusal_does_not_repeat_the_secret(before: str, secret: str) -> None:
 
 
 def test_what_is_said_behind_a_copied_summary_is_the_persons() -> None:
-    text = "[CONVERSATION SUMMARY — 3 messages compacted]\n\nI love tea\n\n[End of summary. On with it.]\n\nI prefer coffee"
+    text = "[CONVERSATION SUMMARY — 3 messages compacted]\n\nI love tea\n\n[End of summary.]\n\nI prefer coffee"
     assert durable(text) == ["I prefer coffee"]
 
 
