@@ -76,34 +76,19 @@ class MemoryStore:
         self._calls = calls
         self._keys, self._zone = keys, zone
         self._clock = clock
-        self._ledger = Ledger(paths, calls=calls)
+        ledger = self._ledger = Ledger(paths, calls=calls)
         versions = self._versions = Versions(paths.own.versions_dir, calls=calls)
         kept = self._sessions = sessions or SessionManager(workspace, read_only=read_only)
-        self._tended = TendedFiles(paths, versions, self._ledger, clock=clock, calls=calls)
-        self._transactions = Transactions(paths, self._ledger, self._tended, versions, kept, calls=calls)
-        self._desks = FileDesks(self._tended, versions, self._ledger, lambda: self._transactions.recover())
+        tended = self._tended = TendedFiles(paths, versions, ledger, clock=clock, calls=calls)
+        transactions = self._transactions = Transactions(paths, ledger, tended, versions, kept, calls=calls)
+        self._desks = FileDesks(tended, versions, ledger, lambda: self._transactions.recover())
         self.editing = MemoryEditing(
-            self._desks,
-            self._ledger,
-            self._access,
-            disk=self._disk,
-            announce=announce,
-            clock=clock,
-            keys=keys,
-            undone=lambda change_id: self.capturing.change_undone(change_id),
+            self._desks, ledger, self._access, disk=self._disk, announce=announce, clock=clock, keys=keys
         )
-        self._journal = Journal(paths, clock=clock, calls=calls)
+        journal = self._journal = Journal(paths, clock=clock, calls=calls)
         self._to_journal = False
         self.dream = DreamMemory(
-            paths,
-            self._ledger,
-            self._tended,
-            self._transactions,
-            self._journal,
-            disk=self._disk,
-            clock=clock,
-            calls=calls,
-            keys=keys,
+            paths, ledger, tended, transactions, journal, disk=self._disk, clock=clock, calls=calls, keys=keys
         )
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
