@@ -37,7 +37,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="mnemoscope",
         description="Talk with any language model, and see, correct and trust what it remembers.",
         epilog="mnemoscope audit WORKSPACE [--json] prints what was consolidated into which entry, without a window; "
-        "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture as tests of its rules.",
+        "mnemoscope capture WORKSPACE runs what was marked in the workbench of capture, and the examples beside your "
+        "rules, as tests of the rules.",
     )
     parser.add_argument("workspace", nargs="?", type=Path, help="folder to open; else the last one, or the sample")
     parser.add_argument("--tour", type=Path, metavar="DIR", help="drive the window through a story, a picture a scene")

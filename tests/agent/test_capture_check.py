@@ -51,6 +51,16 @@ def test_an_example_that_is_not_followed_is_no_success(tmp_path: Path) -> None:
     assert "x: its example “The kiln”" in told
 
 
+def test_rules_are_tested_by_their_examples_without_marks_too(tmp_path: Path) -> None:
+    (tmp_path / "capture").mkdir()
+    rule = "[[rule]]\nid = 'x'\ncategory = 'preference'\ncues = ['kiln']\npatterns = ['kiln at {rest}']\n"
+    file = tmp_path / "capture" / "mine.toml"
+    file.write_text(f"{rule}examples = ['kiln at 9']\n")
+    assert run(tmp_path)[0] == FINE
+    file.write_text(f"{rule}examples = ['The kiln']\n")
+    assert run(tmp_path)[0] == NOT_FOLLOWED
+
+
 def test_without_marks_there_is_nothing_to_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path) == (NOTHING_TO_RUN, "")
     assert "no marks" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
-from mnemoscope.domain.capture_examples import broken_examples
+from mnemoscope.domain.capture_examples import added_rules, broken_examples
 from mnemoscope.domain.capture_marks import Score, Tally, score
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture_own import OwnCapture
@@ -20,8 +20,8 @@ NOTHING_TO_RUN: Final = 2
 
 
 def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
-    """Print how the rules do. 0: every mark and example is followed, 1: some are not, or a rule cannot be used, 2: no
-    marks."""
+    """Print how the rules do. 0: every mark and example is followed, 1: some are not, or a rule cannot be used, 2:
+    there are none."""
     parser = argparse.ArgumentParser(
         prog="mnemoscope capture",
         description="Run the marks of a workspace as tests of its rules of capture. Changes nothing.",
@@ -34,10 +34,12 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     except StorageError as error:
         print(error, file=sys.stderr)
         return NOTHING_TO_RUN
-    if not marks:
-        print(f"There are no marks in {options.workspace / 'capture' / 'marks.jsonl'}.", file=sys.stderr)
-        return NOTHING_TO_RUN
     rules = load_rules(options.workspace)
+    added = added_rules(rules, default_rules())
+    if not marks and not added and not rules.problems:
+        folder = options.workspace / "capture"
+        print(f"There are no marks in {folder / 'marks.jsonl'}, and no rules beside it.", file=sys.stderr)
+        return NOTHING_TO_RUN
     found = score(marks, rules)
     problems = [*rules.problems, *broken_examples(rules, default_rules())]
     stream.write("\n".join([*_told(found, len(marks)), *problems]) + "\n")
