@@ -139,3 +139,11 @@ def test_every_reason_has_words() -> None:
     told = {reason: reason_words(reason) for reason in ("secret", "paused", "tombstone", "pasted", "third person")}
     assert all(words not in ("", reason) for reason, words in told.items())
     assert reason_words("duplicate of - tea") == "it is there already"
+
+
+async def test_a_window_that_only_reads_shows_what_is_kept_beside_it(stage: Stage) -> None:
+    person = await kept(stage)
+    reader = await stage.open(read_only=True)
+    await until(lambda: "Kept:   I prefer tea" in shown(reader), "what was kept before")
+    await person.say("My favourite colour is green")
+    await until(lambda: "Kept:   My favourite colour is green" in shown(reader), "what is kept now")

@@ -41,6 +41,9 @@ class CapturesDesk(QObject):
         links.undo_kept.connect(lambda index: self._spawn(self._change_all(index, KEPT)))
         links.keep_again.connect(lambda index: self._spawn(self._change_all(index, UNDONE)))
         bridge.on(events.Captured, self._on_captured)
+        if bench.read_only:
+            # Whoever writes here captures, and tells nobody.
+            bridge.on(events.RecordAppended, self._on_appended)
 
     def take_up(self, session: Session | None) -> None:
         """A conversation was opened: tell under its messages what of them was kept."""
@@ -98,6 +101,11 @@ class CapturesDesk(QObject):
             self._spawn(self._show_kept(session))
         if self._is_listed:
             self._spawn(self._list_again())
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        session = self._session
+        if session is not None and event.session_key == session.key:
+            self._spawn(self._show_kept(session))
 
     async def _list_again(self) -> None:
         self._window.memory.main.body.captures.show_records(await self._bench.capturing.log())
