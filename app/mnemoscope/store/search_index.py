@@ -274,13 +274,7 @@ class SearchIndex:
         return db
 
     def _prepare(self, db: sqlite3.Connection) -> None:
-        for pragma in (
-            "locking_mode = EXCLUSIVE",
-            "journal_mode = WAL",
-            "synchronous = NORMAL",
-            "cache_size = -8000",
-            "secure_delete = ON",
-        ):
+        for pragma in _PRAGMAS:
             db.execute(f"PRAGMA {pragma}")
         marks = (db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0])
         if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
