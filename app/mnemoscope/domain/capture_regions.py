@@ -72,7 +72,7 @@ def regions_of(
     found += _lines(text)
     found += [(*each.span(), CODE) for each in _INLINE.finditer(text)] if "`" in text else []
     found += [(*each.span(), QUOTED) for each in _QUOTATION.finditer(text)]
-    found += _told(text)
+    found += _told(text) if "[" in text else ()
     found += _material(folded, sentences, languages)
     return Regions(found)
 
@@ -102,7 +102,7 @@ def _lines(text: str) -> Iterator[Region]:
             fence, opened = mark[1], place
         elif line.lstrip().startswith(">"):
             yield place, stop, QUOTED
-        elif _KEPT_LINE.match(line):
+        elif "**" in line and _KEPT_LINE.match(line):
             yield place, stop, PASTED
         elif _is_code(line):
             yield place, stop, CODE

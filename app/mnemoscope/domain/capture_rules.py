@@ -7,7 +7,7 @@ A rule: `id`, `category`, `cues` (words of which one must be there), `patterns`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Any, Final
 
@@ -193,8 +193,15 @@ class _Builder:
             _index(rule for rule in rules if rule.language.is_spaced),
             by_part,
             by_head,
-            re.compile(f"[{''.join(sorted({re.escape(head[0]) for head in heads}))}]") if heads else None,
+            re.compile("|".join(_beginnings(heads))) if heads else None,
         )
+
+
+def _beginnings(heads: Collection[str]) -> Iterator[str]:
+    """The first letters of cues as parts of a pattern; of one that goes on, the second is only looked at."""
+    for first in sorted({head[0] for head in heads}):
+        seconds = "".join(sorted(re.escape(head[1]) for head in heads if head[0] == first and len(head) > 1))
+        yield re.escape(first) if first in heads else f"{re.escape(first)}(?=[{seconds}])"
 
 
 def _head(phrase: str) -> str:
