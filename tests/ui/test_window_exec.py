@@ -90,6 +90,8 @@ async def test_the_card_says_that_it_waits_for_the_person_and_then_that_it_runs(
     await until(lambda: person.key != asking, "another conversation")
     person.current.sessions.open(asking)
     await until(lambda: "waiting for your approval" in person.text, "the same, coming back")
+    facts = await person.current.bench.timeline_facts(asking)
+    assert not facts.selection.left_out, "a call that waits is not one that is not sent"
     person.click("Deny", person.chat.approval)
     await until(lambda: "was not run" in person.text, "what became of it")
     assert "waiting for your approval" not in person.text

@@ -18,7 +18,6 @@ from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.outside import OutsideWatch
 from mnemoscope.agent.pressure import ContextUse
 from mnemoscope.agent.progress import TurnProgress
-from mnemoscope.agent.prompt_view import viewed_history
 from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.repairs import Repairs
 from mnemoscope.agent.searching import Searching
@@ -256,7 +255,7 @@ class Workbench(MemoryCalls, PromptCalls):
         records = await self.disk.run(self.memory.records, session)
         guarded = self.settings.guards_context
         compaction = await self.loop.keeping.guarding.compaction_in(session) if guarded else None
-        selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
+        selection = self._selection_with(compaction, session)
         use = await self.loop.consolidating.use(session)
         window, reach = self.settings.memory_window, await self.dreaming.reach()
         consolidates = self.loop.consolidating.consolidates

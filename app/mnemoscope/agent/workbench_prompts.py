@@ -24,6 +24,7 @@ from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import SentPrompt
+    from mnemoscope.domain.context_guard import Compaction
 
 
 class PromptCalls:
@@ -78,5 +79,8 @@ class PromptCalls:
         """Which messages of a conversation are sent, by what is known without a look at the disk."""
         guarded = self.settings.guards_context
         compaction = self.loop.keeping.guarding.known_compaction(session) if guarded else None
+        return self._selection_with(compaction, session)
+
+    def _selection_with(self, compaction: Compaction | None, session: Session) -> Selection:
         selection = viewed_history(session.messages, session.last_consolidated, None, compaction)
         return while_at_work(selection, session.messages) if self.loop.is_busy(session.key) else selection
