@@ -83,7 +83,14 @@ class MemoryStore:
         transactions = self._transactions = Transactions(paths, ledger, tended, versions, kept, calls=calls)
         self._desks = FileDesks(tended, versions, ledger, lambda: self._transactions.recover())
         self.editing = MemoryEditing(
-            self._desks, ledger, self._access, disk=self._disk, announce=announce, clock=clock, keys=keys
+            self._desks,
+            ledger,
+            self._access,
+            disk=self._disk,
+            announce=announce,
+            clock=clock,
+            keys=keys,
+            undone=lambda change_id: self.capturing.change_undone(change_id),
         )
         journal = self._journal = Journal(paths, clock=clock, calls=calls)
         self._to_journal = False
