@@ -41,7 +41,7 @@ class ChatScenes(Scenes):
         await self.stage.ready()
         session = self.current.conversation.session
         self.driver.expect(session is not None and session.last_consolidated > 0, "a sample whose pointer has moved")
-        self.driver.expect(self.window.memory.editor.text().strip(), "MEMORY.md in the editor")
+        await self.driver.until(lambda: self.window.memory.editor.text().strip(), "MEMORY.md in the editor")
         await self.stage.shoot(
             "welcome",
             "Welcome.",

@@ -104,9 +104,11 @@ class DreamScenes(Scenes):
         await self.stage.say("/compact")
         self.current.actions["pane.dream"].trigger()
         await self.driver.until(lambda: self._says("1 entry waiting"), "what waits, in the Dream pane")
-        self.driver.expect(self._says("Next run"), "when the next run comes")
+        await self.driver.until(lambda: self._says("Next run"), "when the next run comes")
         await self.driver.until(lambda: "waiting to be dreamed" in self._chain(), "what waits, in the timeline")
-        self.driver.expect("of the context" in self._told() or "% until" in self._told(), "how full the context is")
+        await self.driver.until(
+            lambda: "of the context" in self._told() or "% until" in self._told(), "how full the context is"
+        )
         await self.stage.shoot(
             "dream-waits",
             "What was said is summed up, and waits to be dreamed.",
@@ -138,10 +140,12 @@ class DreamScenes(Scenes):
 
     async def way(self) -> None:
         await self.driver.until(lambda: "dreamed today" in self._chain(), "that the entry was dreamed")
-        self.driver.expect("commit" in self._chain(), "the version it led to")
+        await self.driver.until(lambda: "commit" in self._chain(), "the version it led to")
         self.current.actions["pane.history"].trigger()
-        view = self.window.history.view
-        self.driver.expect("dreamed today" in view.sentence(0), "the same in the history")
+        history = self.window.history
+        await self.driver.until(
+            lambda: history.model.matches and "dreamed today" in history.view.sentence(0), "the same in the history"
+        )
         self.window.timeline.view.place.to(0)
         await self.stage.shoot(
             "dream-way",
@@ -154,9 +158,11 @@ class DreamScenes(Scenes):
         self.current.actions["pane.dream"].trigger()
         await self.stage.press_button(self._pane(), "Show change")
         body = self.window.memory.current.body
-        await self.driver.until(lambda: body.page == "versions" and body.versions.list.chosen, "the versions")
-        run = self._pane().cards[0].run
-        self.driver.expect(body.versions.list.chosen[0].is_of_change(run.id), "the version that the run made")
+        run, versions = self._pane().cards[0].run, body.versions.list
+        await self.driver.until(lambda: body.page == "versions" and versions.chosen, "the versions")
+        await self.driver.until(
+            lambda: any(one.is_of_change(run.id) for one in versions.chosen[:1]), "the version that the run made"
+        )
         await self.driver.settle()
         await self.stage.shoot("dream-change", "What it changed,", "line by line, with who and when.", pane="memory")
         body.show_page("text")

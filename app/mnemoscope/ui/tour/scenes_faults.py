@@ -321,8 +321,8 @@ class FaultScenes(Scenes):
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
         await self._until_said(lead)
         await self.driver.until(lambda: self.window.chat.composer.draft() == words, "the message back in its field")
-        bars = [bar for bar in self.window.findChildren(NoticeBar) if bar.isVisible()]
-        self.driver.expect(len(bars) == 1, "one bar for the whole window")
+        bars = self.window.findChildren(NoticeBar)
+        await self.driver.until(lambda: sum(bar.isVisible() for bar in bars) == 1, "one bar for the whole window")
 
     async def _something_to_settle(self, words: str = "What do you know about glazes?") -> None:
         """Say this and then so much more that the next consolidation takes it."""

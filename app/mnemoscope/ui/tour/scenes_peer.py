@@ -59,8 +59,10 @@ class PeerScenes(Scenes):
             self.stage.turn_to(self._application.current)
         await self.stage.resize(*WIDE)
         await self._open(max(await self.current.bench.conversations.overviews(), key=lambda one: one.count).key)
-        records = self.window.timeline.model.groups.records
-        self.driver.expect(len(records) == 2 and all(one.inferred for one in records), "both entries linked by time")
+        model = self.window.timeline.model
+        await self.driver.until(
+            lambda: [one.inferred for one in model.groups.records] == [True, True], "both entries linked by time"
+        )
         self.window.timeline.view.place.to(0)
         await self.stage.shoot(
             "inferred",
@@ -72,7 +74,7 @@ class PeerScenes(Scenes):
     async def left_out(self) -> None:
         await self._open(_KEY)
         model = self.window.timeline.model
-        self.driver.expect(model.selection.left_out, "a message that is not sent")
+        await self.driver.until(lambda: model.selection.left_out, "a message that is not sent")
         index = min(model.selection.left_out)
         self.window.timeline.select_message(index)
         self.current.actions["pane.prompt"].trigger()

@@ -44,7 +44,7 @@ class RuleScenes(Scenes):
             if not dialog.marks.count():
                 await self._judge(dialog, 0, Qt.Key.Key_R)
                 await self._judge(dialog, 2, Qt.Key.Key_W)
-            self.driver.expect("50" in dialog.score.text(), "how the rules do")
+            await self.driver.until(lambda: "50" in dialog.score.text(), "how the rules do")
 
         await self.stage.shoot_over(
             "capture-rules",

@@ -45,7 +45,7 @@ class TierScenes(Scenes):
         self.current.actions["capture.log"].trigger()
         body = self.stage.window.memory.main.body
         await self.driver.until(lambda: body.page == "captures" and body.captures.list.count() > 3, "the captures")
-        self.driver.expect(self._says(body.captures, "only supposed"), "why something is not kept")
+        await self.driver.until(lambda: self._says(body.captures, "only supposed"), "why something is not kept")
         await self.stage.shoot(
             "captures",
             "What was captured, and what was not.",

@@ -55,16 +55,20 @@ class VersionScenes(Scenes):
         document = self.window.memory.current
         owners = document.editor.blame
         await self.driver.until(lambda: any(owners.owners.commits), "who wrote the lines")
-        lines = range(document.editor.blockCount())
-        line = next((one for one in lines if (by := owners.owners.owner(one)) and by.author == "Consolidation"), None)
-        self.driver.expect(line is not None, "a line of a consolidation")
+
+        def consolidated() -> list[int]:
+            lines = range(document.editor.blockCount())
+            return [one for one in lines if (by := owners.owners.owner(one)) and by.author == "Consolidation"]
+
+        await self.driver.until(consolidated, "a line of a consolidation")
+        line = consolidated()[0]
         blame = self.current.memory.desks[MEMORY_PATH].blame
 
         async def show() -> None:
             self.current.actions["pane.memory"].trigger()
-            document.editor.go_to_line(line or 0)
+            document.editor.go_to_line(line)
             await self.driver.settle()
-            blame.tell(line or 0)
+            blame.tell(line)
             await self.driver.until(lambda: blame.card.isVisible(), "the card of the line")
 
         async def hide() -> None:

@@ -97,7 +97,7 @@ class WindowScenes(Scenes):
         longest = max(await self.current.bench.conversations.overviews(), key=lambda one: one.count)
         self.current.sessions.open(longest.key)
         await self.stage.ready()
-        self.driver.expect(Theme.current().dark == (theme == "dark"), f"the {theme} look")
+        await self.driver.until(lambda: Theme.current().dark == (theme == "dark"), f"the {theme} look")
         await self.stage.shoot(theme, f"The {theme} look,", "with the same promises on contrast.", pane="timeline")
 
     def _entries(self) -> int:

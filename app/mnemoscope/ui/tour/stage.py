@@ -86,7 +86,10 @@ class Stage:
 
     async def ready(self) -> None:
         """Wait until a conversation is wholly open."""
-        await self.driver.until(lambda: self.current.conversation.session is not None, "the whole conversation")
+        conversation = self.current.conversation
+        await self.driver.until(
+            lambda: conversation.session is not None and not conversation.is_opening, "the whole conversation"
+        )
         await self.driver.settle()
 
     async def resize(self, width: int, height: int) -> None:
