@@ -375,6 +375,15 @@ async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_l
     assert kept.state == ["**decision**: We decided on Postgres"]
 
 
+async def test_of_a_long_memory_each_line_is_read_once(kept: Kept) -> None:
+    kept.memory_file.write_text("# Memory\n" + "".join(f"- {number}\n" for number in range(6_000)))
+    await kept.say("I prefer tea", 0)
+    known = kept.store.capturing.writer._facts
+    await kept.say("I like plov", 2)
+    assert kept.store.capturing.writer._facts is known
+    assert len(known) > 6_000
+
+
 async def test_a_workspace_that_is_only_looked_at_is_not_written(tmp_path: Path) -> None:
     Kept(tmp_path)
     kept = Kept(tmp_path, read_only=True)

@@ -49,6 +49,7 @@ log = logging.getLogger(__name__)
 _TRIES: Final = 5
 _LOOKED_BACK: Final = 5
 _MOST_FACTS: Final = 5_000
+"""Beyond those of the lines that are there now."""
 
 
 @frozen
@@ -176,7 +177,7 @@ class CaptureWriter:
         when = in_zone(self._clock(), self._zone())
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
-            texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts()
+            texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts(memory.text)
             result = written(captures, *texts, when, rules, user=user, known=self._keys(), facts=facts)
             with suppress(MemoryMoved):
                 if result.restates:
@@ -186,8 +187,9 @@ class CaptureWriter:
                 return result
         raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
 
-    def _known_facts(self) -> dict[str, Facts]:
-        if self._facts_of is not self._rules() or len(self._facts) > _MOST_FACTS:
+    def _known_facts(self, memory: str) -> dict[str, Facts]:
+        most = memory.count("\n") + _MOST_FACTS
+        if self._facts_of is not self._rules() or len(self._facts) > most:
             self._facts, self._facts_of = {}, self._rules()
         return self._facts
 
