@@ -103,6 +103,25 @@ def test_resizing_leaves_the_first_line_in_place_and_both_views_in_step(
     assert split.editor.firstVisibleBlock().blockNumber() == top
 
 
+def test_rows_that_are_laid_out_while_there_is_no_room_for_the_place_do_not_make_it_forgotten(
+    split: SourceAndPreview,
+) -> None:
+    split.resize(360, 380)
+    split.editor.load(SAMPLE)
+    settle()
+    bar = split.editor.verticalScrollBar()
+    bar.setValue(bar.maximum() * 3 // 4)
+    settle()
+    top = split.editor.firstVisibleBlock().blockNumber()
+    split.resize(900, 420)
+    assert split.editor.firstVisibleBlock().blockNumber() < top
+    # As where rows above are laid out: the same words have another number then.
+    bar.valueChanged.emit(bar.value())
+    split.resize(360, 380)
+    settle()
+    assert split.editor.firstVisibleBlock().blockNumber() == top
+
+
 def test_both_views_are_in_step_when_they_are_shown_and_when_letters_grow(qtbot: QtBot, qapp: QApplication) -> None:
     split = SourceAndPreview()
     qtbot.addWidget(split)

@@ -25,8 +25,9 @@ class CaretPlace(QObject):
         self._edit = edit
         self._height: int | None = None
         self._top = QTextCursor(edit.document())
+        self._seen = 0
         self.scroll = DeliberateScroll(edit.verticalScrollBar())
-        self.scroll.happened.connect(self.note)
+        self.scroll.happened.connect(self._on_scroll)
         edit.cursorPositionChanged.connect(self.note)
         edit.installEventFilter(self)
 
@@ -44,6 +45,7 @@ class CaretPlace(QObject):
                 self._scroll_to(self._height)
             else:
                 self._return_to_top()
+            self._seen = self._position_at_top()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut} and not self.scroll.holding:
@@ -54,7 +56,13 @@ class CaretPlace(QObject):
         """This is where the person has the text."""
         if not self.scroll.holding:
             self._note_height()
-            self._top.setPosition(self._position_at_top())
+            self._seen = self._position_at_top()
+            self._top.setPosition(self._seen)
+
+    def _on_scroll(self) -> None:
+        # Rows above that are laid out only now give the same words another number: nobody scrolled.
+        if self._position_at_top() != self._seen:
+            self.note()
 
     def _note_height(self) -> None:
         """None where they look elsewhere."""
