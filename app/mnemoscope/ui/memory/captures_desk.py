@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -38,8 +38,8 @@ class CapturesDesk(QObject):
         self._session: Session | None = None
         links = window.chat.transcript.links
         links.kept_chosen.connect(self._on_chosen)
-        links.undo_kept.connect(lambda index: self._spawn(self._change_all(index, KEPT)))
-        links.keep_again.connect(lambda index: self._spawn(self._change_all(index, UNDONE)))
+        links.undo_kept.connect(lambda index: self._spawn(self._change_all, index, KEPT))
+        links.keep_again.connect(lambda index: self._spawn(self._change_all, index, UNDONE))
         bridge.on(events.Captured, self._on_captured)
         if bench.read_only:
             # Whoever writes here captures, and tells nobody.
@@ -49,7 +49,7 @@ class CapturesDesk(QObject):
         """A conversation was opened: tell under its messages what of them was kept."""
         self._session = session
         if session is not None:
-            self._spawn(self._show_kept(session))
+            self._spawn(self._show_kept, session)
 
     def pause(self) -> None:
         """Keep nothing more, or go on."""
@@ -57,7 +57,7 @@ class CapturesDesk(QObject):
 
     def open_log(self, wanted: str = "") -> None:
         """List what was captured and what was not."""
-        self._spawn(self._open_log(wanted))
+        self._spawn(self._open_log, wanted)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -65,12 +65,13 @@ class CapturesDesk(QObject):
     def _is_listed(self) -> bool:
         return self._window.memory.main.body.page == "captures"
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        self._tasks.spawn(self._told(work), "captures")
+    def _spawn(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
+        self._tasks.spawn(self._told(work, *given), "captures")
 
-    async def _told(self, work: Awaitable[None]) -> None:
+    async def _told(self, work: Callable[..., Awaitable[None]], *given: Any) -> None:
         try:
-            await work
+            # Called only here: a task that is called off before its first step would never await what it was given.
+            await work(*given)
         except MnemoscopeError as error:
             self._window.chat.say("warning", str(error))
 
@@ -87,8 +88,8 @@ class CapturesDesk(QObject):
         if not built:
             view.title_of = self._window.sessions.title_of
             view.set_read_only(self._bench.read_only)
-            view.undo_chosen.connect(lambda one: self._spawn(self._undo(one)))
-            view.keep_chosen.connect(lambda one: self._spawn(self._keep(one)))
+            view.undo_chosen.connect(lambda one: self._spawn(self._undo, one))
+            view.keep_chosen.connect(lambda one: self._spawn(self._keep, one))
             view.line_chosen.connect(self._show_line)
             view.message_chosen.connect(lambda one: self._ways.show_message(one.session_key, one.index))
         view.show_records(await self._bench.capturing.log(), wanted)
@@ -98,14 +99,14 @@ class CapturesDesk(QObject):
     def _on_captured(self, event: events.Captured) -> None:
         session = self._session
         if session is not None and event.session_key == session.key:
-            self._spawn(self._show_kept(session))
+            self._spawn(self._show_kept, session)
         if self._is_listed:
-            self._spawn(self._list_again())
+            self._spawn(self._list_again)
 
     def _on_appended(self, event: events.RecordAppended) -> None:
         session = self._session
         if session is not None and event.session_key == session.key:
-            self._spawn(self._show_kept(session))
+            self._spawn(self._show_kept, session)
 
     async def _list_again(self) -> None:
         self._window.memory.main.body.captures.show_records(await self._bench.capturing.log())
