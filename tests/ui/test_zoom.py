@@ -67,7 +67,8 @@ def test_the_palette_stays_within_the_window_however_large_its_rows_are(zoom: fl
     rows = palette.findChild(QListView)
     assert isinstance(rows, QListView)
     assert rows.sizeHintForRow(0) >= line_height() + 12
-    assert palette.height() <= window.height() - 40
+    assert palette._card.height() <= window.height() - 40
+    assert palette.rect().contains(palette._card.geometry())
     palette.hide()
 
 

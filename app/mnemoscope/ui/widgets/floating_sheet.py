@@ -23,12 +23,12 @@ class FloatingSheet(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self.hide()
         self._window = window
         self._card = QFrame(self)
         self._outer = QVBoxLayout(self)
         self._widest, self._margin = 0, 0
         self._before: QWidget | None = None
+        self.hide()
 
     def hold(self, *parts: QWidget, below: int) -> None:
         """Put these on the card, from the top, with so many pixels of it below them."""
