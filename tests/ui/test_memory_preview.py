@@ -85,7 +85,7 @@ SIZES = ((900, 420), (360, 380), (420, 560), (300, 300), (800, 300))
 @pytest.mark.parametrize("text", [SAMPLE, LONG], ids=["sample", "long"])
 @pytest.mark.parametrize("place", [0.1, 0.4, 0.75, 1.0])
 def test_resizing_leaves_the_first_line_in_place_and_both_views_in_step(
-    split: SourceAndPreview, text: str, place: float
+    split: SourceAndPreview, text: str, place: float, qtbot: QtBot
 ) -> None:
     split.resize(360, 380)
     split.editor.load(text)
@@ -98,7 +98,7 @@ def test_resizing_leaves_the_first_line_in_place_and_both_views_in_step(
     for size in (*SIZES, (360, 380)):
         split.resize(*size)
         settle()
-        assert apart(split) < 1, size
+        qtbot.waitUntil(lambda: apart(split) < 1)
         assert split.editor.firstVisibleBlock().blockNumber() <= top, size
     assert split.editor.firstVisibleBlock().blockNumber() == top
 
