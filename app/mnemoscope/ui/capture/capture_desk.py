@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -54,16 +54,16 @@ class CaptureDesk(QObject):
         timer = self._timer = QTimer(dialog)
         timer.setSingleShot(True)
         timer.setInterval(_PAUSE_MS)
-        timer.timeout.connect(lambda: self._do(self._try()))
+        timer.timeout.connect(lambda: self._do(self._try))
         dialog.try_wanted.connect(timer.start)
         dialog.file_wanted.connect(self._on_file)
-        dialog.marked.connect(lambda mark: self._do(self._mark(mark)))
-        dialog.unmarked.connect(lambda mark: self._do(self._mark(mark, forget=True)))
-        dialog.rules.switched.connect(lambda rule, on: self._do(self._switch(rule, on)))
-        dialog.editor.saved.connect(lambda file, text: self._do(self._save(file, text)))
+        dialog.marked.connect(lambda mark: self._do(self._mark, mark))
+        dialog.unmarked.connect(lambda mark: self._do(self._mark, mark, forget=True))
+        dialog.rules.switched.connect(lambda rule, on: self._do(self._switch, rule, on))
+        dialog.editor.saved.connect(lambda file, text: self._do(self._save, file, text))
         dialog.finished.connect(self._on_finished)
         dialog.show()
-        self._begun = self._do(self._begin())
+        self._begun = self._do(self._begin)
 
     async def settled(self) -> None:
         """Once what is shown is true of what was typed last."""
@@ -75,12 +75,12 @@ class CaptureDesk(QObject):
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        return self._tasks.spawn(self._told(work), "capture workbench")
+    def _do(self, work: Callable[..., Awaitable[None]], *given: object, **named: object) -> asyncio.Task[None]:
+        return self._tasks.spawn(self._told(work, *given, **named), "capture workbench")
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _told(self, work: Callable[..., Awaitable[None]], *given: object, **named: object) -> None:
         try:
-            await work
+            await work(*given, **named)
         except MnemoscopeError as error:
             if self.dialog is not None:
                 self.dialog.hint.setText(str(error))
@@ -130,13 +130,13 @@ class CaptureDesk(QObject):
 
     def _on_file(self, path: Path | None) -> None:
         if path is not None:
-            self._do(self._read(path))
+            self._do(self._read, path)
             return
         from PySide6.QtWidgets import QFileDialog
 
         chooser = QFileDialog(self.dialog, self.tr("Open a chat"))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        chooser.fileSelected.connect(lambda chosen: self._do(self._read(Path(chosen))))
+        chooser.fileSelected.connect(lambda chosen: self._do(self._read, Path(chosen)))
         chooser.finished.connect(chooser.deleteLater)
         chooser.open()
 

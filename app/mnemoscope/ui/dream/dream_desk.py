@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,7 @@ class DreamPaneDesk(QObject):
 
     def run_now(self) -> None:
         """Read what waits."""
-        self._tasks.spawn(self._told(self._run()), "dream")
+        self._tasks.spawn(self._told(self._run), "dream")
 
     def stop(self) -> None:
         """End the run at work; nothing of it is written."""
@@ -102,7 +102,7 @@ class DreamPaneDesk(QObject):
             ]
             chosen = await ask(self._window, title, words, choices)
         if chosen:
-            await self._told(self._take_up(dream_old=chosen == "dreamed"))
+            await self._told(self._take_up, dream_old=chosen == "dreamed")
 
     def choose_profile(self, profile: str) -> None:
         """Memory is to be kept in another way from now on: ask about what that does, and do it."""
@@ -111,7 +111,7 @@ class DreamPaneDesk(QObject):
         elif self._bench.settings.profile == DREAM:
             self._tasks.spawn(self.offer_return(profile), "dream profile")
         else:
-            self._tasks.spawn(self._told(self._bench.change_settings(profile=profile)), "profile")
+            self._tasks.spawn(self._told(self._bench.change_settings, profile=profile), "profile")
 
     async def offer_return(self, profile: str = TWO_LAYER) -> None:
         """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
@@ -121,7 +121,7 @@ class DreamPaneDesk(QObject):
         )
         title = self.tr("Stop using Dream in this workspace")
         if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
-            await self._told(self._put_down(profile))
+            await self._told(self._put_down, profile)
 
     async def undo(self, run: DreamRun) -> None:
         """Take a run back, and ask what becomes of its entries."""
@@ -135,7 +135,7 @@ class DreamPaneDesk(QObject):
         ]
         chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")
         if chosen:
-            await self._told(self._bench.dreaming.undo(run.id, again=chosen == "again"))
+            await self._told(self._bench.dreaming.undo, run.id, again=chosen == "again")
 
     async def _run(self) -> None:
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
@@ -156,9 +156,9 @@ class DreamPaneDesk(QObject):
             await self._bench.change_settings(profile="dream")
             raise
 
-    async def _told(self, work: Awaitable[object]) -> None:
+    async def _told(self, work: Callable[..., Awaitable[object]], *given: object, **named: object) -> None:
         try:
-            await work
+            await work(*given, **named)
         except MnemoscopeError as error:
             self._window.chat.say("danger", str(error))
         self.refresh_soon()
@@ -167,7 +167,7 @@ class DreamPaneDesk(QObject):
         pane.run_requested.connect(self.run_now)
         pane.stop_requested.connect(self.stop)
         pane.pause_requested.connect(
-            lambda paused: self._tasks.spawn(self._told(self._bench.dreaming.pause(paused)), "dream")
+            lambda paused: self._tasks.spawn(self._told(self._bench.dreaming.pause, paused), "dream")
         )
         pane.undo_requested.connect(lambda run: self._tasks.spawn(self.undo(run), "dream undo"))
         pane.profile_requested.connect(lambda: self._tasks.spawn(self.offer_profile(), "dream profile"))
