@@ -130,14 +130,11 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
     """From the key to the painted cards in the pane, thread hops and all."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtTest import QTest
-    from PySide6.QtWidgets import QApplication
 
     from mnemoscope.ui.history.history_pane import HistoryPane
-    from mnemoscope.ui.widgets.theme import apply_theme
+    from mnemoscope.ui.shell.application import make_application
 
-    application = QApplication.instance() or QApplication([])
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light")
+    application = make_application(["mnemoscope"], theme="light")
     search, pane = AsyncHistorySearch(case.paths), HistoryPane()
     pane.resize(384, 700)
     pane.show()

@@ -59,13 +59,9 @@ class LongSession(Sequence[Message]):
 def rows(quick: bool) -> Iterable[Row]:
     """The table's lines about the transcript."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication
+    from mnemoscope.ui.shell.application import make_application
 
-    from mnemoscope.ui.widgets.theme import apply_theme
-
-    app = QApplication.instance() or QApplication([])
-    assert isinstance(app, QApplication)
-    apply_theme(app, "light")
+    app = make_application(["mnemoscope"], theme="light")
     # Not less in a hurry: the 99th of a hundred is the worst of too few.
     yield from _streaming(app, 60_000)
     yield from _steady_stream(app, 2 if quick else 6)

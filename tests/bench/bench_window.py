@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench import window_long
-from tests.bench.bench_models import RATE, ROOT, GapMeter
-from tests.bench.bench_models import _server as loopback_process
+from tests.bench.bench_models import RATE, GapMeter
 from tests.bench.rows import Row
+from tests.support.port_process import ROOT, served
 
 MODES = ("empty", "imports", "window")
 
@@ -84,7 +84,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[
 
     async def measure() -> list[Row]:
         async with _window(app, folder / "stream", lambda root: None) as current:
-            with loopback_process() as port:
+            with served("tests.support.loopback_server", patience=60) as port:
                 rows = [await _first_answer(current, port), *await _fast_answer(current, tokens)]
         async with _window(app, folder / "long", lambda root: window_long.fill(root, messages, entries)) as current:
             return [*rows, *await window_long.rows(current, messages, entries)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import linecache
 import logging
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
@@ -244,10 +246,16 @@ def _with_id(sentence: str, why: str = "") -> str:
     return f"{why} · {fault_id(sentence)}".removeprefix(" · ")
 
 
+SWITCH_SECONDS: Final = 0.001
+"""How long another thread may keep the interpreter when the window's wants it: Qt lets go of it many times a frame, and
+at Python's own 5 ms a module that is imported beside it holds up a frame of 4 ms for 20."""
+
+
 def make_application(arguments: list[str], *, theme: str = "system") -> QApplication:
     """The one QApplication, dressed: in Fusion, which looks the same everywhere."""
     # PySide read the sources of modules to see whether they use it, and nobody needs the lines any more.
     linecache.clearcache()
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication([*arguments, "-style", "fusion"])
     if app.platformName() == "offscreen":
         from mnemoscope.ui.shell.qt_messages import hush_offscreen
