@@ -223,7 +223,7 @@ class CopiesAtTheCommit(FileCalls):
     def replace(self, source: str, target: str) -> None:
         super().replace(source, target)
         if target.endswith("intent.json") and not self._copy.exists():
-            shutil.copytree(self._root, self._copy)
+            shutil.copytree(self._root, self._copy, ignore=shutil.ignore_patterns("search*"))
 
 
 async def test_a_consolidation_from_before_a_crash_is_finished_shown_and_undone(stage: Stage) -> None:

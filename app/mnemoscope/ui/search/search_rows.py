@@ -34,7 +34,6 @@ _FEW: Final = 5
 _LEAD: Final = 24
 """Characters shown before the first word that was found."""
 _LONGEST: Final = 240
-_MARK_ALPHA: Final = 110
 
 
 @frozen
@@ -187,21 +186,20 @@ class SearchPainter(QStyledItemDelegate):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
 
     def _text(self, painter: QPainter, rect: QRect, row: SearchRow) -> None:
-        """The passage, with what was found behind a mark."""
+        """The passage, with what was found on a mark."""
         theme, font = Theme.current(), Theme.current().font("body")
-        metrics = QFontMetrics(font)
+        metrics, flags = QFontMetrics(font), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         shown = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(font)
-        painter.setPen(Qt.PenStyle.NoPen)
-        mark = theme.color("mark")
-        mark.setAlpha(_MARK_ALPHA)
-        painter.setBrush(mark)
+        painter.setPen(theme.color("text"))
+        painter.drawText(rect, flags, shown)
+        painter.setBrush(theme.color("mark"))
         for start, stop in row.marks:
             if stop <= len(shown):
                 left = metrics.horizontalAdvance(shown[:start])
                 width = metrics.horizontalAdvance(shown[:stop]) - left
-                painter.drawRoundedRect(
-                    QRect(rect.left() + left - 1, rect.top() + 1, width + 2, rect.height() - 2), 3, 3
-                )
-        painter.setPen(theme.color("text"))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+                word = QRect(rect.left() + left, rect.top(), width, rect.height())
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.drawRoundedRect(word.adjusted(-1, 1, 1, -1), 3, 3)
+                painter.setPen(theme.color("on_mark"))
+                painter.drawText(word.adjusted(0, 0, 2, 0), flags, shown[start:stop])

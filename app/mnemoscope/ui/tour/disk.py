@@ -43,7 +43,7 @@ class TourDisk(FileCalls):
         self._refuse()
         super().replace(source, target)
         if self._copy is not None and Path(target) == self._copy[0] / ".mnemoscope" / "intent.json":
-            shutil.copytree(*self._copy, ignore=shutil.ignore_patterns("lock"))
+            shutil.copytree(*self._copy, ignore=shutil.ignore_patterns("lock", "search*"))
             self._copy = None
 
     def _refuse(self) -> None:

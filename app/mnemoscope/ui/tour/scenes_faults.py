@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -301,8 +302,10 @@ class FaultScenes(Scenes):
     async def _copy(self, prepare: Callable[[Path], object]) -> Path:
         """What is on show as a kill would leave it, changed before it is opened."""
         root = self._place()
-        ignored = shutil.ignore_patterns("lock")
-        await asyncio.to_thread(shutil.copytree, self.current.bench.workspace.root, root, ignore=ignored)
+        ignored = shutil.ignore_patterns("lock", "search*")
+        bench = self.current.bench
+        # On the disk's thread, where nothing is written meanwhile: a copy of a file that goes is an error.
+        await bench.disk.run(partial(shutil.copytree, bench.workspace.root, root, ignore=ignored))
         await asyncio.to_thread(prepare, root)
         return root
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGraphicsDropShadowEffect, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -16,6 +16,8 @@ from mnemoscope.ui.widgets.theme import set_role
 
 TOP: Final = 72
 """Pixels between the window's upper edge and the card's."""
+
+_SHADOW: Final = 110
 
 
 class FloatingSheet(QWidget):
@@ -36,6 +38,7 @@ class FloatingSheet(QWidget):
         shadow = QGraphicsDropShadowEffect(self._card)
         shadow.setBlurRadius(24)
         shadow.setOffset(0, 6)
+        shadow.setColor(QColor(0, 0, 0, _SHADOW))  # Qt's own grey would glow on a dark window
         self._card.setGraphicsEffect(shadow)
         inner = QVBoxLayout(self._card)
         inner.setContentsMargins(12, 12, 12, below)
@@ -63,16 +66,9 @@ class FloatingSheet(QWidget):
             self._place()
         return super().eventFilter(watched, event)
 
-    def event(self, event: QEvent) -> bool:
-        """Escape is its own, whatever else a shortcut makes of it."""
-        if event.type() == QEvent.Type.ShortcutOverride and _is_escape(event):
-            event.accept()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends it; no other key goes on to the window."""
-        if _is_escape(event):
+        if event.key() == Qt.Key.Key_Escape:
             self.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -83,6 +79,8 @@ class FloatingSheet(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """The keyboard goes back to where it was."""
         super().hideEvent(event)
+        if not isValid(self._window):
+            return  # It goes with its window.
         self._window.removeEventFilter(self)
         before, self._before = self._before, None
         if before is not None and isValid(before) and before.isVisible():
@@ -98,7 +96,3 @@ class FloatingSheet(QWidget):
         side = (self.width() - width) // 2
         self._outer.setContentsMargins(side, TOP, self.width() - width - side, 0)
         self._outer.activate()
-
-
-def _is_escape(event: QEvent) -> bool:
-    return isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
