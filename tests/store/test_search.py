@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store import search_find, search_index, search_sources, search_sync
+from mnemoscope.store import search_database, search_find, search_sources, search_sync
 from mnemoscope.store.root_calls import RootedCalls
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_hit import SearchHit
@@ -356,13 +356,13 @@ def test_after_too_many_tries_it_is_said_that_there_is_none(paths, search):
 
 
 def test_where_sqlite_has_no_full_text_search_that_is_said(paths, search, monkeypatch):
-    monkeypatch.setattr(search_index, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     assert found(search, "quokka") == []
     assert "built without" in search.state.problem
 
 
 def test_other_faults_of_the_tables_are_faults(paths, search, monkeypatch):
-    monkeypatch.setattr(search_index, "_TABLES", "CREATE NONSENSE;")
+    monkeypatch.setattr(search_database, "_TABLES", "CREATE NONSENSE;")
     assert found(search, "quokka") == []
     assert search.refresh() is False
 

@@ -15,9 +15,10 @@ from typing import Final, TypeVar
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search_query import parse_query
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search_database import FullTextMissing
 from mnemoscope.store.search_find import SearchFinder, shipped_words
 from mnemoscope.store.search_hit import AT_ONCE, THOROUGH, SearchHit
-from mnemoscope.store.search_index import FullTextMissing, SearchIndex
+from mnemoscope.store.search_index import SearchIndex
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.store.search_sync import SearchSync
 from mnemoscope.store.search_vectors import SearchVectors, Unembedded
@@ -55,7 +56,9 @@ class WorkspaceSearch:
     @property
     def state(self) -> SearchState:
         """As of the last look."""
-        return SearchState(self._index.count(), self._sync.is_done and not self._index.problem, self._index.problem)
+        return SearchState(
+            self._index.count(), self._sync.is_done and not self._index.database.problem, self._index.database.problem
+        )
 
     @property
     def index(self) -> SearchIndex:
@@ -64,7 +67,7 @@ class WorkspaceSearch:
 
     def refresh(self) -> bool:
         """Look what changed on disk; True where there is something to take in."""
-        return not self._index.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
+        return not self._index.database.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
 
     def work(self, seconds: float) -> bool:
         """Take in more, for about `seconds`; True where there is more to do."""
@@ -101,7 +104,7 @@ class WorkspaceSearch:
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
         """Passages that have no vector of the model yet; none where vectors would be lost with the index."""
         call = partial(self._vectors.wanted, model, limit)
-        return self._safely(call, otherwise=[]) if self._index.is_lasting else []
+        return self._safely(call, otherwise=[]) if self._index.database.is_lasting else []
 
     def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keep the vectors of passages."""
@@ -118,16 +121,16 @@ class WorkspaceSearch:
     def close(self) -> None:
         """Let go of all files."""
         self._sync.stop()
-        self._index.close()
+        self._index.database.close()
 
     def _safely(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         """Do it; where the index is broken, begin a new one that the next look fills."""
-        if self._index.problem:
+        if self._index.database.problem:
             return otherwise
         try:
             return call()
         except FullTextMissing as error:
-            self._index.give_up(str(error))
+            self._index.database.give_up(str(error))
         except (sqlite3.Error, OSError) as error:
             self._sync.stop()
             if self._index.discard(f"{error}"):

@@ -1,4 +1,4 @@
-"""The search index of a workspace: SQLite with FTS5, derived from the files and thrown away whenever in doubt.
+"""The search index of a workspace: which files hold which passages, and which passages hold which words.
 
 Words come cut by `domain.search_words`, so that every script and language is treated alike at both ends; SQLite only
 keeps the lists of which passage holds which. Used from one thread at a time.
@@ -7,47 +7,22 @@ keeps the lists of which passage holds which. Used from one thread at a time.
 from __future__ import annotations
 
 import logging
-import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search_words import language, tokens_of
-from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search_database import SearchDatabase
 from mnemoscope.store.search_forms import Piece, Place
 from mnemoscope.store.search_sources import SearchKind
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 2
-"""Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
-_PRAGMAS: Final = (
-    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000",
-    "secure_delete = ON",
-)  # fmt: skip
-_PATIENCE: Final = 0.2
-"""Seconds to wait for a process that lets go of the index."""
-_APPLICATION: Final = 0x4D4E5352
-_NO_FULL_TEXT: Final = "This Python was built without SQLite's full-text search, so files are searched one by one."
-_TABLES: Final = """
-CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode INTEGER, size INTEGER,
-    modified INTEGER, end INTEGER, line INTEGER, spot INTEGER, beside TEXT, key TEXT, checksum INTEGER, tail INTEGER);
-CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, spot INTEGER, role TEXT,
-    said TEXT, body TEXT, beside TEXT, language TEXT);
-CREATE INDEX passages_by_file ON passages(file, start);
-CREATE INDEX files_by_key ON files(key);
-CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');
-"""
-
-
-class FullTextMissing(Exception):
-    """SQLite here has no FTS5."""
 
 
 @dataclass(slots=True)
@@ -88,54 +63,29 @@ class Stored:
 
 
 class SearchIndex:
-    """The index in `path`, or in a temporary folder where `path` is None or cannot be written."""
+    """The tables of one workspace's index."""
 
     def __init__(self, path: Path | None, *, calls: FileCalls = REAL_CALLS) -> None:
-        """`calls` say whether the workspace is where it was: SQLite itself asks nobody."""
-        self._path, self._calls = path, calls
-        self._folder: Path | None = None
-        self._attempts = 3
+        """`path` and `calls` as SearchDatabase has them."""
+        self.database = SearchDatabase(path, opened=self._take_up, calls=calls)
         self._next: dict[SearchKind, int] = {}
         self.files: dict[str, FileState] = {}
-        self.problem = ""
-        """A sentence where there is no index at all."""
-        self._db: sqlite3.Connection | None = None
 
     @property
     def db(self) -> sqlite3.Connection:
         """The open database. Raises sqlite3.Error, OSError or FullTextMissing."""
-        if self._db is None:
-            self._db = self._opened()
-        return self._db
+        return self.database.connection
 
-    @property
-    def is_lasting(self) -> bool:
-        """Whether it is there again the next time."""
-        return self._path is not None
-
-    def is_moved_away(self) -> bool:
-        """Whether the folder of the workspace is gone, or another one took its place."""
-        try:
-            self._calls.require_root()
-        except RootGone:
-            return True
-        return False
+    def discard(self, reason: str) -> bool:
+        """Throw all away, to be made anew; False where that was tried in vain."""
+        self.files, self._next = {}, {}
+        return self.database.discard(reason)
 
     def count(self) -> int:
         """How many passages there are, roughly: numbers given out, of which some are deleted."""
         return sum(number - (kind << KIND_BITS) for kind, number in self._next.items())
 
     # -- writing ------------------------------------------------------------------------------------------------------
-
-    def begin(self) -> None:
-        """Start a change, unless one is under way."""
-        if not self.db.in_transaction:
-            self.db.execute("BEGIN IMMEDIATE")
-
-    def commit(self) -> None:
-        """Keep what was changed."""
-        if self._db is not None and self._db.in_transaction:
-            self._db.execute("COMMIT")
 
     def file(self, name: str, kind: SearchKind) -> FileState:
         """What is known of a file; a new one where nothing is."""
@@ -219,102 +169,17 @@ class SearchIndex:
         """How many passages match."""
         return int(self.db.execute("SELECT count(*) FROM words WHERE words MATCH ?", (expression,)).fetchone()[0])
 
-    def close(self) -> None:
-        """Keep what is indexed and let go of the file; a temporary one is removed."""
-        if self._db is not None:
-            with suppress(sqlite3.Error):
-                self.commit()
-            with suppress(sqlite3.Error):
-                self._db.close()
-            self._db = None
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
-
-    def discard(self, reason: str) -> bool:
-        """Throw the file away, to be made anew; False, and `problem` says why, where that was tried in vain."""
-        log.warning("the search index is thrown away: %s", reason)
-        if self._db is not None:
-            with suppress(sqlite3.Error):
-                self._db.close()
-        self._db = None
-        self.files, self._next = {}, {}
-        self._attempts -= 1
-        if not self._removed() and self._path is not None:
-            self._path = None
-        if self._attempts <= 0:
-            self.problem = f"The search index cannot be kept ({reason}), so files are searched one by one."
-        return not self.problem
-
-    def give_up(self, sentence: str) -> None:
-        """There is no index here, for the reason that the sentence says."""
-        self.problem = sentence
-        self.close()
-
     def _stored(self, condition: str, values: Sequence[Any]) -> list[Stored]:
         query = f"SELECT id, file, line, spot, role, said, body, beside, language FROM passages {condition}"
         return [Stored(*row) for row in self.db.execute(query, values)]
 
-    def _opened(self) -> sqlite3.Connection:
-        path = self._file()
-        # Whoever owns the index uses it from one thread; which one is not known yet where it is made.
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
-        try:
-            self._prepare(db)
-        except sqlite3.OperationalError as error:
-            db.close()
-            if "locked" not in str(error):
-                raise
-            # Another process keeps it true to the files; two that did would both add what is new.
-            self._path = None
-            return self._opened()
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _prepare(self, db: sqlite3.Connection) -> None:
-        for pragma in _PRAGMAS:
-            db.execute(f"PRAGMA {pragma}")
-        marks = (db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0])
-        if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            _create(db)
-        elif marks != (_APPLICATION, FORMAT):
-            raise sqlite3.DatabaseError("it is of another format")
-        # The lock is taken with the first write, and kept.
-        db.execute(f"PRAGMA user_version = {FORMAT}")
+    def _take_up(self, db: sqlite3.Connection) -> None:
+        """What stands in a database that was just opened."""
         self.files = {state.name: state for state in _states(db)}
         for kind in SearchKind:
             low, high = kind << KIND_BITS, (kind + 1) << KIND_BITS
             last = db.execute("SELECT max(id) FROM passages WHERE id BETWEEN ? AND ?", (low, high)).fetchone()[0]
             self._next[kind] = last or low
-
-    def _file(self) -> Path:
-        if self._path is not None and not self.is_moved_away():
-            return self._path
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))
-        return self._folder / "search.db"
-
-    def _removed(self) -> bool:
-        path = self._file()
-        try:
-            for ending in ("", "-wal", "-shm", "-journal"):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
-        except OSError:
-            return False
-        return True
-
-
-def _create(db: sqlite3.Connection) -> None:
-    try:
-        db.executescript(f"BEGIN; {_TABLES} COMMIT;")
-    except sqlite3.OperationalError as error:
-        if "fts5" in str(error):
-            raise FullTextMissing(_NO_FULL_TEXT) from error
-        raise
-    db.execute(f"PRAGMA application_id = {_APPLICATION}")
-    db.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _states(db: sqlite3.Connection) -> Iterator[FileState]:

@@ -68,7 +68,7 @@ class SearchSync:
         """Take in more, for about `seconds`; True where there is more to do."""
         deadline = time.perf_counter() + seconds
         while self._jobs:
-            self._index.begin()
+            self._index.database.begin()
             try:
                 next(self._jobs[0])
             except StopIteration:
@@ -82,7 +82,7 @@ class SearchSync:
                 self._jobs.popleft()
             if time.perf_counter() > deadline:
                 break
-        self._index.commit()
+        self._index.database.commit()
         return bool(self._jobs)
 
     def _tidy(self) -> None:

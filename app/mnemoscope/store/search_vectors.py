@@ -88,10 +88,10 @@ class SearchVectors:
         if db is self._db and model == self._model:
             return
         db.executescript(_TABLES)
-        self._index.begin()
+        self._index.database.begin()
         if db.execute("SELECT name FROM vector_model").fetchall() != [(model,)]:
             self._begin_anew(db, model)
-        self._index.commit()
+        self._index.database.commit()
         found = db.execute("SELECT id, signs FROM vectors")
         self._signs = {number: int.from_bytes(signs, "big") for number, signs in found}
         known = db.execute("SELECT text, length, numbers FROM vectors_unrelated")
@@ -117,13 +117,13 @@ class SearchVectors:
         rows = [(each.id, *kept[each]) for each in kept if each.id in still and still[each.id].text == each.text]
         unrelated = {each.text: (length, numbers) for each, (_, length, numbers) in kept.items() if not each.id}
         db = self._index.db
-        self._index.begin()
+        self._index.database.begin()
         db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
         db.executemany("DELETE FROM vectors_wanted WHERE id = ?", [(row[0],) for row in rows])
         db.executemany(
             "INSERT OR REPLACE INTO vectors_unrelated VALUES (?, ?, ?)", [(t, *v) for t, v in unrelated.items()]
         )
-        self._index.commit()
+        self._index.database.commit()
         self._signs.update((number, int.from_bytes(signs, "big")) for number, signs, _, _ in rows)
         self._unrelated |= unrelated
 
