@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -13,27 +13,20 @@ from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import CHIPS, author_words, sentence_of, subject_words, time_words
 from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme
 
 _ROW: Final = 30
 _NEAR: Final = 8
 """Rows before the end at which the next ones are asked for."""
-Index = QModelIndex | QPersistentModelIndex
 
 
-class VersionModel(QAbstractListModel):
+class VersionModel(RowsModel[VersionRow]):
     """The rows that are loaded."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.title_of: TitleOf = by_key
-        self.rows: list[VersionRow] = []
-
-    def show(self, rows: Sequence[VersionRow]) -> None:
-        """These and no others."""
-        self.beginResetModel()
-        self.rows = list(rows)
-        self.endResetModel()
 
     def add(self, rows: Sequence[VersionRow]) -> None:
         """These come after the others."""
@@ -41,9 +34,6 @@ class VersionModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), len(self.rows), len(self.rows) + len(rows) - 1)
             self.rows += rows
             self.endInsertRows()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -8,11 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -25,9 +21,9 @@ from mnemoscope.domain.journal import plain_entry
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.ui.history.history_words import when_words
+from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme
 
-_Index = QModelIndex | QPersistentModelIndex
 HEADING_HEIGHT: Final = 30
 HIT_HEIGHT: Final = 50
 _FEW: Final = 5
@@ -117,23 +113,10 @@ def row_height(row: SearchRow) -> int:
     return HIT_HEIGHT if row.hit is not None else HEADING_HEIGHT
 
 
-class SearchModel(QAbstractListModel):
+class SearchModel(RowsModel[SearchRow]):
     """The rows on show."""
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.rows: list[SearchRow] = []
-
-    def show(self, rows: list[SearchRow]) -> None:
-        """Other rows."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return row
@@ -141,7 +124,7 @@ class SearchModel(QAbstractListModel):
             return f"{row.text}. {row.where}" if row.where else row.text
         return row.text if role == Qt.ItemDataRole.DisplayRole else None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         if self.rows[index.row()].is_heading:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -150,11 +133,11 @@ class SearchModel(QAbstractListModel):
 class SearchPainter(QStyledItemDelegate):
     """Paints headings small and passages in two lines."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row: SearchRow = index.data(Qt.ItemDataRole.UserRole)
         return QSize(100, Theme.current().height(row_height(row)))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: SearchRow = index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
         if row.is_heading:

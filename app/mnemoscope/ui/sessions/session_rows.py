@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QCoreApplication,
     QDate,
     QLocale,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -24,9 +20,9 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.session_archive import ClosedConversation
 from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import ROW_HEIGHT, Theme, line_height
 
-_Index = QModelIndex | QPersistentModelIndex
 _HEADING_HEIGHT = 32
 _ROW_PAD = 7
 _LINE_GAP = 2
@@ -75,29 +71,16 @@ def name_of(one: Listed) -> str:
     return str(one.path) if isinstance(one, ClosedConversation) else one.key
 
 
-class SessionsModel(QAbstractListModel):
+class SessionsModel(RowsModel[Row]):
     """Headings cannot be selected, but for the one that folds."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._rows: list[Row] = []
-
-    def show(self, rows: list[Row]) -> None:
-        """Replace all rows."""
-        self.beginResetModel()
-        self._rows = rows
-        self.endResetModel()
 
     def row_of(self, name: str) -> int:
         """The row of a conversation by its key, or of a closed one by its file; -1 where there is none."""
-        listed = ((row, one) for row, one in enumerate(self._rows) if isinstance(one, Listed))
+        listed = ((row, one) for row, one in enumerate(self.rows) if isinstance(one, Listed))
         return next((row for row, one in listed if name_of(one) == name), -1)
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._rows)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row = self._rows[index.row()]
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.rows[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return row
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole}:
@@ -106,8 +89,8 @@ class SessionsModel(QAbstractListModel):
             return row if isinstance(row, str) else title_of(row)
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        selectable = not isinstance(self._rows[index.row()], str)
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        selectable = not isinstance(self.rows[index.row()], str)
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if selectable else Qt.ItemFlag.NoItemFlags
 
 
@@ -121,7 +104,7 @@ class RowPainter(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         heading = isinstance(index.data(Qt.ItemDataRole.UserRole), str | ArchiveHeading)
         theme = Theme.current()
         if heading:
@@ -129,7 +112,7 @@ class RowPainter(QStyledItemDelegate):
         words = line_height() + line_height("caption") + _LINE_GAP
         return QSize(100, max(ROW_HEIGHT, words + 2 * _ROW_PAD) + 4)
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         row = index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
@@ -141,7 +124,7 @@ class RowPainter(QStyledItemDelegate):
             self._paint_session(painter, option, index, rect, row)
         painter.restore()
 
-    def _has_focus(self, index: _Index) -> bool:
+    def _has_focus(self, index: Index) -> bool:
         return self._view.hasFocus() and index == self._view.currentIndex()
 
     def _is_pointed_at(self, option: QStyleOptionViewItem) -> bool:
@@ -159,7 +142,7 @@ class RowPainter(QStyledItemDelegate):
         painter.setPen(theme.color("text_muted"))
         painter.drawText(rect.adjusted(10, 0, -8, -4), Qt.AlignmentFlag.AlignBottom, text)
 
-    def _paint_fold(self, painter: QPainter, index: _Index, rect: QRect, row: ArchiveHeading) -> None:
+    def _paint_fold(self, painter: QPainter, index: Index, rect: QRect, row: ArchiveHeading) -> None:
         theme = Theme.current()
         self._paint_heading(painter, rect, f"{row.words} · {row.count:,}")
         side = theme.scaled(14)
@@ -172,7 +155,7 @@ class RowPainter(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(1, 3, -1, 0), 7, 7)
 
     def _paint_session(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, rect: QRect, row: Listed
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, rect: QRect, row: Listed
     ) -> None:
         theme = Theme.current()
         selected = self._view.selectionModel().isSelected(index)

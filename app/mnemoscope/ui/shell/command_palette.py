@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -28,9 +25,9 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
+from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
-_Index = QModelIndex | QPersistentModelIndex
 _ROW_HEIGHT = 36
 _MOST_ROWS = 11
 
@@ -53,31 +50,19 @@ def rank(choices: Sequence[Choice], typed: str) -> list[Choice]:
     return sorted(found, key=lambda choice: not choice.text.casefold().startswith(" ".join(words)))
 
 
-class _ChoiceModel(QAbstractListModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.choices: list[Choice] = []
-
-    def show(self, choices: list[Choice]) -> None:
-        self.beginResetModel()
-        self.choices = choices
-        self.endResetModel()
-
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.choices)
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        choice = self.choices[index.row()]
+class _ChoiceModel(RowsModel[Choice]):
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        choice = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return choice.text
         return choice if role == Qt.ItemDataRole.UserRole else None
 
 
 class _ChoicePainter(QStyledItemDelegate):
-    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, Theme.current().height(_ROW_HEIGHT))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme, choice = Theme.current(), index.data(Qt.ItemDataRole.UserRole)
         rect: QRect = option.rect
         side = theme.scaled(16)

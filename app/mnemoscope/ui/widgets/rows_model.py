@@ -1,0 +1,28 @@
+"""The model of a short list: rows that are replaced as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex
+
+Row = TypeVar("Row")
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowsModel(QAbstractListModel, Generic[Row]):
+    """What a row says is for whoever derives from it."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: list[Row] = []
+
+    def show(self, rows: Iterable[Row]) -> None:
+        """These and no others."""
+        self.beginResetModel()
+        self.rows = list(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        return 0 if parent.isValid() else len(self.rows)
