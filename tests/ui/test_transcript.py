@@ -195,7 +195,7 @@ def test_nothing_said_yet_shows_examples(pane: Transcript) -> None:
     chosen: list[str] = []
     pane.example_chosen.connect(chosen.append)
     pane.show_messages("k", [])
-    buttons = pane.empty.findChildren(QPushButton)
+    buttons = pane.stack.empty.findChildren(QPushButton)
     assert len(buttons) == 3
     buttons[0].click()
     assert chosen == [buttons[0].text()]

@@ -168,7 +168,7 @@ class ConversationDesk(QObject):
         await self.drafts.show(key, tail.messages)
         self._on_show.session = session = await self._bench.conversations.open(key)
         transcript = self._window.chat.transcript
-        transcript.note(self._notices.kept_words(key))
+        transcript.stack.note(self._notices.kept_words(key))
         transcript.show_messages(key, session.messages, stop=told_count(session))
         self._turns.take_up(key)
         self._window.chat.composer.set_busy(self._bench.loop.is_busy(key))

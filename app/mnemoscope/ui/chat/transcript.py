@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
-from PySide6.QtWidgets import (
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.message import Message, is_command
 from mnemoscope.ui.chat.kept_line import KeptRecords
@@ -28,13 +24,13 @@ from mnemoscope.ui.chat.transcript_document import TranscriptDocument
 from mnemoscope.ui.chat.transcript_end import TranscriptEnd
 from mnemoscope.ui.chat.transcript_links import TranscriptLinks
 from mnemoscope.ui.chat.transcript_paging import TranscriptPaging
+from mnemoscope.ui.chat.transcript_stack import TranscriptStack
 from mnemoscope.ui.chat.transcript_view import TranscriptView
 from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
     from mnemoscope.ui.chat.transcript_find import TranscriptFind
 
 
@@ -57,10 +53,10 @@ class Transcript(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session_key = self._note = ""
-        self._is_read_only = False
+        self.session_key = ""
         self.transcript = TranscriptDocument(self)
         self.view = TranscriptView(self.transcript, self)
+        self.stack = TranscriptStack(self.view, self)
         self.paging = TranscriptPaging(self.view)
         self.stream = StreamRenderer(self.transcript, self)
         self.links = TranscriptLinks(self.view)
@@ -78,19 +74,17 @@ class Transcript(QWidget):
         self.setMinimumWidth(280)
         set_role(self, role="canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        stack = QWidget(self)
-        self._stack = QStackedLayout(stack)
-        self._stack.addWidget(self.view)
         self.end.hide()
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(stack, 1)
+        column.addWidget(self.stack, 1)
         column.addWidget(self.end)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
         self.view.copied = self._copied
+        self.stack.example_chosen.connect(self.example_chosen)
         self.links.opened.connect(self.link_requested)
         self.links.stopped.connect(self.stop_requested)
         self.links.regenerated.connect(self.regenerate_requested)
@@ -209,40 +203,8 @@ class Transcript(QWidget):
         self.paging.follow()
 
     def _show_or_empty(self) -> None:
-        nothing = self.transcript.source.stop <= self.transcript.source.first and not self.stream.active
-        if nothing or self.built_empty is not None:
-            self._stack.setCurrentWidget(self.empty if nothing else self.view)
-
-    @cached_property
-    def empty(self) -> TranscriptEmpty:
-        """What a conversation without messages shows, built for the first of them."""
-        from mnemoscope.ui.chat.transcript_empty import TranscriptEmpty
-
-        empty = TranscriptEmpty(self)
-        if self._is_read_only:
-            empty.set_read_only()
-        empty.note(self._note)
-        empty.example_chosen.connect(self.example_chosen)
-        self._stack.addWidget(empty)
-        follow_in_tab_order(empty, self.view)
-        return empty
-
-    @property
-    def built_empty(self) -> TranscriptEmpty | None:
-        """The same, if it is there already."""
-        return self.empty if "empty" in vars(self) else None
-
-    def note(self, words: str) -> None:
-        """Say quietly, while nothing is said here, what happened to the conversation before; "" for nothing."""
-        self._note = words
-        if self.built_empty is not None:
-            self.empty.note(words)
-
-    def set_read_only(self) -> None:
-        """There is nobody to say anything to."""
-        self._is_read_only = True
-        if self.built_empty is not None:
-            self.empty.set_read_only()
+        there_are_any = self.transcript.source.stop > self.transcript.source.first or self.stream.active
+        self.stack.show_messages(there_are_any=there_are_any)
 
     # The answer being written
 
@@ -351,7 +313,7 @@ class Transcript(QWidget):
             self.paging.follow()
 
     def _show_pill(self) -> None:
-        self._pill.offer(not self.paging.following and self._stack.currentWidget() is self.view)
+        self._pill.offer(not self.paging.following and self.stack.shows_messages)
 
     def _resize_column(self) -> None:
         self.transcript.set_width(self.view.width(), self.view.viewport().width())

@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
         """From now on no pane offers to write."""
         self.sessions.set_read_only()
         self.chat.composer.set_read_only()
-        self.chat.transcript.set_read_only()
+        self.chat.transcript.stack.set_read_only()
         self.chat.transcript.transcript.offers = False
         self.timeline.set_read_only()
         self.history.may_consolidate = False
