@@ -60,6 +60,11 @@ class Desk:
         return [line["content"] for line in self.lines()]
 
 
+def hinted(root: Path) -> str:
+    """What other programs are told of the last number given."""
+    return (root / "memory/.cursor").read_text(encoding="utf-8")
+
+
 async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert await desk.consolidate(says(FACT))
@@ -67,6 +72,17 @@ async def test_a_summary_is_one_line_with_its_number_time_and_conversation(tmp_p
     assert desk.session.last_consolidated == 6
     assert not desk.store.history_file.exists()
     assert not desk.store.memory_file.exists()
+    assert hinted(tmp_path) == "1"
+
+
+async def test_the_number_that_is_told_other_programs_is_the_last_one_given(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    (tmp_path / "memory/.cursor").write_text("7", encoding="utf-8")
+    await desk.consolidate(says(FACT))
+    assert ([line["cursor"] for line in desk.lines()], hinted(tmp_path)) == ([8], "8")
+    desk.fill(4)
+    await desk.consolidate(says("- [durable] Another"))
+    assert ([line["cursor"] for line in desk.lines()], hinted(tmp_path)) == ([8, 9], "9")
 
 
 @pytest.mark.parametrize(
@@ -209,6 +225,7 @@ async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, whe
         again = Desk(root)
         assert await again.consolidate(says(FACT))
         assert [line["cursor"] for line in again.lines()] == [1]
+        assert hinted(root) == "1", number
     else:
         pytest.fail("it never came to an end")
     assert kills > 15

@@ -26,6 +26,7 @@ from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.file_steps import apply_files, set_files
 from mnemoscope.store.history_append import HistoryMark, settle_entry
 from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
+from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.session_names import SUFFIX
@@ -154,6 +155,9 @@ class Transactions:
         mark = HistoryMark(intent.history_size, intent.history_tail)
         path = self._paths.root / intent.history_path if intent.history_path else self._paths.history_file
         settle_entry(path, encode_text(intent.history_entry), mark, calls=self._calls)
+        if (entry := intent.journal_entry) is not None:
+            # Other programs take their next number from it alone.
+            Journal(self._paths, calls=self._calls).hint(entry.cursor)
 
     def _edit_files(self, intent: Intent) -> Applied:
         """Bring MEMORY.md and the other memory files to what the intent says."""
