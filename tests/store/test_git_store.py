@@ -7,7 +7,6 @@ import hashlib
 import itertools
 import os
 import shutil
-import subprocess
 import zlib
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -21,8 +20,7 @@ from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
 from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
 from mnemoscope.store.workspace_paths import WorkspacePaths
-
-git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+from tests.support.plain_git import git, run_git
 
 
 class Clock:
@@ -58,12 +56,6 @@ def memory(root: Path) -> Path:
 
 def write(root: Path, text: str) -> None:
     memory(root).write_text(text, encoding="utf-8")
-
-
-def run_git(folder: Path, *arguments: str) -> str:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
-    done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=True)
-    return done.stdout
 
 
 def test_versions_begin_with_the_files_as_they_are(store: GitStore) -> None:
@@ -147,6 +139,23 @@ def test_the_first_version_can_be_undone_too(root: Path) -> None:
     assert first is not None
     store.revert(first)
     assert memory(root).read_text(encoding="utf-8") == "- has a cat\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "undone"),
+    [("", "# M\n\n- a\n- b\n- c\n", "# M\n\n- d\n"), ("- a\n", "- a\n- b\n- c\n- e\n- f\n", "- a\n- d\n")],
+    ids=["the first of the file", "most of the file"],
+)
+def test_a_version_of_most_of_a_file_is_undone_as_any_other(root: Path, before: str, change: str, undone: str) -> None:
+    write(root, before)
+    store = GitStore(root, clock=Clock())
+    store.init()
+    write(root, change)
+    large = store.auto_commit("Much")
+    write(root, change + "- d\n")
+    store.auto_commit("One more")
+    assert store.revert(large or "") is not None
+    assert memory(root).read_text(encoding="utf-8") == undone
 
 
 def test_an_undo_can_be_undone(store: GitStore, root: Path) -> None:

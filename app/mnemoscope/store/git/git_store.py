@@ -209,8 +209,8 @@ class GitStore:
 
         Three ways, by heading and bullet: where a later change touched the same words, the later words stay. None where
         the version is not known or nothing of it is left. A door for programs that use this library: it writes no
-        intent, so a crash between two files leaves one of them undone. The window's undo, which is one transaction and
-        asks about such places, is memory/undo.py's. Raises StorageError.
+        intent, so a crash between two files leaves one of them undone. The window undoes through agent/versions.py,
+        which asks about such places, and a run of Dream as one transaction. Raises StorageError.
         """
         info = self.find_commit(sha)
         if info is None:
@@ -219,7 +219,7 @@ class GitStore:
         for change in self.compare(info.parent, info.id):
             file = MemoryFile(self._paths.file(change.path))
             now = file.read()
-            text = merge_memory(change.after or "", now.text, change.before or "").text
+            text = merge_memory(change.after or "", now.text, change.before or "", rewrites=True).text
             if text != now.text:
                 file.write(text, based_on=now.version)
                 written[change.path] = file.read_bytes()
