@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.archiving import (
+    SummaryVerdict,
     budget_of,
     excess_tokens,
     is_pressing,
@@ -125,6 +126,64 @@ def test_what_is_no_summary_is_asked_for_again(response: LLMResponse) -> None:
     verdict = judge_summary(response)
     assert verdict.kind == "retry"
     assert verdict.reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<head><title>502 Bad Gateway</title></head>\n<body>nginx</body>",
+        "<center><h1>504 Gateway Time-out</h1></center>",
+        "```html\n<html><body>502</body></html>\n```",
+        "Error calling LLM: litellm.RateLimitError: 429 Too Many Requests",
+        "litellm.APIConnectionError: Connection reset",
+        "litellm.Timeout: APITimeoutError - Request timed out.",
+        '{"message":"quota exceeded","code":429}',
+        '```json\n{"message": "quota exceeded"}\n```',
+        '[{"status": "RESOURCE_EXHAUSTED"}]',
+        '{"detail":"Not authenticated"}',
+        "Error: Internal Server Error",
+        "**Error:** the model is overloaded\n\n- Check your plan\n- Try again later",
+        "RateLimitError: slow down",
+        "502 Bad Gateway",
+        "HTTP/1.1 503 Service Unavailable",
+        "upstream connect error or disconnect/reset before headers. reset reason: overflow",
+        "Rate limit exceeded. Try again in 20s.",
+        "You exceeded your current quota, please check your plan.",
+        "An internal error occurred while processing your request.",
+        "Connection error.",
+        "\u200bError: overloaded",
+    ],
+)  # fmt: skip
+def test_what_a_failing_server_says_is_no_summary_though_it_came_as_an_answer(text: str) -> None:
+    verdict = judge_summary(LLMResponse(text, finish_reason="stop"))
+    assert (verdict.kind, verdict.reason) == ("retry", "The answer looks like an error, not like a summary.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- 502 Bad Gateway is what Ann's server answered; nginx was restarted",
+        "- Error: Internal Server Error was in the log of the shop",
+        "* `Rate limit exceeded` comes from the weather API",
+        "Ann's server answered 502 Bad Gateway until nginx was restarted.",
+        "Errors in the build were mended by Ann.",
+        "Rate limits of the weather API were talked about.",
+        "Connection errors of the printer went away.",
+        "Error handling is to be written by Friday.",
+        "<Tab> is Ann's key for completing.",
+        "[2026-04-03] Ann chose JWT.",
+        "Error: the summary is short.\n- [durable] Ann's server answers 502",
+        '```\n- [permanent] Likes {"tea": true}\n```',
+        "[durable] Ann writes HTML by hand",
+        "HTTP 502 since Monday:\n1. [ephemeral] nginx is looked at",
+    ],
+)  # fmt: skip
+def test_an_honest_summary_may_tell_of_errors_and_markup(text: str) -> None:
+    assert judge_summary(LLMResponse(text, finish_reason="stop")) == SummaryVerdict("ok", text)
+
+
+def test_a_page_is_none_whatever_stands_in_it() -> None:
+    assert judge_summary(LLMResponse("<!DOCTYPE html>\n- [durable] Likes tea")).kind == "retry"
 
 
 def test_a_summary_is_taken_without_thoughts() -> None:

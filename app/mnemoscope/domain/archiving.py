@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_line, line_head, unforged
+from mnemoscope.domain.error_text import is_error_page, is_no_prose
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.domain.journal import RAW_MARK, clean_content
@@ -23,9 +24,8 @@ TARGET_SHARE: Final = 0.5
 SUMMARY_LIMIT: Final = 16_000
 """Characters of a summary; a longer one is no summary."""
 _NOTHING: Final = frozenset({"(nothing)", "nothing", "[no summary]", "(no summary)", "none", "n/a"})
-_ERROR_PAGE: Final = re.compile(
-    r"\s*(?:<!doctype|<html|<\?xml|\{\s*\"?error\"?\s*:|error\s*(?:code)?\s*:?\s*\d{3}\b|traceback \(most recent)",
-    re.IGNORECASE,
+_FACT_LINE: Final = re.compile(
+    r"^[ \t]*(?:[-*+•]|\d+[.)])?[ \t]*\**\[(?:permanent|durable|ephemeral|correction)\]", re.IGNORECASE | re.MULTILINE
 )
 
 
@@ -89,8 +89,8 @@ def judge_summary(response: LLMResponse) -> SummaryVerdict:
         return SummaryVerdict("retry", reason="The answer was empty.")
     if text.strip().strip(".").lower() in _NOTHING:
         return SummaryVerdict("nothing")
-    if _ERROR_PAGE.match(text):
-        return SummaryVerdict("retry", reason="The answer looks like an error page.")
+    if is_error_page(text) or (is_no_prose(text) and not _FACT_LINE.search(text)):
+        return SummaryVerdict("retry", reason="The answer looks like an error, not like a summary.")
     if text.startswith(RAW_MARK):
         return SummaryVerdict("retry", reason="The answer is marked as messages that were not summarised.")
     if len(text) > SUMMARY_LIMIT:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
 from mnemoscope.domain.elision import find_elision
 from mnemoscope.domain.entry_text import as_entry
+from mnemoscope.domain.error_text import BLANK, is_failure
 from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.facts import fact_lines
 from mnemoscope.domain.frozen import frozen
@@ -27,7 +28,6 @@ MAX_MEMORY: Final = 1_000_000
 _ROOM: Final = 64_000
 _GROWTH: Final = 8
 _MAX_ARGUMENTS: Final = 16_000_000
-_BLANK: Final = "\ufeff\u200b\u2060 \t\r\n\f\v\u00a0\u3000"
 
 
 @frozen
@@ -111,7 +111,7 @@ def _parsed(text: str) -> object:
         raise _Unusable(problem)
     fenced = _FENCED_JSON.match(text)
     try:
-        return json.loads(fenced[1] if fenced else text.strip(_BLANK), parse_constant=_no_number)
+        return json.loads(fenced[1] if fenced else text.strip(BLANK), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         problem = "The arguments of save_memory were not valid JSON."
         raise _Unusable(problem) from error
@@ -139,12 +139,12 @@ def _text(arguments: Mapping[str, Any], name: str) -> str:
 
 
 def _entry(arguments: Mapping[str, Any], known: Collection[str]) -> str:
-    entry = _CONTROL.sub("", _text(arguments, "history_entry").replace("\r\n", "\n")).strip(_BLANK)
+    entry = _CONTROL.sub("", _text(arguments, "history_entry").replace("\r\n", "\n")).strip(BLANK)
     if not _WORDLIKE.search(entry):
         problem = "The history_entry was empty."
     elif len(entry) > MAX_ENTRY:
         problem = f"The history_entry had {len(entry):,} characters; at most {MAX_ENTRY:,} are kept."
-    elif _is_error_page(entry):
+    elif is_failure(entry):
         problem = "The history_entry was an error message, not a summary."
     else:
         return as_entry(mask_secrets(entry, known))
@@ -159,16 +159,16 @@ def _update(arguments: Mapping[str, Any], before: str) -> str:
     update = _text(arguments, "memory_update")
     _check_size(update, before)
     update = _without_wrapping(update, before)
-    if not update.strip(_BLANK) or update.strip(_BLANK).lower() in _NOTHING:
+    if not update.strip(BLANK) or update.strip(BLANK).lower() in _NOTHING:
         # "Return unchanged if nothing new": of an empty memory, nothing is the honest answer.
-        if not before.strip(_BLANK) and isinstance(arguments.get("memory_update"), str):
+        if not before.strip(BLANK) and isinstance(arguments.get("memory_update"), str):
             return before
         problem = "The memory_update was empty."
     elif not _WORDLIKE.search(update):
         problem = "The memory_update held no words."
     elif _CONTROL.search(update.replace("\r\n", "\n")):
         problem = "The memory_update held control characters."
-    elif _is_error_page(update) and not _is_error_page(before):
+    elif is_failure(update) and not is_failure(before):
         problem = "The memory_update was an error message, not a memory."
     elif _open_fence(update) and not _open_fence(before):
         problem = "The memory_update ended inside a code block, as if cut off."
@@ -218,27 +218,7 @@ def _open_fence(text: str) -> bool:
 _FENCE_LINE = re.compile(r"^[ \t]{0,3}(?:[-*+][ \t]+)?(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 
 
-def _is_error_page(text: str) -> bool:
-    """Whether this is what a server says when it fails: a web page, a traceback, a status line, an error object."""
-    return bool(_ERROR_PAGE.match(text.lstrip(_BLANK)[:400]))
-
-
-_ERROR_PAGE = re.compile(
-    r"""(?xis)
-      <!doctype\s+html | <html\b | <\?xml | <head\b | <body\b
-    | traceback\s\(most\srecent
-    | (?:error|http)(?:\s+(?:code|status))?\s*:?\s*[1-5]\d\d\b
-    | [45]\d\d\s+(?:bad|unauthori|forbidden|not\s+found|too\s+many|internal|service|gateway)
-    | internal\s+server\s+error | bad\s+gateway | service\s+unavailable | gateway\s+time-?out
-    | rate\s+limit\s+(?:exceeded|reached) | too\s+many\s+requests | (?:litellm|openai|anthropic)\.\w*error
-    | \{\s*"(?:error|errors|detail)"\s*:
-    | (?:api\s+)?error\s+(?:calling|from|communicating)\b
-    | sorry,\s+i\s+(?:can(?:no|')t|am\s+unable)
-    """
-)
-
-
 def _says_the_same(update: str, before: str) -> bool:
-    return [line.rstrip() for line in update.strip(_BLANK).split("\n")] == [
-        line.rstrip() for line in before.strip(_BLANK).split("\n")
+    return [line.rstrip() for line in update.strip(BLANK).split("\n")] == [
+        line.rstrip() for line in before.strip(BLANK).split("\n")
     ] or (not fact_lines(update) and not fact_lines(before) and not _WORDLIKE.search(update))
