@@ -135,6 +135,7 @@ async def test_what_fails_can_be_archived_as_it_is(tmp_path: Path) -> None:
 async def test_an_idle_conversation_is_archived_where_the_settings_say_so(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
         await desk.bench.send(KEY, "I have a cat called Mau")
+        await settle(desk)
         await desk.bench._idle.look()
         assert entries(desk) == []
         desk.clock.move(minutes=15)
@@ -142,6 +143,47 @@ async def test_an_idle_conversation_is_archived_where_the_settings_say_so(tmp_pa
         assert entries(desk) == [FACT]
         await desk.bench._idle.look()
         assert len(desk.provider.requests) == 2
+
+
+async def test_an_idle_conversation_waits_for_a_disk_that_refuses(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
+        await desk.bench.send(KEY, "I have a cat called Mau")
+        await settle(desk)
+        desk.clock.move(minutes=15)
+        usual, refuses = desk.inner.loop.consolidating.paused, True
+        desk.inner.loop.consolidating.paused = lambda: refuses or usual()
+        await desk.bench._idle.look()
+        assert entries(desk) == []
+        refuses = False
+        await desk.bench._idle.look()
+        assert entries(desk) == [FACT]
+        await desk.bench._idle.look()
+        assert len(desk.provider.requests) == 2
+
+
+async def test_an_idle_conversation_waits_for_a_consolidation_that_runs(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!", says(FACT), idle_compact_minutes=15) as desk:
+        await desk.bench.send(KEY, "I have a cat called Mau")
+        await settle(desk)
+        desk.clock.move(minutes=15)
+        consolidating = desk.inner.loop.consolidating
+        consolidating.running.add(KEY)
+        await desk.bench._idle.look()
+        consolidating.running.discard(KEY)
+        assert entries(desk) == []
+        await desk.bench._idle.look()
+        assert entries(desk) == [FACT]
+
+
+async def test_an_idle_conversation_is_archived_when_dream_is_chosen_again(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "Mau!", says(FACT), profile="two-layer", idle_compact_minutes=15) as desk:
+        await desk.bench.send(KEY, "I have a cat called Mau")
+        await settle(desk)
+        desk.clock.move(minutes=15)
+        await desk.bench._idle.look()
+        await desk.bench.change_settings(profile="dream")
+        await desk.bench._idle.look()
+        assert entries(desk) == [FACT]
 
 
 async def test_without_that_setting_nothing_idle_is_touched(tmp_path: Path) -> None:

@@ -155,12 +155,17 @@ class Consolidating:
             )
         return Outcome(True, f"{_messages(part)} consolidated; the newest stay as they are.")
 
-    async def compact_idle(self, session: Session) -> None:
-        """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised."""
-        if self.is_dreaming and not self.paused() and session.key not in self.running:
-            async with self.lock(session.key):
-                if _says_something(session, everything(session)):
-                    await self._part(session, everything)
+    async def compact_idle(self, session: Session) -> bool:
+        """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised.
+
+        False where it is to be asked for again, as while another is running or the disk refuses.
+        """
+        if not self.is_dreaming or self.paused() or session.key in self.running:
+            return False
+        async with self.lock(session.key):
+            if not _says_something(session, everything(session)):
+                return True
+            return await self._part(session, everything) or not self.paused()
 
     async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
         """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.

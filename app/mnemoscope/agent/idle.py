@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.minutes import LONGEST, Minutes
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Event, EventBus, TurnEnded
 from mnemoscope.domain.settings import Settings
+
+log = logging.getLogger(__name__)
 
 
 class IdleWatch:
@@ -28,18 +32,34 @@ class IdleWatch:
         await self._minutes.stop(seconds)
 
     async def look(self) -> float:
-        """Archive what has been idle for long enough; the seconds until the next look. Raises MnemoscopeError."""
+        """Archive what has been idle for long enough; the seconds until the next look.
+
+        What cannot be begun now, as while the disk refuses, is looked at again.
+        """
         settings, now = self._settings(), self._clock()
         if not settings.idle_compact_minutes:
             return LONGEST
         limit = timedelta(minutes=settings.idle_compact_minutes)
         for key, when in list(self._talked.items()):
             # A clock that was turned back counts as no time at all.
-            if now - when >= limit and not self._loop.is_busy(key):
+            is_due = now - when >= limit and self._may_begin(key)
+            # It may have been talked in while it was settled.
+            if is_due and await self._settle(key) and self._talked[key] == when:
                 del self._talked[key]
-                session = await self._loop.disk.run(self._loop.sessions.get_or_create, key)
-                await self._loop.consolidating.compact_idle(session)
         return LONGEST
+
+    def _may_begin(self, key: str) -> bool:
+        consolidating = self._loop.consolidating
+        return consolidating.is_dreaming and not consolidating.paused() and not self._loop.is_busy(key)
+
+    async def _settle(self, key: str) -> bool:
+        try:
+            session = await self._loop.disk.run(self._loop.sessions.get_or_create, key)
+        except MnemoscopeError as error:
+            # The other conversations do not wait for this one.
+            log.warning("idle conversation %s: %s %s", key, error, error.context)
+            return False
+        return await self._loop.consolidating.compact_idle(session)
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, TurnEnded):
