@@ -34,17 +34,17 @@
 <context>
     <name>DreamPaneDesk</name>
     <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
-        <translation>
-            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entry too? That asks the model about it.</numerusform>
-            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n entry(s) still wait; Run now goes on.</source>
         <translation>
             <numerusform>%n entry still waits; Run now goes on.</numerusform>
             <numerusform>%n entries still wait; Run now goes on.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
+        <translation>
+            <numerusform>%n entry that Dream has not read stays in HISTORY.md, and is not dreamed.</numerusform>
+            <numerusform>%n entries that Dream has not read stay in HISTORY.md, and are not dreamed.</numerusform>
         </translation>
     </message>
 </context>
@@ -132,6 +132,23 @@
         <translation>
             <numerusform>%n message</numerusform>
             <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UpgradePreview</name>
+    <message numerus="yes">
+        <source>%n entry(s) have no date and get that of the file.</source>
+        <translation>
+            <numerusform>%n entry has no date and gets that of the file.</numerusform>
+            <numerusform>%n entries have no date and get that of the file.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
+        <translation>
+            <numerusform>%n entry of HISTORY.md goes to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
+            <numerusform>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
         </translation>
     </message>
 </context>

@@ -1331,15 +1331,15 @@
 <context>
     <name>DreamPaneDesk</name>
     <message numerus="yes">
-        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read the old entries too? That asks the model about all of them.</source>
-        <translation>
-            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl；HISTORY.md 保留为 {kept}。是否也让 Dream 读取旧记录？这会就全部旧记录询问模型。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n entry(s) still wait; Run now goes on.</source>
         <translation>
             <numerusform>还有 %n 条记录在等待；点击“立即运行”继续。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.</source>
+        <translation>
+            <numerusform>Dream 尚未读取的 %n 条记录留在 HISTORY.md 中，不再由 Dream 处理。</numerusform>
         </translation>
     </message>
     <message>
@@ -4272,6 +4272,41 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{tokens} tokens</source>
         <translation>{tokens} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>UpgradePreview</name>
+    <message numerus="yes">
+        <source>%n entry(s) have no date and get that of the file.</source>
+        <translation>
+            <numerusform>%n 条记录没有日期，将使用文件的日期。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
+        <translation>
+            <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>First: entry {number} · {when}</source>
+        <translation>首条：编号 {number} · {when}</translation>
+    </message>
+    <message>
+        <source>Last: entry {number} · {when}</source>
+        <translation>末条：编号 {number} · {when}</translation>
+    </message>
+    <message>
+        <source>Shall Dream read the old history too? That asks the model about all of it.</source>
+        <translation>是否也让 Dream 读取旧的历史记录？这会就其全部内容询问模型。</translation>
+    </message>
+    <message>
+        <source>as number {first}</source>
+        <translation>编号 {first}</translation>
+    </message>
+    <message>
+        <source>numbered {first} to {last}</source>
+        <translation>编号 {first} 至 {last}</translation>
     </message>
 </context>
 <context>

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, question, until, words_in
 
@@ -105,13 +106,89 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     await until(lambda: question() is not None, "the question")
     sheet = question()
     assert sheet is not None
-    assert "2 entry(s) of HISTORY.md" in words_in(sheet)
+    words = words_in(sheet)
+    assert "2 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 1 to 2" in words
+    assert "kept as memory/HISTORY.md.bak" in words
+    assert "First: entry 1 · 1 March 2026, 10:00" in words
+    assert "First." in words
+    assert "Last: entry 2 · 2 March 2026, 10:00" in words
+    assert "Second." in words
+    assert "no date" not in words
+    assert not (stage.root / "memory" / "history.jsonl").exists()
     await answer(person, "Take them over, read only new ones")
     await until(lambda: person.current.bench.settings.profile == "dream", "the profile")
     await until(lambda: "Everything is dreamed" in words_in(pane), "the state")
     assert not history.exists()
     assert history.with_name("HISTORY.md.bak").exists()
     assert len(Journal(WorkspacePaths(stage.root)).after(0).entries) == 2
+
+
+async def test_the_preview_counts_on_says_what_has_no_date_and_shows_no_more_than_a_line(stage: Stage) -> None:
+    root = dreaming(stage, "Spoke about tea.")
+    long = "**Bold** <b>words</b> " + "and many more " * 40
+    (root / "memory" / "HISTORY.md").write_text(
+        f"{long}\n\n[2026-03-02 10:00] Then.\n\n[2026-03-03 10:00] The last.\n\n", "utf-8"
+    )
+    person = await stage.open()
+    await person.bench.change_settings(profile="two-layer")
+    person.current.actions["dream.profile"].trigger()
+    await until(lambda: question() is not None, "the question")
+    sheet = question()
+    assert sheet is not None
+    words = words_in(sheet)
+    assert "3 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 2 to 4" in words
+    assert "1 entry(s) have no date and get that of the file." in words
+    assert "First: entry 2 ·" in words
+    assert "Bold <b>words</b> and many more" in words
+    assert "Last: entry 4 · 3 March 2026, 10:00" in words
+    assert "The last." in words
+    assert "Then." not in words
+    (line,) = (one for one in sheet.findChildren(ElidedLabel) if one.text().startswith("Bold"))
+    assert len(line.text()) <= 161
+    assert line.text().endswith("…")
+    assert line.height() < 2 * line.fontMetrics().lineSpacing()
+    assert sheet.width() <= person.window.width()
+    await answer(person, "Cancel")
+
+
+async def test_a_single_old_entry_is_shown_once(stage: Stage) -> None:
+    stage.make(("user", "Hello."), ("assistant", "Hello."))
+    stage.paths.history_file.write_text("[2026-03-01 10:00] Only this.\n\n", encoding="utf-8")
+    person = await stage.open()
+    person.current.actions["dream.profile"].trigger()
+    await until(lambda: question() is not None, "the question")
+    sheet = question()
+    assert sheet is not None
+    assert "go to memory/history.jsonl, as number 1; HISTORY.md" in words_in(sheet)
+    assert [one.text() for one in sheet.findChildren(ElidedLabel)] == ["Only this."]
+    await answer(person, "Cancel")
+
+
+async def test_a_journal_that_cannot_be_read_is_said_and_no_profile_is_changed(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    (root / "memory" / "history.jsonl").unlink()
+    (root / "memory" / "history.jsonl").mkdir()
+    person.current.actions["dream.leave"].trigger()
+    await person.until_said("The history log could not be read", person.chat)
+    assert question() is None
+    assert person.bench.settings.profile == "dream"
+
+
+async def test_the_way_back_says_how_much_dream_has_not_read(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    unread = "3 entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed."
+    person.current.actions["dream.leave"].trigger()
+    await until(lambda: question() is not None, "the question")
+    assert unread in words_in(question())
+    await answer(person, "Cancel")
+    await until(lambda: question() is None, "the question gone")
+    await person.bench.dreaming.run_now()
+    person.current.actions["dream.leave"].trigger()
+    await until(lambda: question() is not None, "the question again")
+    assert "has not read" not in words_in(question())
+    await answer(person, "Cancel")
 
 
 async def test_the_way_back_keeps_every_entry(stage: Stage) -> None:

@@ -79,30 +79,7 @@ class DreamPaneDesk(QObject):
 
     async def offer_profile(self) -> None:
         """Show what taking Dream into use would do, and do it as the person chooses."""
-        plan = await self._bench.dreaming.plan_upgrade()
-        count, title = len(plan.entries), self.tr("Use Dream in this workspace")
-        if not count:
-            words = self.tr(
-                "From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by "
-                "small steps. Every change has a version and can be undone."
-            )
-            chosen = await ask(self._window, title, words, [("kept", self.tr("Use Dream")), ("", self.tr("Cancel"))])
-        else:
-            words = QCoreApplication.translate(
-                "DreamPaneDesk",
-                "%n entry(s) of HISTORY.md go to memory/history.jsonl; HISTORY.md is kept as {kept}. Shall Dream read "
-                "the old entries too? That asks the model about all of them.",
-                None,
-                count,
-            ).format(kept=plan.kept_as)
-            choices = [
-                ("kept", self.tr("Take them over, read only new ones")),
-                ("dreamed", self.tr("Read the old ones too")),
-                ("", self.tr("Cancel")),
-            ]
-            chosen = await ask(self._window, title, words, choices)
-        if chosen:
-            await self._told(self._take_up, dream_old=chosen == "dreamed")
+        await self._told(self._offer_profile)
 
     def choose_profile(self, profile: str) -> None:
         """Memory is to be kept in another way from now on: ask about what that does, and do it."""
@@ -115,13 +92,7 @@ class DreamPaneDesk(QObject):
 
     async def offer_return(self, profile: str = TWO_LAYER) -> None:
         """Ask whether the workspace shall go back to HISTORY.md, and do it; memory is kept as `profile` says then."""
-        words = self.tr(
-            "The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each "
-            "consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
-        )
-        title = self.tr("Stop using Dream in this workspace")
-        if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
-            await self._told(self._put_down, profile)
+        await self._told(self._offer_return, profile)
 
     async def undo(self, run: DreamRun) -> None:
         """Take a run back, and ask what becomes of its entries."""
@@ -136,6 +107,38 @@ class DreamPaneDesk(QObject):
         chosen = await ask(self._window, self.tr("Undo this run of Dream"), words, choices, default="declined")
         if chosen:
             await self._told(self._bench.dreaming.undo, run.id, again=chosen == "again")
+
+    async def _offer_profile(self) -> None:
+        plan = await self._bench.dreaming.plan_upgrade()
+        title = self.tr("Use Dream in this workspace")
+        if not plan.is_needed:
+            words = self.tr(
+                "From now on summaries go to memory/history.jsonl, and Dream edits SOUL.md, USER.md and MEMORY.md by "
+                "small steps. Every change has a version and can be undone."
+            )
+            chosen = await ask(self._window, title, words, [("kept", self.tr("Use Dream")), ("", self.tr("Cancel"))])
+        else:
+            from mnemoscope.ui.dream.upgrade_preview import UpgradePreview, taken_over_words  # once, if ever
+
+            choices = [
+                ("kept", self.tr("Take them over, read only new ones")),
+                ("dreamed", self.tr("Read the old ones too")),
+                ("", self.tr("Cancel")),
+            ]
+            chosen = await ask(self._window, title, taken_over_words(plan), choices, below=UpgradePreview(plan))
+        if chosen:
+            await self._told(self._take_up, dream_old=chosen == "dreamed")
+
+    async def _offer_return(self, profile: str) -> None:
+        words = self.tr(
+            "The journal's entries are added to HISTORY.md, and history.jsonl is kept as a .bak file. From now on each "
+            "consolidation rewrites MEMORY.md. What Dream wrote stays, with its versions."
+        )
+        if waiting := (await self._bench.dreaming.state()).waiting:
+            words = f"{words} {_unread_words(waiting)}"
+        title = self.tr("Stop using Dream in this workspace")
+        if await ask(self._window, title, words, [("back", self.tr("Go back to HISTORY.md")), ("", self.tr("Cancel"))]):
+            await self._told(self._put_down, profile)
 
     async def _run(self) -> None:
         if await self._bench.dreaming.run_now() is not None and self._bench.dreaming.halted:
@@ -202,3 +205,12 @@ class DreamPaneDesk(QObject):
     def _on_progress(self, event: events.DreamProgressed) -> None:
         if (pane := self._window.dream_place.built) is not None:
             pane.head.show_progress(event.rounds, event.tokens, event.last)
+
+
+def _unread_words(count: int) -> str:
+    return QCoreApplication.translate(
+        "DreamPaneDesk",
+        "%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.",
+        None,
+        count,
+    )

@@ -16,15 +16,23 @@ _WIDTH: Final = 480
 
 
 async def ask(
-    parent: QWidget, title: str, sentence: str, choices: Sequence[tuple[str, str]], *, default: str = "", why: str = ""
+    parent: QWidget,
+    title: str,
+    sentence: str,
+    choices: Sequence[tuple[str, str]],
+    *,
+    default: str = "",
+    why: str = "",
+    below: QWidget | None = None,
 ) -> str:
     """Ask and return the id of the choice, or "" for Esc.
 
     `choices` are `(id, label)`; a way out has the id "". Enter chooses `default`, the first unless named. `why` is what
-    only the curious want to know, shown when the pointer rests on the sentence.
+    only the curious want to know, shown when the pointer rests on the sentence. `below` stands under the sentence, and
+    goes with the sheet.
     """
     answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    sheet = Question(parent, title, sentence, choices, default or choices[0][0])
+    sheet = Question(parent, title, sentence, choices, default or choices[0][0], below)
     sheet.words.setToolTip(plain_tip(why))
 
     def answered(_code: int) -> None:
@@ -43,7 +51,13 @@ class Question(QDialog):
     """Title, sentence, a button for each choice, what Enter does last; `chosen` is the id that was pressed."""
 
     def __init__(
-        self, parent: QWidget, title: str, sentence: str, choices: Sequence[tuple[str, str]], default: str
+        self,
+        parent: QWidget,
+        title: str,
+        sentence: str,
+        choices: Sequence[tuple[str, str]],
+        default: str,
+        below: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
@@ -67,6 +81,8 @@ class Question(QDialog):
         column.setSpacing(12)
         column.addWidget(heading)
         column.addWidget(self.words)
+        if below is not None:
+            column.addWidget(below)
         column.addSpacing(8)
         column.addLayout(buttons)
         self._fit(column)
