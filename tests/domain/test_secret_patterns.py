@@ -56,6 +56,18 @@ KEYS = {
     "Vault": "hvs." + some(90),
     "Discord": "M" + some(25) + "." + some(6) + "." + some(38),
 }
+TOKENS = {
+    "Bearer": ("Authorization: Bearer ", some(40)),
+    "Bearer, short": ("authorization: bearer ", some(32)),
+    "Bearer, long": ("Bearer ", some(120, LETTERS + "._-")),
+    "Bearer, hex": ("Bearer ", some(64, HEX)),
+    "Basic": ("Authorization: Basic ", base64.b64encode(b"sam:correct-Horse7-battery9").decode()),
+    "Basic, short": ("Basic ", base64.b64encode(b"sam:pa55word!").decode()),
+}
+PASSWORDS = {
+    "password": ("the password is ", "hunter2!x-hunter7"),
+    "Russian": ("пароль: ", "s3cret_Pass-word9"),
+}
 STATED = {
     "AWS secret": ("aws_secret_access_key = ", some(40, LETTERS + "/+")),
     "Mistral": ("My Mistral key: ", some(32)),
@@ -104,16 +116,36 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "escaped": lambda key: key.replace("_", "\\_").replace("-", "\\-"),
     "bold lines": every(20, "**\n**"),
 }
+UNBROKEN = ("plain", "bold", "code", "bold inside", "html breaks", "zero width", "soft hyphens", "escaped")
+"""In these a secret goes on up to a blank; in the others the next words could as well be the next words."""
 
 
 @pytest.mark.parametrize("disguise", DISGUISES)
 @pytest.mark.parametrize("kind", KEYS)
 def test_a_key_is_masked_however_it_is_written(kind: str, disguise: str) -> None:
-    key = KEYS[kind]
-    masked = mask_secrets(f"Keep this one: {DISGUISES[disguise](key)}\nThen go on with the plan.")
+    is_masked(KEYS[kind], "Keep this one: ", DISGUISES[disguise])
+
+
+@pytest.mark.parametrize("disguise", DISGUISES)
+@pytest.mark.parametrize("kind", TOKENS)
+def test_so_is_the_token_of_a_header(kind: str, disguise: str) -> None:
+    before, token = TOKENS[kind]
+    is_masked(token, before, DISGUISES[disguise])
+
+
+@pytest.mark.parametrize("disguise", UNBROKEN)
+@pytest.mark.parametrize("kind", PASSWORDS)
+def test_so_is_a_password_where_no_line_ends_in_it(kind: str, disguise: str) -> None:
+    before, password = PASSWORDS[kind]
+    is_masked(password, before, DISGUISES[disguise])
+
+
+def is_masked(key: str, before: str, disguise: Callable[[str], str]) -> None:
+    """Nothing of it is left but the mark's own four letters, and everything around it."""
+    masked = mask_secrets(f"{before}{disguise(key)}\nThen go on with the plan.")
     bare = "".join(filter(str.isalnum, masked))
     assert "[key kept out: " in masked
-    assert masked.startswith("Keep this one: ")
+    assert masked.startswith(before)
     assert masked.endswith("Then go on with the plan.")
     letters = "".join(filter(str.isalnum, key))
     left = [letters[at : at + 8] for at in range(len(letters) - 8) if letters[at : at + 8] in bare]
@@ -171,6 +203,9 @@ ORDINARY = [
     "A line that ends with sk-\nand the next one starts here",
     "eyJ is how such tokens begin",
     "SELECT * FROM users WHERE token IS NOT NULL",
+    "Basic training-materials\nJavaScript",
+    "Basic `example-v2-config.yaml` is where it begins",
+    "Basic arithmetic\n20260312T104512Z-release-3",
     "Name: CamelCaseIdentifierFactoryBuilderImplementation2026Final",
 ]
 
@@ -213,6 +248,36 @@ def test_a_long_text_is_masked_quickly() -> None:
     text = "The deadline of the report moved to the twelfth of May.\n" * 4_000
     with at_most(2.0):
         assert mask_secrets(text, {"canary-0123456789-Zz"}) == text
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "Then go on with the plan.",
+        "Content-Type: application/json",
+        "2026-03-12 was the day",
+        "20260312T104512Z-release-3",
+        "JavaScript",
+        "MacBookPro16 was what it ran on",
+        "OPENAI_API_KEY=none",
+        "4c1f8a0b9e7d6c5b4a39281706f5e4d3c2b1a098 fixed it",
+        "550e8400-e29b-41d4-a716-446655440000",
+        "https://example.org/OAuth2/v2/README.md",
+        "docs/OAuth2/v2/README.md",
+        "CamelCaseIdentifierFactoryBuilderImplementationFinal",
+    ],
+)
+def test_the_line_after_a_token_is_left_alone(after: str) -> None:
+    token = TOKENS["Bearer"][1]
+    assert mask_secrets(f"Bearer {token}\n{after}") == f"Bearer [key kept out: password …{token[-4:]}]\n{after}"
+
+
+@pytest.mark.parametrize(
+    "repeated", ["Bearer aB3dE5gH\n", "Basic aB3dE5gHiJ7lM9oP<br>", "bearer \t", "aB3dE5gHiJ7lM9oP\n"]
+)
+def test_many_headers_take_a_moment_and_not_a_minute(repeated: str) -> None:
+    with at_most(2.0):
+        mask_secrets("Bearer " + repeated * 5_000)
 
 
 def test_a_long_run_of_letters_takes_a_moment_and_not_a_minute() -> None:

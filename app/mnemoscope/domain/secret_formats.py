@@ -64,6 +64,12 @@ KEY_FORMATS: Final = _formats(r"""
     web_token       eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}
     password        [a-z][a-z0-9+.-]{0,30}://[^\s/:@\[]+:(?P<value>[^\s/@\[]{3,})@[^\s]+
 """)
+BREAKS: Final = re.compile(
+    r"[ \t]*(?:\\?\r?\n|<br\s*/?>|\u2028|\u2029|\x0b|\x0c|\x85)+[ \t]*(?:>[ \t]?)*(?:[-+][ \t]+|\d+\.[ \t]+)?"
+)
+"""What may part a key: an end of line, with what Markdown puts before the next one."""
+PIECES: Final = 12
+"""Lines over which a key may be spread."""
 PRIVATE_KEY: Final = SecretFormat(
     "private key",
     re.compile(

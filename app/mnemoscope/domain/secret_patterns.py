@@ -17,16 +17,19 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.domain.secret_formats import (
     BEARER,
+    BREAKS,
     KEY_FORMATS,
     LONG_RUN,
     NEAR,
     NO_KEY_BEFORE,
+    PIECES,
     PIN,
     PRIVATE_KEY,
     STATED,
     STATED_BARE,
     SecretFormat,
 )
+from mnemoscope.domain.secret_tokens import header_tokens
 
 _TAIL: Final = 4
 _TAIL_FROM: Final = 20
@@ -43,9 +46,6 @@ _INLINE: Final = (
     r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]|\*|`|~~|\\(?=[^A-Za-z0-9\s])"
     r"|&(?:shy|zwnj|zwj|ZeroWidthSpace|#8203|#x200b);|</?(?:wbr|b|i|em|strong|code|span)\s*/?>"
 )
-_BREAKS: Final = re.compile(
-    r"[ \t]*(?:\\?\r?\n|<br\s*/?>|\u2028|\u2029|\x0b|\x0c|\x85)+[ \t]*(?:>[ \t]?)*(?:[-+][ \t]+|\d+\.[ \t]+)?"
-)
 _WITHOUT_MARKUP: Final = re.compile(_INLINE)
 _LAST_WORD: Final = re.compile(r"\S+\Z")
 _WORD: Final = re.compile(r"\S+")
@@ -54,9 +54,6 @@ _ANY_KEY: Final = re.compile(
     "|".join(re.sub(r"\?P<value>|\(\?!.*?\)", "", form.pattern.pattern) for form in KEY_FORMATS)
 )
 _AFTER: Final = ".,;:!?)]}>»”’'\""
-_PIECES: Final = 12
-"""Lines over which a key may be spread."""
-"""What stands in the place of a key that was masked."""
 
 
 @frozen
@@ -170,6 +167,8 @@ def _shaped(text: str) -> Iterator[Secret]:
         joined = "".join(piece[0] for piece in pieces)
         if _ANY_KEY.search(joined):
             yield from _broken(squeezed, pieces)
+    for start, stop, token in header_tokens(squeezed.text):
+        yield Secret(squeezed.origin(start), squeezed.origin(stop - 1) + 1, "password", token)
 
 
 def _begins(text: str, place: int) -> bool:
@@ -182,12 +181,12 @@ def _value(found: re.Match[str]) -> tuple[int, int]:
 
 def _over_breaks(text: str) -> Iterator[list[re.Match[str]]]:
     """The last word of each line with what follows it over the breaks: lines of one word, and then a first word."""
-    breaks = [found.span() for found in _BREAKS.finditer(text)]
+    breaks = [found.span() for found in BREAKS.finditer(text)]
     ends = [start for start, _ in breaks[1:]] + [len(text)]
     for index, (stop, _) in enumerate(breaks):
         last = _LAST_WORD.search(text, breaks[index - 1][1] if index else 0, stop)
         pieces = [last] if last else []
-        for (_, begin), end in zip(breaks[index : index + _PIECES], ends[index : index + _PIECES], strict=True):
+        for (_, begin), end in zip(breaks[index : index + PIECES], ends[index : index + PIECES], strict=True):
             word = _WORD.match(text, begin, end)
             if not pieces or word is None:
                 break
