@@ -54,11 +54,12 @@ def rows(quick: bool) -> Iterable[Row]:
 
 
 def _on_a_window_loop(work: Callable[[], Coroutine[Any, Any, list[Row]]]) -> list[Row]:
-    import qasync
     from PySide6.QtWidgets import QApplication
 
+    from mnemoscope.ui.shell.window_loop import WindowLoop
+
     application = QApplication.instance() or QApplication([])
-    with qasync.QEventLoop(application) as loop:
+    with WindowLoop(application) as loop:
         return loop.run_until_complete(work())
 
 

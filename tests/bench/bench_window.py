@@ -78,9 +78,8 @@ def _start(mode: str, folder: Path) -> dict[str, Any]:
 
 
 def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[Row]:
-    import qasync
-
     from mnemoscope.ui.shell.application import make_application
+    from mnemoscope.ui.shell.window_loop import WindowLoop
 
     async def measure() -> list[Row]:
         async with _window(app, folder / "stream", lambda root: None) as current:
@@ -90,7 +89,7 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[
             return [*rows, *await window_long.rows(current, messages, entries)]
 
     app = make_application(["mnemoscope"])
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         return runner.run(measure())
 
 

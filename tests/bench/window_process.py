@@ -114,13 +114,13 @@ def run_empty(began: float, *, imports: bool) -> None:
 def run_window(began: float, folder: Path) -> None:
     import asyncio
 
-    import qasync
     from PySide6.QtCore import QSettings
 
     from mnemoscope import bootstrap
     from mnemoscope.store.shipped import shipped
     from mnemoscope.store.workspace import create_workspace
     from mnemoscope.ui.shell.application import Application, Ways, make_application
+    from mnemoscope.ui.shell.window_loop import WindowLoop
 
     root = folder / "workspace"
     if not root.exists():
@@ -152,7 +152,7 @@ def run_window(began: float, folder: Path) -> None:
         current.close()
         await closed
 
-    with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
         runner.run(main())
 
 

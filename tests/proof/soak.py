@@ -87,11 +87,10 @@ class Soaked:
 
 def soak(turns: int) -> Soaked:
     """Make a workspace and a window, and talk."""
-    import qasync
-
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
     from mnemoscope.ui.shell.application import make_application
+    from mnemoscope.ui.shell.window_loop import WindowLoop
 
     folder = tempfile.TemporaryDirectory(prefix="soak-", dir=Path.home())
     with folder as name, served("tests.proof.soak_server") as port:
@@ -99,7 +98,7 @@ def soak(turns: int) -> Soaked:
         _make(root, port)
         with _log(Path(name) / "log", soaked.errors):
             app = make_application(["mnemoscope"])
-            with asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+            with asyncio.Runner(loop_factory=lambda: WindowLoop(app)) as runner:
                 runner.run(_Soak(app, root, port, soaked).run())
         soaked.errors += _wrong(root, turns)
         soaked.consolidations = len(list((root / ".mnemoscope" / "ledger").glob("*.json")))
