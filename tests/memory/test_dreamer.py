@@ -17,9 +17,11 @@ from mnemoscope.memory.dream_session import Limits, Step
 from mnemoscope.memory.dreamer import Asked, Dreamer, Finished
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.disk import InlineDisk
 from mnemoscope.store.dream_runs import DreamRuns
+from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
@@ -44,6 +46,7 @@ class Desk:
         self.ledger = Ledger(self.paths, **options)
         versions = Versions(self.paths.own.versions_dir, **options)
         self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
+        self.keeper = VersionKeeper(self.paths, versions, lambda: self.tended.journals())
         self.transactions = Transactions(
             self.paths, self.ledger, self.tended, versions, SessionManager(root), **options
         )
@@ -262,7 +265,7 @@ async def test_the_workspaces_own_guide_is_followed_and_an_empty_one_ignored(des
     assert provider.requests[0].messages[0]["content"].startswith("You tend the long-term memory")
 
 
-async def test_killed_anywhere_the_files_and_the_cursor_agree_afterwards(tmp_path: Path) -> None:
+async def test_killed_anywhere_the_files_cursor_and_version_agree_afterwards(tmp_path: Path) -> None:
     script = [
         asks(
             call("edit_file", id="1", path=MEMORY, old_text="- likes tea\n", new_text=CAT),
@@ -287,6 +290,12 @@ async def test_killed_anywhere_the_files_and_the_cursor_agree_afterwards(tmp_pat
         states = (again.cursor(), "Mau" in again.memory(), "Mau" in user)
         assert states in ((0, False, False), (1, True, True)), (number, states)
         assert not list(root.rglob("*.mnemo-tmp"))
+        # Where Dream was the last to change a file, its version is made at once; else with the next change.
+        assert again.keeper.is_behind() == (states[0] == 1)
+        assert again.keeper.keep() == []
+        newest = GitStore(again.paths).log(1)[0]
+        assert newest.author == ("Dream" if states[0] else "Mnemoscope"), number
+        assert GitStore(again.paths).differing() == {}
     else:
         pytest.fail("it never came to an end")
     assert kills > 30
