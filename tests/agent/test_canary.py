@@ -18,6 +18,7 @@ from mnemoscope.agent.tools.supervised import environment
 from mnemoscope.llm.model_process import ModelProcess
 from mnemoscope.llm.process_environment import child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
+from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.keychain import Keychain
 from mnemoscope.store.log_format import MaskedFormatter
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
@@ -110,6 +111,15 @@ def found_in(folder: Path) -> list[str]:
     return found
 
 
+def keep_versions(root: Path) -> None:
+    """In git, each file an object of its own."""
+    versions = GitStore(root)
+    assert versions.init()
+    objects = versions.git_dir / "objects"
+    assert list(objects.glob("??/*"))
+    assert not list(objects.glob("pack/*.pack"))
+
+
 def children_that_know() -> list[str]:
     """Child processes with the canary in their environment or among their arguments."""
     tasks = Path(f"/proc/{os.getpid()}/task")
@@ -159,6 +169,7 @@ async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
     root = tmp_path / "workspace"
     root.mkdir()
     bench = await conversation(root, keys, "Good morning.")
+    keep_versions(root)
     assert found_in(tmp_path) == []
     assert "mnemoscope" in logged(log)
     assert "[key kept out: from the keychain …" in archived(root)
@@ -174,6 +185,7 @@ async def test_a_key_that_the_person_typed_stays_in_their_own_message(
     root = tmp_path / "workspace"
     root.mkdir()
     await conversation(root, keys, f"My key is {CANARY}, is it any good?")
+    keep_versions(root)
     (place,) = found_in(tmp_path)
     assert place.startswith("workspace/sessions/archive/")
     holding = [line for line in (tmp_path / place).read_text().splitlines() if holds_canary(line.encode())]
