@@ -174,3 +174,15 @@ def test_a_view_of_the_messages_before_one_decodes_nothing_else() -> None:
     view = MessagesBefore(Counting(range(1_000_000)), 999_999)  # type: ignore[arg-type]
     assert (len(view), view[-1], list(view[999_990:]), view[0]) == (999_999, 999_998, list(range(999_990, 999_999)), 0)
     assert Counting.touched == 11
+
+
+def test_messages_are_built_as_the_peer_builds_them(tmp_path: Path) -> None:
+    builder = ContextBuilder(tmp_path)
+    system, said, newest = builder.build_messages(
+        [{"role": "user", "content": "Hi"}], "Now", None, None, "cli", "direct"
+    )
+    assert (system["role"], said["content"]) == ("system", "Hi")
+    assert newest["content"].startswith(RUNTIME_TAG)
+    assert newest["content"].endswith("\nConversation: cli:direct\n\nNow")
+    with pytest.raises(ValueError, match="pictures"):
+        builder.build_messages([], "Look", media=["cat.png"])

@@ -229,3 +229,24 @@ async def test_killed_anywhere_a_slice_is_told_once_or_waits(tmp_path: Path, whe
     else:
         pytest.fail("it never came to an end")
     assert kills > 15
+
+
+@pytest.mark.parametrize(
+    ("config", "journal", "cursor"),
+    [
+        ('{"mnemoscope": {"profile": "dream"}}', "", 1),
+        ("", '{"cursor": 4, "timestamp": "2026-04-03 09:59", "content": "theirs"}\n', 5),
+        ('{"mnemoscope": {"profile": "two-layer"}}', '{"cursor": 4, "timestamp": "x", "content": "theirs"}\n', None),
+        ("", "", None),
+    ],
+)
+def test_who_only_has_the_store_adds_to_the_log_of_the_workspaces_profile(
+    tmp_path: Path, config: str, journal: str, cursor: int | None
+) -> None:
+    (tmp_path / "memory").mkdir()
+    if config:
+        (tmp_path / "config.json").write_text(config, encoding="utf-8")
+    if journal:
+        (tmp_path / "memory/history.jsonl").write_text(journal, encoding="utf-8")
+    assert MemoryStore(tmp_path).append_history("[2026-04-03 10:00] Said.") == cursor
+    assert (tmp_path / "memory/HISTORY.md").exists() == (cursor is None)

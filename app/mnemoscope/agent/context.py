@@ -101,13 +101,24 @@ class ContextBuilder:
         self,
         history: Sequence[Message],
         current_message: str,
-        *,
-        now: datetime,
-        session_key: str = "",
         skill_names: Sequence[str] | None = None,
+        media: Sequence[str] | None = None,
+        channel: str | None = None,
+        chat_id: str | None = None,
+        *,
+        now: datetime | None = None,
+        session_key: str = "",
     ) -> list[Message]:
-        """System prompt, history as given, and the newest message with its runtime context."""
-        newest: Message = {"role": "user", "content": with_runtime_context(current_message, now, session_key)}
+        """System prompt, history as given, and the newest message with its runtime context (seed 001).
+
+        The conversation is `session_key`, or else `channel:chat_id`; `now` is this moment unless it is given. Raises
+        ValueError for `media`: no pictures are sent.
+        """
+        if media:
+            raise ValueError("No pictures can be sent. Leave media out.")
+        key = session_key or ":".join(filter(None, (channel, chat_id)))
+        words = with_runtime_context(current_message, now or datetime.now(), key)
+        newest: Message = {"role": "user", "content": words}
         return [{"role": "system", "content": self.build_system_prompt(skill_names)}, *history, newest]
 
     def snapshot(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.journal import JournalEntry
+from mnemoscope.domain.settings import DREAM
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.dream_memory import DreamMemory
@@ -27,12 +28,14 @@ from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.history_append import append_history_entry
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
+from mnemoscope.store.workspace import inspect_workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.store.write_access import WriteAccess
 
@@ -93,7 +96,8 @@ class MemoryStore:
             undone=lambda change_id: self.capturing.change_undone(change_id),
         )
         journal = self._journal = Journal(paths, clock=clock, calls=calls)
-        self._to_journal = False
+        self._to_journal: bool | None = None
+        """What `write_to_journal` said; None: what the workspace says."""
         self.dream = DreamMemory(
             paths, ledger, tended, transactions, journal, disk=self._disk, clock=clock, calls=calls, keys=keys
         )
@@ -147,7 +151,7 @@ class MemoryStore:
 
     @property
     def _writer(self) -> Writer:
-        return self._writers[self._to_journal]
+        return self._writers[self._is_to_journal()]
 
     @property
     def last_failure(self) -> str:
@@ -167,7 +171,7 @@ class MemoryStore:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
         is then returned. Raises StorageError."""
         self._access.require()
-        if self._to_journal:
+        if self._is_to_journal():
             return self._journal.append(entry)
         make_directory(self.memory_dir, calls=self._calls)
         append_history_entry(self.history_file, entry, calls=self._calls)
@@ -208,8 +212,18 @@ class MemoryStore:
         return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
 
     def write_to_journal(self, wanted: bool) -> None:
-        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
+        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md.
+
+        Until that is said, the workspace's profile says it.
+        """
         self._to_journal = wanted
+
+    def _is_to_journal(self) -> bool:
+        if self._to_journal is None:
+            profile = inspect_workspace(self._paths.root).profile
+            settings = SettingsStore(self._paths, profile=profile, read_only=True).load()
+            self._to_journal = settings.profile == DREAM
+        return self._to_journal
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50, plan: Plan | None = None) -> bool:
         """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`.
