@@ -24,6 +24,8 @@ from mnemoscope.ui.widgets.tasks import Tasks
 _LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
 _KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
 _KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
+_KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ModelError", "RateLimited"})
+"""Nothing is wrong with what is set, but another model may answer."""
 
 
 @frozen
@@ -226,6 +228,8 @@ class TurnDesk(QObject):
         actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
         if event.kind in _KINDS_OF_THE_MODEL:
             actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
+        elif event.kind in _KINDS_OF_ANY_MODEL:
+            actions.append((self.tr("Choose model…"), self._ways.open_settings))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)

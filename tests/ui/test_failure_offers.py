@@ -1,0 +1,42 @@
+"""Under a turn that failed: whatever its sentence tells the person to do, a button of the bar does."""
+
+import re
+
+import pytest
+
+from mnemoscope.domain.errors import KeyMissing, ModelError
+from mnemoscope.llm import failures
+from mnemoscope.llm.failures import Failure, error_of
+from tests.support.scripted_provider import ScriptedProvider
+from tests.ui.window_fixture import Stage, button, sentences, until
+
+ANOTHER_MODEL = re.compile("Choose model…|another model|another one|built-in model|model with a larger context")
+
+
+ERRORS = {kind: error_of(Failure(kind, 500), "openai/scripted") for kind in failures._SENTENCES}
+ERRORS["no key"] = KeyMissing("The model needs a key.")
+
+
+@pytest.mark.parametrize("error", ERRORS.values(), ids=ERRORS)
+async def test_what_the_sentence_says_has_a_button(stage: Stage, error: ModelError) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open(offline=ScriptedProvider(last=error))
+    await person.say("Tell me.")
+    (said,) = sentences(person.transcript)
+    assert error.next_step in said
+    assert button(person.transcript, "Try again") is not None
+    if ANOTHER_MODEL.search(error.next_step):
+        assert button(person.transcript, "Choose model…") is not None
+    if "Consolidate now" in error.next_step:
+        assert button(person.transcript, "Consolidate now") is not None
+
+
+async def test_another_model_is_one_click_away_from_a_conversation_too_long_for_this_one(stage: Stage) -> None:
+    stage.make()
+    person = await stage.open(offline=ScriptedProvider(last=ERRORS["context"]))
+    await person.say("Tell me.")
+    person.click("Choose model…", person.transcript)
+    await until(lambda: person.current.settings_desk.dialog is not None, "the settings")
+    dialog = person.current.settings_desk.dialog
+    assert dialog is not None
+    dialog.reject()
