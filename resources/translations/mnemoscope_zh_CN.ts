@@ -1598,6 +1598,10 @@
         <translation>1 条</translation>
     </message>
     <message>
+        <source>1 entry was passed over, because the expression is too slow on it. Make it simpler.</source>
+        <translation>跳过了 1 条，因为该表达式在其上太慢。请简化表达式。</translation>
+    </message>
+    <message>
         <source>All logs</source>
         <translation>全部日志</translation>
     </message>
@@ -1772,6 +1776,10 @@
     <message>
         <source>unsummarised messages</source>
         <translation>未摘要的消息</translation>
+    </message>
+    <message>
+        <source>{count} entries were passed over, because the expression is too slow on them. Make it simpler.</source>
+        <translation>跳过了 {count} 条，因为该表达式在其上太慢。请简化表达式。</translation>
     </message>
     <message>
         <source>{count} of {entries}</source>

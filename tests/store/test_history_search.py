@@ -105,6 +105,31 @@ def test_an_expression_that_takes_too_long_ends_with_what_was_found(tmp_path):
     search.close()
 
 
+def test_what_was_slow_is_added_up_over_the_slices_of_a_search(tmp_path):
+    search = opened(workspace(tmp_path, log_of(*["a" * 4_000 + "!"] * 20)))
+    query = HistoryQuery("(a+)+b", regex=True)
+    pages = [search.search(query, seconds=0.0)]
+    while pages[-1].next_before is not None:
+        pages.append(search.search(query, before=pages[-1].next_before, seconds=0.0))
+    assert [page.passed_over for page in pages] == [1, 2, 3, 4]
+    assert [page.complaint for page in pages] == ["", "", "", TOO_SLOW]
+    assert not any(page.searched_all for page in pages)
+    search.close()
+
+
+def test_entries_passed_over_are_told_and_leave_the_count_unknown(tmp_path):
+    slow = "a" * 4_000 + "!"
+    search = opened(workspace(tmp_path, log_of("aab 1", slow, "aab 2", slow)))
+    query = HistoryQuery("(a+)+b", regex=True)
+    first = search.search(query, limit=1)
+    assert ([match.entry.text[-5:] for match in first.matches], first.passed_over) == (["aab 2"], 1)
+    rest = search.search(query, before=first.next_before)
+    assert ([match.entry.text[-5:] for match in rest.matches], rest.passed_over) == (["aab 1"], 2)
+    assert (rest.next_before, rest.searched_all, rest.complaint) == (None, False, "")
+    assert search.count(query) is None
+    search.close()
+
+
 def test_days_are_inclusive_and_undated_entries_are_left_out(tmp_path, index_from):
     history = "undated pool\n\n" + "".join(entry(24 * day, f"pool {day}") for day in range(5))
     search = opened(workspace(tmp_path, history), index_from=index_from)

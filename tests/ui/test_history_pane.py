@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QKeyEvent
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.history_search import TOO_SLOW
 from mnemoscope.store.history_worker import AsyncHistorySearch
 from mnemoscope.ui.history.history_menu import entry_menu
 from mnemoscope.ui.history.history_pane import HistoryPane
@@ -116,6 +117,45 @@ def test_a_malformed_expression_is_not_said_to_be_found_nowhere(opened, qtbot):
     QTest.keyClicks(pane.field, "(")
     qtbot.waitUntil(lambda: pane.message.isVisible())
     assert not pane.nothing_found.isVisible()
+
+
+SLOW = f"{'a' * 60}!"
+
+
+def test_an_expression_that_is_too_slow_is_said_and_not_to_be_found_nowhere(opened, qtbot):
+    pane = opened(log_of(*[SLOW] * 200))
+    pages = []
+    pane.model.told.connect(lambda: pages.append(pane._pages.currentWidget()))
+    pane.field.regex_button.click()
+    QTest.keyClicks(pane.field, "(a|aa)+$")
+    qtbot.waitUntil(lambda: pane.message.text() == TOO_SLOW)
+    qtbot.waitUntil(lambda: pane.message.isVisible())
+    assert set(pages) == {pane.view}
+    type_text(qtbot, pane, "!$")
+    assert len(pane.model.matches) == 50
+    assert not pane.message.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (1, "1 entry was passed over, because the expression is too slow on it. Make it simpler."),
+        (3, "3 entries were passed over, because the expression is too slow on them. Make it simpler."),
+    ],
+)
+def test_entries_an_expression_is_too_slow_on_are_counted_beneath_the_field(opened, qtbot, count, sentence):
+    pane = opened(log_of("lake", *[SLOW] * count))
+    pane.field.regex_button.click()
+    pane.field.setText("(a|aa)+$|lake")
+    qtbot.waitUntil(lambda: pane.message.text() == sentence and not pane.model.more)
+    assert shown(pane) == ["lake"]
+    assert pane.header.count_label.text() == "1 shown"
+    pane.field.setText("(a|aa)+$|zeppelin")
+    qtbot.waitUntil(lambda: not pane.model.matches and pane.message.text() == sentence and not pane.model.more)
+    assert pane._pages.currentWidget() is pane.view
+    pane.field.setText("zeppelin")
+    qtbot.waitUntil(lambda: pane._pages.currentWidget() is pane.nothing_found)
+    assert not pane.message.isVisible()
 
 
 def test_the_field_stays_in_its_place_when_the_first_letter_is_typed(opened, qtbot):

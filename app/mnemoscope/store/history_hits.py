@@ -38,7 +38,7 @@ class GivenUp(Exception):
 
 @dataclass(slots=True)
 class Pace:
-    """How many entries an expression took too long on."""
+    """How many entries an expression took too long on, in the whole of a query."""
 
     slow: int = 0
 

@@ -61,10 +61,14 @@ class HistoryMatch:
 
 @frozen
 class HistoryCursor:
-    """Where a search goes on: for each log, entries with a number below its bound are still to be looked at."""
+    """Where a search goes on: for each log, entries with a number below its bound are still to be looked at.
+
+    `passed_over` counts the entries that the expression was too slow on until here.
+    """
 
     bounds: tuple[int, ...]
     generation: int
+    passed_over: int = 0
 
 
 @frozen
@@ -72,7 +76,8 @@ class HistoryPage:
     """Matches, newest first. `next_before` continues the search; None where there is nothing more to look at.
 
     `searched_all` says that no further match exists. A page may be short, even empty, and still have a
-    `next_before`: its slice of time was over. `complaint` is a sentence for the person, or "".
+    `next_before`: its slice of time was over. `complaint` is a sentence for the person, or "". `passed_over` counts
+    the entries, from the query's first page to this, that the expression was too slow on: they may be matches.
     """
 
     matches: tuple[HistoryMatch, ...]
@@ -80,6 +85,7 @@ class HistoryPage:
     searched_all: bool
     took_ms: float
     complaint: str = ""
+    passed_over: int = 0
 
 
 @frozen

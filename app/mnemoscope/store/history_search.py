@@ -108,7 +108,8 @@ class HistorySearch:
         generation = sum(self._generations.values())
         if before is not None and before.generation != generation:
             return HistoryPage((), None, False, 0.0)
-        hunts = self._hunts(matcher, Pace())
+        pace = Pace(before.passed_over if before else 0)
+        hunts = self._hunts(matcher, pace)
         bounds = before.bounds if before else tuple(len(hunt.log) for hunt in hunts)
         merge = _Merge(hunts, bounds, limit)
         complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
@@ -116,9 +117,10 @@ class HistorySearch:
             self._index.discard("a query failed")
         self._rest()
         ended = merge.ended or bool(complaint)
-        cursor = None if ended else HistoryCursor(merge.bounds(), generation)
-        searched_all = merge.ended and not complaint and not self.state.loading
-        return HistoryPage(tuple(merge.found), cursor, searched_all, (time.perf_counter() - started) * 1000, complaint)
+        cursor = None if ended else HistoryCursor(merge.bounds(), generation, pace.slow)
+        searched_all = merge.ended and not pace.slow and not self.state.loading
+        took = (time.perf_counter() - started) * 1000
+        return HistoryPage(tuple(merge.found), cursor, searched_all, took, complaint, pace.slow)
 
     def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never) -> int | None:
         """How many entries match; None where it was stopped or an expression is too slow to tell."""
@@ -131,17 +133,19 @@ class HistorySearch:
 
     def counting(self, query: HistoryQuery) -> Iterator[int | None]:
         """The same in short steps, the number so far after each; the last is the number, or None if it is unknown."""
-        matcher = Matcher(query)
+        matcher, pace = Matcher(query), Pace()
         total = 0
         yield total
         if matcher.finds_all and query.since is None and query.until is None:
-            yield sum(len(hunt.log) for hunt in self._hunts(matcher, Pace()) if not hunt.skipped)
+            yield sum(len(hunt.log) for hunt in self._hunts(matcher, pace) if not hunt.skipped)
             return
         try:
-            for hunt in self._hunts(matcher, Pace()):
+            for hunt in self._hunts(matcher, pace):
                 for part in hunt.counts():
                     total += part
                     yield total
+            if pace.slow:
+                yield None
         except GivenUp:
             yield None
         except IndexBroken as error:

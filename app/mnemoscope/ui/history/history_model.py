@@ -50,6 +50,8 @@ class HistoryModel(QObject):
         self.matches: list[HistoryMatch] = []
         self.count: int | None = None
         self.complaint = ""
+        self.passed_over = 0
+        """Entries that the expression was too slow on: whether they match is not known."""
         self.searching = False
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
@@ -216,6 +218,7 @@ class HistoryModel(QObject):
     def _take(self, matches: list[HistoryMatch], page: HistoryPage | None) -> None:
         self.matches = matches
         self._next = page.next_before if page is not None else None
+        self.passed_over = page.passed_over if page is not None else 0
         self.count = len(matches) if page is not None and page.searched_all else None
 
     def _on_more(self, query: HistoryQuery, page: HistoryPage) -> None:
@@ -224,6 +227,7 @@ class HistoryModel(QObject):
             return
         self._next = page.next_before
         self.complaint = self.complaint or page.complaint
+        self.passed_over = max(self.passed_over, page.passed_over)
         if page.matches:
             self.matches += page.matches
             self.appended.emit()

@@ -19,7 +19,7 @@ from mnemoscope.ui.history.history_field import HistoryField
 from mnemoscope.ui.history.history_header import HistoryHeader
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_view import HistoryView
-from mnemoscope.ui.history.history_words import number, tr
+from mnemoscope.ui.history.history_words import number, passed_over_words, tr
 from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
@@ -249,7 +249,9 @@ class HistoryPane(QWidget):
         self.header.refresh(self.view.current)
         if self._built_filters is not None:
             self._built_filters.offer(model.state.by_kind)
-        problem = model.complaint or " ".join(model.state.problems)
+        problem = model.complaint or " ".join(
+            filter(None, (passed_over_words(model.passed_over), *model.state.problems))
+        )
         self.message.setText(problem)
         self.message.setVisible(bool(problem))
         one, many = tr("Back to the newest · 1 newer entry"), tr("Back to the newest · {count} newer entries")
@@ -259,7 +261,9 @@ class HistoryPane(QWidget):
 
     def _page(self) -> QWidget:
         model = self.model
-        if model.matches or model.searching or model.more or not model.ready or model.complaint:
+        if model.matches or model.searching or model.more or not model.ready:
+            return self.view
+        if model.complaint or model.passed_over:
             return self.view
         if model.query.is_empty:
             known = model.looked and not model.state.loading

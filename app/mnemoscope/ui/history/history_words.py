@@ -82,6 +82,15 @@ def count_words(model: HistoryModel) -> str:
     return tr("{count} of {entries}").format(count=number(model.count), entries=entries)
 
 
+def passed_over_words(count: int) -> str:
+    """That some entries were not searched, and what to do; "" where all were."""
+    if not count:
+        return ""
+    one = tr("1 entry was passed over, because the expression is too slow on it. Make it simpler.")
+    many = tr("{count} entries were passed over, because the expression is too slow on them. Make it simpler.")
+    return (one if count == 1 else many).format(count=number(count))
+
+
 def place_words(model: HistoryModel, current: int | None) -> str:
     """`3 of 17`: which match is the current one."""
     if not model.matches or not model.query.has_text:
