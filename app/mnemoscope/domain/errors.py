@@ -15,6 +15,7 @@ MnemoscopeError
 │   ├── KeyMissing
 │   ├── KeyRefused
 │   ├── ModelUnknown
+│   ├── ModelMissing
 │   ├── RateLimited
 │   ├── ContextTooLong
 │   ├── ServerUnreachable
