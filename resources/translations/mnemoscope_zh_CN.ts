@@ -3894,6 +3894,13 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
+    <name>ToolChangesDesk</name>
+    <message>
+        <source>You changed the same lines: a suggestion waits</source>
+        <translation>你改过同样的行：有一条建议在等待</translation>
+    </message>
+</context>
+<context>
     <name>ToolsSection</name>
     <message>
         <source>Commands cannot be confined on this computer, so none is run. {advice}</source>
@@ -3953,6 +3960,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Assistant</source>
         <translation>助手</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Command</source>
@@ -4033,6 +4044,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>已撤销</translation>
     </message>
     <message>
         <source>You</source>

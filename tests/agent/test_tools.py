@@ -9,9 +9,9 @@ import pytest
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.llm import ToolCallRequest
-from tests.support.agent_bench import Bench, make_bench
+from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_memory import ScriptedMemory
-from tests.support.scripted_provider import call
+from tests.support.scripted_provider import asks, call
 
 
 async def run(bench: Bench, name: str, context: ToolContext | None = None, **arguments: object) -> str:
@@ -143,3 +143,20 @@ def test_a_long_result_keeps_its_head_and_tail_and_says_what_is_missing() -> Non
     assert cut.endswith("\n" + "b" * 1_600)
     assert "[… 12,800 of 20,000 characters left out here …]" in cut
     assert cut_result("c" * 8_000) == "c" * 8_000
+
+
+async def test_the_record_of_a_call_names_the_change_of_memory_it_made_and_only_that_call_does(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "memory" / "MEMORY.md").write_text("# User\n\n- Name is Sam\n")
+    bench = make_bench(
+        tmp_path,
+        asks(call("edit_file", path="memory/MEMORY.md", old_text="Sam\n", new_text="Sam\n- Has a cat\n")),
+        asks(call("write_file", path="notes.txt", content="cat")),
+        "Done.",
+        real_memory=True,
+    )
+    await bench.loop.process(KEY, "I have a cat.")
+    results = [each for each in bench.messages() if each["role"] == "tool"]
+    (change,) = (each for each in bench.memory.editing.changes() if each.origin.kind == "agent")
+    assert [each.get("memory_change") for each in results] == [change.id, None]
+    assert "memory_change" not in str(bench.provider.requests)

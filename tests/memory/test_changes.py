@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory_journal import KEPT, JournalLine, MemoryJournal
@@ -271,3 +271,30 @@ def test_a_line_of_the_journal_that_was_torn_costs_only_itself(tmp_path: Path) -
     assert [each.change.id for each in again.lines()] == ["0", "1"]
     again.add(line(7))
     assert [each.change.id for each in MemoryJournal(journal.path).lines()] == ["0", "1", "7"]
+
+
+async def test_what_a_tool_saved_names_the_change_that_takes_it_back(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    await save(store, FACTS)
+    known = store.editing.read_version().version
+    saved = await store.editing.save_text(FACTS + "- Has a cat\n", known, origin="agent", session_key="cli:direct")
+    change = store.editing.changes()[-1]
+    assert (saved.change_id, change.origin.kind) == (change.id, "agent")
+    same = await store.editing.save_text(saved.text, saved.version, origin="agent", session_key="cli:direct")
+    assert same.change_id == ""
+    await store.editing.undo_change(saved.change_id)
+    assert store.editing.read_version().text == FACTS
+
+
+async def test_what_is_undone_and_brought_back_again_is_known(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    await save(store, FACTS)
+    await save(store, FACTS + "- Has a cat\n")
+    change = store.editing.changes()[-1]
+    assert undone_changes(store.editing.changes()) == {}
+    for again in (1, 2):
+        await store.editing.undo_change(change.id)
+        undo = store.editing.changes()[-1]
+        assert undone_changes(store.editing.changes())[change.id] == undo.id, again
+        await store.editing.undo_change(undo.id)
+        assert change.id not in undone_changes(store.editing.changes()), again

@@ -19,6 +19,7 @@ class Text:
     merged: bool = False
     conflicts: tuple[Any, ...] = ()
     held: tuple[str, ...] = ()
+    change_id: str = ""
 
 
 class ScriptedMemory:

@@ -156,12 +156,14 @@ def interrupted_draft(text: str, model: str, reasoning: str = "") -> Message:
 
 
 def tool_draft(
-    call: ToolCallRequest, text: str, *, interrupted: bool = False, cut: int = 0, whole: str = ""
+    call: ToolCallRequest, text: str, *, interrupted: bool = False, cut: int = 0, whole: str = "", change: str = ""
 ) -> Message:
-    """A tool's result. `cut`: characters that were left out of it; `whole`: the file with all of them."""
+    """A tool's result. `cut`: characters that were left out of it; `whole`: the file with all of them; `change`: the id
+    of the change of MEMORY.md that it made."""
     draft: Message = {"role": "tool", "content": text, "tool_call_id": call.id, "name": call.name}
     draft |= {"cut": cut} if cut else {}
     draft |= {"whole": whole} if whole else {}
+    draft |= {"memory_change": change} if change else {}
     draft |= {"origin": FILE} if call.name == READ_FILE else {}
     return draft | ({"interrupted": True} if interrupted else {})
 

@@ -278,7 +278,7 @@ class Turn:
         self._running = (RunningTool(call.id, call.name, arguments),)
         bus.publish(ToolStarted(key, call.id, call.name, arguments))
         was_stopping = self._sign.is_up
-        self._context.is_asking = False
+        self._context.is_asking, self._context.memory_change = False, ""
         try:
             outcome = await self._run_tool(call, arguments)
         except Stopped:
@@ -288,7 +288,8 @@ class Turn:
             await self.tools.records.append(self.session, *drafts)
             self._announce(call, ToolOutcome(text, succeeded=False))
             raise
-        draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole)
+        change = self._context.memory_change
+        draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole, change=change)
         await self.tools.records.append(self.session, draft)
         self._announce(call, outcome)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
@@ -100,3 +101,13 @@ class MemoryChange:
         counts = [(self.count_added, "added"), (self.count_removed, "removed")]
         told = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
         return f"{self.origin.words}: {', '.join(told)}" if told else self.origin.words
+
+
+def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:
+    """Of changes, oldest first, those that are taken back now: the id of each to the id of what took it back."""
+    undone: dict[str, str] = {}
+    for change in reversed(changes):
+        # What takes a change back comes later than it, so whether that was taken back itself is known by now.
+        if change.origin.kind == "undo" and change.id not in undone:
+            undone.setdefault(change.origin.detail, change.id)
+    return undone

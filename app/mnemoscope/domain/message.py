@@ -4,7 +4,7 @@ A message is a plain dict so that unknown fields of other programs survive a rou
 Format: `spec` of nanobot 0.1.4 session files: `role`, `content`, `timestamp` (naive local ISO 8601), and where
 there `tool_calls` (OpenAI shape), `tool_call_id`, `name`, `reasoning_content`, `tools_used`.
 Ours, ignored by peers: `interrupted` (bool), `_command` (bool: a slash command or its answer, never sent to a model),
-`origin` ("person", "model", "tool", "file").
+`origin` ("person", "model", "tool", "file"), `memory_change` (the id of the change of MEMORY.md a tool's call made).
 """
 
 from __future__ import annotations

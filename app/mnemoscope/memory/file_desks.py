@@ -32,7 +32,7 @@ class FileDesk:
         """What lets a model's text through."""
         from mnemoscope.memory.gate import MemoryGate
 
-        return MemoryGate(self.edits, self._versions)
+        return MemoryGate(self.edits, self._versions, self.changes)
 
     @cached_property
     def settling(self) -> Settling:

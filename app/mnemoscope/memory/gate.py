@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MemoryOrigin
 from mnemoscope.domain.memory_review import review
+from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
 from mnemoscope.store.versions import Versions
 
@@ -23,9 +26,8 @@ class Proposer:
 class MemoryGate:
     """Lets texts of models through to MEMORY.md, or holds them for the person. Blocks on the disk."""
 
-    def __init__(self, edits: MemoryEdits, versions: Versions) -> None:
-        self._edits = edits
-        self._versions = versions
+    def __init__(self, edits: MemoryEdits, versions: Versions, changes: MemoryChanges) -> None:
+        self._edits, self._versions, self._changes = edits, versions, changes
 
     def save(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:
         """As `MemoryEdits.save`, or `held` with the reasons and nothing written. Raises StorageError.
@@ -38,6 +40,7 @@ class MemoryGate:
         proposal = review(before, text, sources=proposer.sources, known=proposer.keys)
         source = MemoryOrigin(origin, proposer.when, proposer.session_key)
         if not proposal.reasons:
-            return self._edits.save(proposal.text, based_on, source)
+            saved = self._edits.save(proposal.text, based_on, source)
+            return replace(saved, change_id=self._changes.made_by(source))
         self._edits.hold(before, proposal.text, proposal.reasons, source)
         return MemorySaved(current.text, current.version, held=proposal.reasons)

@@ -106,6 +106,12 @@ class MemoryChanges:
         """Whether a change was noted. Raises StorageError."""
         return self._journal.holds(change_id)
 
+    def made_by(self, origin: MemoryOrigin) -> str:
+        """The id of the newest change if it is this one's, "" where nothing was changed. Raises StorageError."""
+        # What another program wrote in the same moment may stand behind it.
+        newest = (line.change for line in reversed(self._journal.lines()[-2:]))
+        return next((each.id for each in newest if each.origin == origin and each.before != each.after), "")
+
     def deleted(self) -> Mapping[str, str]:
         """The marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
         return self._journal.deleted()

@@ -42,6 +42,8 @@ class MemorySaved:
     merged: bool = False
     conflicts: tuple[Conflict, ...] = ()
     held: tuple[str, ...] = ()
+    change_id: str = ""
+    """The change that a model's text made, "" where it made none."""
 
 
 @frozen

@@ -147,7 +147,7 @@ async def save_memory(memory: LongTermMemory, text: str, based_on: str, context:
     """Write MEMORY.md as the agent, and remember which version it now knows."""
     sources, key = context.sources(), context.session_key
     saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
-    context.memory_version = saved.version
+    context.memory_version, context.memory_change = saved.version, saved.change_id
     if saved.held:
         return f"{HELD} {' '.join(saved.held)}"
     if saved.merged:

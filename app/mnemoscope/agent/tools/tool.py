@@ -27,13 +27,15 @@ def _nobody() -> Sources:
 class ToolContext:
     """One turn, as its tools see it. `memory_version`: what the model was shown last of MEMORY.md, "" for nothing.
     `seen`: the same of other files, by path, as far as it read or wrote them in this turn.
-    `is_asking`: a tool waits for the person's word and has not begun. `sources`: who said what up to now."""
+    `is_asking`: a tool waits for the person's word and has not begun. `sources`: who said what up to now.
+    `memory_change`: the id of the change of MEMORY.md the last call made, "" for none."""
 
     session_key: str
     memory_version: str = ""
     is_asking: bool = False
     sources: Callable[[], Sources] = _nobody
     seen: dict[str, str] = field(default_factory=dict)
+    memory_change: str = ""
 
 
 class Tool(Protocol):
@@ -79,6 +81,11 @@ class MemorySavedState(Protocol):
     @property
     def held(self) -> tuple[str, ...]:
         """Why nothing was written and the text waits for the person; empty where it was."""
+        ...
+
+    @property
+    def change_id(self) -> str:
+        """What the change it made can be taken back by; "" where it made none."""
         ...
 
 

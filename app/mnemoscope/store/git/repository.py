@@ -53,7 +53,7 @@ _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFI
 class VersionsBroken(StorageError):
     """The repository of versions cannot be read or written."""
 
-    next_step = "It is set aside and the versions begin again from the files. The memory files are untouched."
+    next_step = "They are set aside and begin again from the files. The memory files are untouched."
 
 
 class VersionsLocked(StorageError):

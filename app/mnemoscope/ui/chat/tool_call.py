@@ -29,6 +29,10 @@ class ToolCall:
     result: str | None = None
     whole: str = ""
     """Where all of its result is, "" where all of it is here."""
+    change: str = ""
+    """The change of MEMORY.md it made, by its id; "" for none."""
+    undone: bool | None = None
+    """Whether that change was taken back; None where it is not known, or nothing can be done about it here."""
     is_file: bool = False
     """Its result is what a file says."""
 

@@ -47,8 +47,9 @@ class ToolCard:
         self.writer.words(triangle, sign)
         self.writer.words(call.name, name)
         right = elided(right, self.style.body, self.writer.width * 0.65)
-        review = f"  {tr('Review')}" if call.is_held else ""
-        taken = ((triangle, sign), (call.name, name), ("  ", words), (right + review, self.style.body))
+        words_of_link, address = self._offer(call, index)
+        offer = f"  {words_of_link}" if words_of_link else ""
+        taken = ((triangle, sign), (call.name, name), ("  ", words), (right + offer, self.style.body))
         room = self.writer.width - 2 * CARD_PADDING - GAP - sum(advance(text, form) for text, form in taken)
         shown = elided(tidied(short_arguments(call)), words, room)
         if len(shown) > 3:
@@ -56,14 +57,24 @@ class ToolCard:
         role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
         asks = call.is_held or call.waits
         self.writer.words(f"\t{right}", self.style.chars("body", "warning" if asks else role))
-        if review:
-            self.writer.words(review, self.style.link(f"{INTERNAL}review/{index}", self.style.body))
+        if offer:
+            self.writer.words(offer, self.style.link(f"{INTERNAL}{address}", self.style.body))
+
+    def _offer(self, call: ToolCall, index: int) -> tuple[str, str]:
+        """What can be done about what the call did to memory, and what the link to it says; two "" for nothing."""
+        if call.is_held:
+            return tr("Review"), f"review/{index}"
+        if call.undone is None:
+            return "", ""
+        return (tr("Bring back"), f"redo/{call.change}") if call.undone else (tr("Undo"), f"undo/{call.change}")
 
     def _outcome(self, call: ToolCall) -> str:
         if call.running:
             return tr("waiting for your approval") if call.waits else tr("running…")
         if call.is_held:
             return tr("held for review")
+        if call.undone:
+            return tr("Undone")
         if call.summary.startswith(NOT_RUN):
             words = tidied(call.summary.removeprefix(NOT_RUN)[:60]).replace(chr(10), " ")
             return tr("was not run: {0}").format(isolated(words))

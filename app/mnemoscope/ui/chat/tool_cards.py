@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from mnemoscope.domain.message import Message, text_of
@@ -17,9 +17,25 @@ CALLS_AT_ONCE: Final = 60
 class ToolCards:
     """The calls of one session by the message that made them: an id may come again in a later turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_change_met: Callable[[], object] = lambda: None) -> None:
+        """`on_change_met`: called for a call that changed memory while it is not known what is undone."""
+        self._on_change_met = on_change_met
         self._calls: dict[tuple[int, str], ToolCall] = {}
         self._early: dict[str, ToolCall] = {}
+        self._undone: Collection[str] | None = None
+
+    @property
+    def changed_memory(self) -> bool:
+        """Whether one of them changed memory."""
+        return any(call.change for call in self._calls.values())
+
+    def mark_undone(self, undone: Collection[str]) -> list[ToolCall]:
+        """Of the changes of memory exactly these are taken back now; the calls whose cards say something else."""
+        self._undone = undone
+        changed = [call for call in self._calls.values() if call.change and call.undone != (call.change in undone)]
+        for call in changed:
+            call.undone = call.change in undone
+        return changed
 
     def calls_of(self, source: MessageSource, index: int, message: Message) -> list[ToolCall]:
         """The calls message `index` makes, with the results that are already there."""
@@ -31,7 +47,7 @@ class ToolCards:
                 break
             call = waiting.pop(str(result.get("tool_call_id")), None)
             if call is not None:
-                _complete(call, result)
+                self._complete(call, result)
         return calls
 
     def _known(self, index: int, call: ToolCall) -> ToolCall:
@@ -50,8 +66,15 @@ class ToolCards:
         if asked is None and call is None:
             call = self._calls[index, call_id] = ToolCall(call_id, str(message.get("name") or "tool"))
         if call is not None:
-            _complete(call, message)
+            self._complete(call, message)
         return call if asked is None else None
+
+    def _complete(self, call: ToolCall, message: Message) -> None:
+        _complete(call, message)
+        if call.change and self._undone is not None:
+            call.undone = call.change in self._undone
+        elif call.change:
+            self._on_change_met()
 
     def newest(self, call_id: str, name: str) -> ToolCall:
         """The newest call with this id; made, and kept for its card, where that is not written yet."""
@@ -81,6 +104,7 @@ def _index_of_call(source: MessageSource, index: int, call_id: str) -> int | Non
 def _complete(call: ToolCall, message: Message) -> None:
     call.result = result = text_of(message)
     call.whole = str(message.get("whole") or "")
+    call.change = str(message.get("memory_change") or "")
     call.is_file = origin_of(message) == FILE
     call.running = False
     call.summary = call.summary or result_summary(result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from mnemoscope.ui.chat.card_changes import CardChanges
@@ -53,6 +53,12 @@ class ToolEvents:
     def answered(self, call_id: str) -> None:
         """A result was recorded that is shown in the card of its call."""
         self._cards.redraw(self._transcript.tools.newest(call_id, "tool"))
+
+    def show_undone(self, undone: Collection[str]) -> None:
+        """Of the changes of memory that calls made, exactly these are taken back now."""
+        with self._paging.held(to_end=self._paging.following):
+            for call in self._transcript.tools.mark_undone(undone):
+                self._cards.redraw(call)
 
     def _redraw(self, state: ToolCall) -> None:
         with self._paging.held(to_end=self._paging.following):

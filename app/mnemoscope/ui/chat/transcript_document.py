@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.capture_record import CaptureRecord
@@ -38,13 +38,16 @@ class Row:
 class TranscriptDocument(TextColumn):
     """Writes, adds and takes away rows; knows no widget and no scrolling."""
 
+    change_met = Signal()
+    """A call is shown that changed memory, and it is not known whether that was undone."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.colouring = CodeColouring(self)
         self.source = MessageSource(())
         self.rows: list[Row] = []
         self.codes: dict[int, str] = {}
-        self.tools = ToolCards()
+        self.tools = ToolCards(self.change_met.emit)
         self.pointer = PointerLine()
         self.kept: dict[int, Sequence[CaptureRecord]] = {}
         """What of the person's messages was kept in memory, by index."""

@@ -25,6 +25,9 @@ class TranscriptLinks(QObject):
     saved = Signal(int)
     review_wanted = Signal(int)
     """What a call of this message wanted to write waits, and is to be looked at."""
+    undo_wanted = Signal(str)
+    """The change of memory of this id, which a call made, is to be taken back; or brought back."""
+    redo_wanted = Signal(str)
     command_chosen = Signal(str)
     """A command that the answer of another one offers, with its slash."""
     whole_wanted = Signal(str)
@@ -65,8 +68,8 @@ class TranscriptLinks(QObject):
         elif verb == "fold":
             index, _, call_id = rest.partition("/")
             self.folded.emit(int(index), call_id)
-        elif verb == "whole":
-            self.whole_wanted.emit(rest)
+        elif verb in ("whole", "undo", "redo"):
+            {"whole": self.whole_wanted, "undo": self.undo_wanted, "redo": self.redo_wanted}[verb].emit(rest)
         elif verb == "kept":
             index, _, place = rest.partition("/")
             self.kept_chosen.emit(int(index), int(place))

@@ -52,7 +52,7 @@ class TranscriptPaging(QObject):
     def open(self, source: MessageSource) -> None:
         """Show the newest messages of a session."""
         self._transcript.source = source
-        self._transcript.tools = ToolCards()
+        self._transcript.tools = ToolCards(self._transcript.change_met.emit)
         self.to_newest()
 
     def to_newest(self) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -50,6 +50,9 @@ from mnemoscope.ui.shell.reading_only import ReadingOnly
 from mnemoscope.ui.shell.showing import Showing
 from mnemoscope.ui.shell.window_commands import window_commands
 from mnemoscope.ui.widgets.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.tool_changes_desk import ToolChangesDesk
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -134,6 +137,15 @@ class WorkspaceWindow(QObject):
         self.disk = DiskDesk(window, bench, bridge, tasks, disk_ways)
         self.history = HistoryDesk(window, bench, bridge, tasks, self.showing.messages)
         self.dream = DreamPaneDesk(window, bench, bridge, tasks)
+        if not bench.read_only:
+            window.chat.transcript.transcript.change_met.connect(lambda: self.tool_changes.look())
+
+    @cached_property
+    def tool_changes(self) -> ToolChangesDesk:
+        """What takes back the changes of memory that calls of tools made."""
+        from mnemoscope.ui.memory.tool_changes_desk import ToolChangesDesk
+
+        return ToolChangesDesk(self.window, self.bench, self._bridge, self.tasks)
 
     def _join_panes(self) -> None:
         """What one pane asks for, another one shows."""

@@ -1,0 +1,81 @@
+"""Undo on the card of a tool's call that changed memory: which are undone, by the journal; taken back; brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory_change import undone_changes
+from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.widgets.tasks import Tasks
+
+
+class ToolChangesDesk(QObject):
+    """Keeps the cards true to the journal of changes. Made with the first such card."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self._transcript = window.chat.transcript
+        self._looking = False
+        self._under_way: set[str] = set()
+        self._transcript.links.undo_wanted.connect(lambda change: self._begin(self._undo, change))
+        self._transcript.links.redo_wanted.connect(lambda change: self._begin(self._bring_back, change))
+        bridge.on(events.MemoryChanged, self._on_changed)
+
+    def look(self) -> None:
+        """Find out which changes are undone now, and have the cards say so."""
+        if not self._looking:
+            self._looking = True
+            self._tasks.spawn(self._look(), "tool changes")
+
+    def _on_changed(self, _event: events.MemoryChanged) -> None:
+        if self._transcript.transcript.tools.changed_memory:
+            self.look()
+
+    async def _look(self) -> None:
+        # What comes while the journal is read is looked for again.
+        self._looking = False
+        try:
+            self._transcript.calls.show_undone(await self._undone())
+        except MnemoscopeError as error:
+            self._window.chat.say("warning", str(error))
+
+    async def _undone(self) -> dict[str, str]:
+        return undone_changes(await self._bench.memory_changes())
+
+    def _begin(self, work: Callable[[str], Awaitable[None]], change: str) -> None:
+        if change not in self._under_way:
+            self._under_way.add(change)
+            self._tasks.spawn(self._do(work, change), "tool change")
+
+    async def _do(self, work: Callable[[str], Awaitable[None]], change: str) -> None:
+        try:
+            await work(change)
+            self._transcript.calls.show_undone(await self._undone())
+        except MnemoscopeError as error:
+            self._window.chat.say("warning", str(error))
+        finally:
+            self._under_way.discard(change)
+
+    async def _undo(self, change: str) -> None:
+        if change in await self._undone():
+            return
+        if await self._waits(change) or (await self._bench.undo_memory_change(change)).conflicts:
+            self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
+
+    async def _bring_back(self, change: str) -> None:
+        undo = (await self._undone()).get(change)
+        if undo is not None and (await self._bench.undo_memory_change(undo)).conflicts:
+            self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
+
+    async def _waits(self, change: str) -> bool:
+        """Whether what was before the change waits already, because of an undo that met later words."""
+        waiting = await self._bench.suggestions()
+        origins = (each.theirs_from for suggestion in waiting for each in suggestion.conflicts)
+        return any(origin.kind == "undo" and origin.detail == change for origin in origins)

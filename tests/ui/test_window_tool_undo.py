@@ -1,0 +1,141 @@
+"""Undo on the card of a tool's call that wrote memory takes exactly that change back, and is right after a restart."""
+
+from __future__ import annotations
+
+import json
+
+from PySide6.QtCore import QUrl
+
+from tests.support.scripted_provider import ScriptedProvider, asks, call
+from tests.ui.window_fixture import Opened, Stage, until, words_in
+
+FACTS = "# User\n\n- Name is Sam\n- Likes tea\n"
+CHANGED = FACTS + "- Has a cat\n"
+
+
+async def written(stage: Stage) -> Opened:
+    """A window in which the assistant added a fact with a tool."""
+    stage.make(memory=FACTS)
+    script = (
+        asks(call("read_file", id="memory", path="memory/MEMORY.md")),
+        asks(
+            call("edit_file", path="memory/MEMORY.md", old_text="- Likes tea\n", new_text="- Likes tea\n- Has a cat\n")
+        ),
+        "I have noted the cat.",
+    )
+    person = await stage.open(offline=ScriptedProvider(*script))
+    await person.say("I have a cat.")
+    await until(lambda: offers(person, "undo"), f"the card, only {person.text!r}")
+    assert memory(stage) == CHANGED
+    return person
+
+
+def offers(person: Opened, verb: str) -> bool:
+    """Whether the card has a link that does this; how long its call took stands before it."""
+    return f"mnemo:{verb}/" in person.transcript.view.document().toHtml()
+
+
+def memory(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text("utf-8")
+
+
+def address(person: Opened, verb: str) -> QUrl:
+    """What the link on the card leads to."""
+    html = person.transcript.view.document().toHtml()
+    return QUrl(f"mnemo:{verb}/" + html.split(f"mnemo:{verb}/")[1].split('"')[0])
+
+
+def is_done(person: Opened) -> bool:
+    return not person.current.tool_changes._under_way
+
+
+def changes(stage: Stage) -> list[str]:
+    lines = stage.paths.own.journal_of("memory/MEMORY.md").read_text("utf-8").splitlines()
+    return [json.loads(line)["origin"]["kind"] for line in lines]
+
+
+async def test_undo_on_the_card_takes_the_change_back_and_bring_back_makes_it_again(stage: Stage) -> None:
+    person = await written(stage)
+    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
+    assert memory(stage) == FACTS
+    await until(lambda: is_done(person), "the end of the undo")
+    person.transcript.view.anchorClicked.emit(address(person, "redo"))
+    await until(lambda: offers(person, "undo"), "that it is there again")
+    assert memory(stage) == CHANGED
+
+
+async def test_what_came_later_stays(stage: Stage) -> None:
+    person = await written(stage)
+    later = CHANGED.replace("Sam", "Samira")
+    await person.bench.save_memory_text(later, (await person.bench.read_memory()).version)
+    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
+    assert memory(stage) == FACTS.replace("Sam", "Samira")
+
+
+async def test_a_second_click_does_nothing(stage: Stage) -> None:
+    person = await written(stage)
+    link = address(person, "undo")
+    for _ in range(2):
+        person.transcript.view.anchorClicked.emit(link)
+    await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
+    await until(lambda: is_done(person), "the end of the undo")
+    person.transcript.view.anchorClicked.emit(link)
+    await until(lambda: is_done(person), "the end of the second")
+    again = address(person, "redo")
+    for _ in range(2):
+        person.transcript.view.anchorClicked.emit(again)
+    await until(lambda: offers(person, "undo"), "that it is there again")
+    assert changes(stage)[-3:] == ["agent", "undo", "undo"]
+
+
+async def test_after_a_restart_the_card_knows_what_is_undone_and_can_be_brought_back(stage: Stage) -> None:
+    person = await written(stage)
+    await person.close()
+    person = await stage.open()
+    await until(lambda: offers(person, "undo"), "the card of the run before")
+    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
+    await person.close()
+    person = await stage.open()
+    await until(lambda: "Undone  Bring back" in person.text, "that it was undone")
+    assert memory(stage) == FACTS
+
+
+async def test_an_undo_elsewhere_is_seen_on_the_card(stage: Stage) -> None:
+    person = await written(stage)
+    newest = (await person.bench.memory_changes())[-1]
+    assert newest.id == address(person, "undo").path().removeprefix("undo/")
+    await person.bench.undo_memory_change(newest.id)
+    await until(lambda: "Undone  Bring back" in person.text, "that it is undone")
+
+
+async def test_where_nothing_of_it_is_left_that_is_said(stage: Stage) -> None:
+    person = await written(stage)
+    await person.bench.save_memory_text(FACTS, (await person.bench.read_memory()).version)
+    person.transcript.view.anchorClicked.emit(address(person, "undo"))
+    await until(lambda: "Nothing of this change is left in memory." in words_in(person.chat), "the sentence")
+    assert memory(stage) == FACTS
+
+
+async def test_lines_changed_since_stand_and_one_suggestion_waits_however_often_undo_is_clicked(stage: Stage) -> None:
+    person = await written(stage)
+    mine = CHANGED.replace("- Has a cat", "- Has a cat called Tom")
+    await person.bench.save_memory_text(mine, (await person.bench.read_memory()).version)
+    status = person.current.window.status
+    for _ in range(2):
+        person.transcript.view.anchorClicked.emit(address(person, "undo"))
+        await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
+        await until(lambda: is_done(person), "the end of the undo")
+        status.say("")
+    assert memory(stage) == mine
+    assert len(await person.bench.suggestions()) == 1
+
+
+async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:
+    person = await written(stage)
+    reader = await stage.open(read_only=True)
+    await until(lambda: "Saved MEMORY.md." in reader.text, "the card")
+    assert not offers(reader, "undo")
+    assert "Undo" in person.text
