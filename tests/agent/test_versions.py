@@ -254,6 +254,38 @@ async def test_a_broken_repository_is_set_aside_begun_again_and_said(tmp_path: P
         assert desk.memory() == TEXT + "- likes rain\n"
 
 
+def zero(file: Path) -> None:
+    file.chmod(0o644)
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def newest_object(git_dir: Path) -> Path:
+    name = (git_dir / "refs" / "heads" / "main").read_text().strip()
+    return git_dir / "objects" / name[:2] / name[2:]
+
+
+DAMAGES = {
+    "no objects": lambda git_dir: shutil.rmtree(git_dir / "objects"),
+    "a zeroed commit": lambda git_dir: zero(newest_object(git_dir)),
+    "a missing commit": lambda git_dir: newest_object(git_dir).unlink(),
+    "a zeroed branch": lambda git_dir: zero(git_dir / "refs" / "heads" / "main"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_damaged_versions_are_said_after_opening_before_anything_is_saved(tmp_path: Path, damage: str) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+    DAMAGES[damage](GitStore(tmp_path).git_dir)
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.catch_up()
+        await desk.bench.versions.kept()
+        (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
+        assert said.sentence.startswith("The versions of memory could not be read and begin again")
+        assert desk.memory() == TEXT
+
+
 async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         await save(desk, TEXT)

@@ -55,8 +55,11 @@ class VersionWatch(VersionReading):
     # -- keeping ------------------------------------------------------------------------------------------------------
 
     async def catch_up(self) -> None:
-        """After opening: make the versions that are missing, if any are. git is not looked at where none is."""
-        if not self._read_only and await self._disk.run(self._keeper.is_behind):
+        """After opening: make the versions that are missing, and say where they are damaged. git is not imported where
+        neither is so."""
+        if self._read_only:
+            return
+        if await self._disk.run(self._keeper.is_behind) or await self._disk.run(self._keeper.looks_damaged):
             self.keep_soon()
 
     def keep_soon(self) -> None:

@@ -26,6 +26,7 @@ from mnemoscope.domain.versions import Author, VersionNote
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.git.newest_check import newest_is_sound
 from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.tracked_files import present_files
 from mnemoscope.store.versions import Versions
@@ -95,6 +96,11 @@ class VersionKeeper:
         if not state:
             return is_ours(git_place(self._paths)) or self._dreamed_last()
         return state.get("files") != self._present() or state.get("changes") != self._newest_changes()
+
+    def looks_damaged(self) -> bool:
+        """Whether the newest version is not there as it was made, though versions began. Cheap: git is not imported."""
+        place = git_place(self._paths)
+        return bool(self._state()) and is_ours(place) and not newest_is_sound(place)
 
     def keep(self) -> list[str]:
         """Make the versions that are missing; sentences where something had to be mended. Never raises."""
