@@ -6,6 +6,7 @@ A filter alone does not stop text from a web page becoming a lasting instruction
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from itertools import pairwise
 from typing import Final
@@ -16,23 +17,26 @@ from mnemoscope.domain.facts import (
     dropped_facts,
     fact_lines,
     heading_title,
-    headings,
     kept_share,
     normalised,
     similarity,
     words_of,
 )
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.inert_text import broken, hides_characters, opens_within
 from mnemoscope.domain.orders import folded, gives_orders, is_order
 from mnemoscope.domain.secret_patterns import mask_known, mask_secrets, secrets_in
 
 _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
 _LONG_LINE: Final = 2_000
+_JUDGED: Final = 2 * _LONG_LINE
+"""How much of a line is searched: one that is longer is held whatever it says."""
 _SHOWN: Final = 120
 _BULLET: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\S")
 _RULE: Final = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
-_UNDERLINE: Final = re.compile(r"^ {0,3}(?:=+|-+)[ \t]*$")
+_UNDERLINE: Final = re.compile(r"^\s*(?:=+|-+)[ \t\r]*$")
+_BLANKS: Final = " \t\r"
 
 
 @frozen
@@ -66,8 +70,9 @@ def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
     if not dropped and _rewrites(before, update):
         yield "It would rewrite more than half of the memory."
     yield from _headings(before, update, evidence)
-    stood = {line.strip() for line in before.split("\n")}
-    fresh = [line for line in update.split("\n") if line.strip() and line.strip() not in stood]
+    stood = {line.strip(_BLANKS) for line in before.split("\n")}
+    written = update.removeprefix("\ufeff").split("\n")
+    fresh = [line for line in written if line.strip(_BLANKS) and line.strip(_BLANKS) not in stood]
     for line in fresh:
         yield from _line_reasons(line, sources.spoken, evidence)
     yield from _shapes(before, fresh)
@@ -78,38 +83,63 @@ def _rewrites(before: str, update: str) -> bool:
     return len(fact_lines(before)) >= _REWRITE_FACTS and kept_share(before, update) < _REWRITE_SHARE
 
 
-def _headings(before: str, update: str, evidence: Evidence) -> list[str]:
-    """New sections: held where there are sections already, or a title is more than a title.
+def _headings(before: str, update: str, evidence: Evidence) -> Iterator[str]:
+    """Where there are facts, the headings stay as they are: none more, none twice, of another level or gone.
 
-    The first ones have to come from somewhere: a memory without facts may grow plain titles, one without headings
-    those that memory templates use.
+    The first ones have to come from somewhere: a memory without facts may grow plain titles, and where a tool or file
+    spoke those that memory templates use, or the person.
     """
-    old = headings(before)
-    known = {normalised(title) for title in old}
+    old, new = _titles(before), _titles(update)
+    known = {normalised(title) for _, title in old}
     has_facts = bool(fact_lines(before))
-    is_strict = has_facts or evidence.is_needed
-    return [
-        f"It would add the section “{_short(title)}”."
-        for title in _titles(update)
-        if normalised(title) not in known
-        and ((has_facts and old) or not _is_plain(title) or (is_strict and not _is_ordinary(title, evidence)))
-    ]
+    for _, title in new:
+        is_ours = not has_facts and _is_plain(title) and (not evidence.is_needed or _is_ordinary(title, evidence))
+        if normalised(title) not in known and not is_ours:
+            yield f"It would add the section “{_short(title)}”."
+    if has_facts:
+        yield from _moved(old, new, known)
+        yield from _emptied(before, {normalised(title) for _, title in new})
 
 
-def _titles(text: str) -> list[str]:
-    """Headings, those included that are underlined rather than marked."""
-    lines = text.split("\n")
-    underlined = [
-        line.strip()
-        for line, below in pairwise(lines)
-        if _UNDERLINE.match(below) and fact_lines(line) and not below.lstrip().startswith("- ")
-    ]
-    return [*headings(text), *underlined]
+def _moved(old: list[tuple[int, str]], new: list[tuple[int, str]], known: set[str]) -> Iterator[str]:
+    """Headings that are there already, once more or of another level."""
+    stood = Counter((level, normalised(title)) for level, title in old)
+    for level, title in new:
+        key = level, normalised(title)
+        stood[key] -= 1
+        if key[1] in known and stood[key] < 0:
+            yield f"It would add the heading “{_short(title)}” again, or change its level."
+
+
+def _emptied(before: str, left: set[str]) -> Iterator[str]:
+    """Headings that go although facts stood under them, which may mean something else elsewhere; the last ones."""
+    title = ""
+    for line in before.removeprefix("\ufeff").split("\n"):
+        found = heading_title(line)
+        title = title if found is None else found
+        is_needed = bool(fact_lines(line)) or not left
+        if title and is_needed and normalised(title) not in left:
+            yield f"It would take the heading “{_short(title)}” away."
+
+
+def _titles(text: str) -> list[tuple[int, str]]:
+    """Headings with their levels, those included that are underlined rather than marked, or look like code to some."""
+    lines = broken(text.removeprefix("\ufeff"))
+    found = []
+    for line, below in pairwise([*lines, ""]):
+        title = heading_title(line)
+        if title is not None:
+            level = len(line.lstrip()) - len(line.lstrip().lstrip("#"))
+            found.append((level, title))
+        elif _UNDERLINE.match(below) and fact_lines(line) and not below.lstrip().startswith("- "):
+            found.append((1 if "=" in below else 2, line.strip()))
+    return found
 
 
 def _is_plain(title: str) -> bool:
     words = re.findall(r"[^\W_]+", folded(title))
-    return bool(words) and len(title) <= _SHOWN and not any(word in _COMMANDING for word in words)
+    is_title = bool(words) and len(title) <= _SHOWN and not _BULLET.match(title)
+    return is_title and not any(word in _COMMANDING for word in words)
 
 
 def _is_ordinary(title: str, evidence: Evidence) -> bool:
@@ -147,12 +177,17 @@ _ORDINARY: Final = _words("""
 
 
 def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
-    words = words_of(line)
+    whole = words_of(line)
+    words = whole[:_JUDGED]
     reasons = [sentence(words) for pattern, sentence in _SUSPECTS if pattern.search(words)]
+    if hides_characters(line.removesuffix("\r")):
+        reasons.append(_says("hidden characters")(words))
+    if opens_within(line):
+        reasons.append(_says("a heading, quotation or code within a bullet")(words))
     if any(address.rstrip(".,;:!?)") not in spoken for address in _ADDRESS.findall(words)) and not reasons:
         reasons.append(f"It would add a link: “{_short(words)}”.")
-    if len(words) > _LONG_LINE:
-        reasons.append(f"It would add a line of {len(words):,} characters.")
+    if len(whole) > _LONG_LINE:
+        reasons.append(f"It would add a line of {len(whole):,} characters.")
     if heading_title(line) is None and (gives_orders(words) or (is_order(words) and not evidence.was_said(words))):
         reasons.append(f"It would add what reads like an instruction: “{_short(words)}”.")
     return reasons
@@ -192,15 +227,28 @@ def _says(what: str) -> Callable[[str], str]:
     return lambda words: f"It would add {what}: “{_short(words)}”."
 
 
-_ADDRESS = re.compile(r"(?:https?|ftp|wss?)://[^\s<>\"'”]+|\bwww\.[^\s<>\"'”]+", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,30}://[^\s<>\"'”]*|\bwww\.[^\s<>\"'”]+|"
+    r"\b(?:mailto|tel|sms|sips?|xmpp|magnet|callto|facetime|skype|geo|bitcoin|view-source|intent|vscode|slack|"
+    r"spotify|steam|obsidian|ms-[a-z]{2,20}):(?=\S)[^\s<>\"'”]+|"
+    r"(?<![a-z0-9_/@.~-])(?:(?:[a-z0-9-]+\.)+(?!(?:jsx?|tsx?|json|ya?ml|toml|txt|csv|html?|css)\b)"
+    r"(?:[a-z]{2,24}|xn--[a-z0-9-]{2,50})(?::\d{1,5})?/|\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?/(?=[a-z]))[^\s<>\"'”]*|"
+    r"(?<![a-z0-9+.:-])//(?:[a-z0-9-]+\.)+[a-z]{2,24}[^\s<>\"'”]*|"
+    r"\b[\w.+-]{1,64}@(?:[a-z0-9-]+\.)+[a-z]{2,24}:[^\s<>\"'”]+",
+    re.IGNORECASE,
+)
+"""With a scheme, or as a browser or a shell finds it without: a host with a path, `git@host:path`."""
 _SUSPECTS: Final = (
     (re.compile(r"!\[[^\]]*\]\s*[\[(]"), _says("an image")),
     (re.compile(r"(?<!!)\[[^\]]*\]\([^)]*\)|(?<!!)\[[^\]]+\]\[[^\]]*\]|^\[[^\]]+\]:\s*\S"), _says("a link")),
-    (re.compile(r"\b(?:javascript|data|vbscript|file):\s*[\w/%+]+[/,;:(]", re.IGNORECASE), _says("a link")),
-    (re.compile(r"<\s*(?:/?[a-zA-Z][\w-]*(?:\s[^<>]*)?/?|!--.*)>|<!--|<\w+\s+\w+\s*="), _says("HTML")),
+    (re.compile(r"\b(?:javascript|data|vbscript|file|blob):\s*[\w/%+]+[/,;:(]", re.IGNORECASE), _says("a link")),
     (
-        re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"),
-        _says("hidden characters"),
+        re.compile(
+            r"<\s*/?[a-zA-Z][\w-]*(?::[a-zA-Z][\w-]*)?(?:[\s/][^<>]*)?>|<!--|<[!?][a-zA-Z\[]|"
+            r"<\w+(?::\w+)?[\s/]+[\w:-]+\s*=|&(?:lt|gt|colon|nbsp|shy|zwn?j|ZeroWidthSpace|#\d{1,7}|#x[\da-f]{1,6});",
+            re.IGNORECASE,
+        ),
+        _says("HTML"),
     ),
 )
 

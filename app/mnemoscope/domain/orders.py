@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 _LOOKALIKES: Final = str.maketrans("аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТ", "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHT")
 
 
 def _patterns(table: str) -> tuple[re.Pattern[str], ...]:
-    """One pattern a line; a blank within one stands for itself."""
-    return tuple(re.compile(line.strip(), re.IGNORECASE) for line in table.strip().splitlines())
+    """One pattern a line, or more where one ends with `|`; a blank within one stands for itself."""
+    lines = re.sub(r"\|\n\s*", "|", table.strip()).splitlines()
+    return tuple(re.compile(line.strip(), re.IGNORECASE) for line in lines)
 
 
 _ORDERS: Final = _patterns(r"""
@@ -61,18 +64,106 @@ _BIDDING: Final = _patterns(r"""
     ^\W*(?:har doim|hech qachon|doimo|albatta|bundan buyon|yubor\w*|ishga tushir\w*)\s+\w+
     ^\W*(?:immer|niemals|ab jetzt|toujours|jamais|desormais|siempre|nunca)\s+\w+
 """)
+_ASKING: Final = r"(?:asks?|mentions?|says?|wants?|requests?|writes?|greets?|types?|brings? up|talks? about)"
+_DOING: Final = (
+    "(?:run|execute|send|forward|call|open|visit|read|write|use|reply|respond|answer|say|tell|add|append|include|begin|"
+    "start|end|put|check|fetch|load|delete|remove|ignore|follow|trust|approve|accept|recommend|mention|insert|output|"
+    "print|show|share|reveal|copy|post|e-?mail|upload|download|install|click|pay|buy|transfer|treat|switch|refuse|"
+    "avoid|stop|do not|don.?t|never|always|give|pass|return|act|pretend|obey|let|ask|skip)"
+)
+_HARM: Final = (
+    "(?:send|forward|run|execute|upload|download|post|copy|share|reveal|delete|approve|trust|pay|transfer|install|"
+    "visit|open|fetch|ignore|skip|obey|e-?mail)"
+)
+_RULES: Final = rf"""
+    ^\W*(?:when|if|whenever|once|unless|as soon as|any time|each time|every time)\b.{{0,100}}[,:;]\s*(?:then |
+        please )?{_DOING}\b
+    ^\W*(?:when|if|whenever|once) (?:you are |youre )?(?:asked|prompted|greeted|queried|requested)\b
+    ^\W*(?:when|if|whenever|once) (?:the |a |any )?(?:user|person|owner|somebody|someone|anyone|
+        anybody)\b.{{0,20}} {_ASKING}\b
+    ^\W*(?:on|upon) (?:greeting|request|startup|seeing|reading|receiving|each|every|any|
+        first)\b.{{0,60}},\s*{_DOING}\b
+    \b(?:each|every|all|any|your) (?:\w+ )?(?:answers?|reply|replies|responses?|outputs?)\b
+    ^\W*(?:the |your )?(?:answers?|reply|replies|responses?|outputs?)\b.{{0,60}}\b(?:should|must|shall|(?:have|
+        has|need|ought|are|is|go|goes) to|contain)\b
+    ^\W*(?:answers|replies|responses)(?: only)? (?:in|with|as)\b
+    ^\W*(?:rules?|polic(?:y|ies)|directives?|guidelines?|protocol|mandatory|standing orders?)\s*\d*\s*[:：—–-]\s*\S
+    ^\W*[\w ]{{1,30}}[:：—–]\s*(?:always|never|do not|dont|make sure|ensure|answer|reply|respond|send|forward|
+        execute|delete|trust|approve|obey|say|tell|ignore|append)\s+\w+
+    ^\W*(?:fetch|speak|obey|refuse|pretend|disregard|prepend|insert|consult|notify|ignore|forget|begin)\s+\w+
+    ^\W*(?:start|end|finish|close|prefix|preface|sign|check|load|show|print|output|return|pass|switch|remove|
+        give|hand)\s+(?:the|all|any|every|each|this|that|these|those|your|his|her|their|my|out|over|up|with|off)\b
+    ^\W*(?:check|read|load|consult|look at|look up|search)\s+\S*\w[./]\w
+    ^\W*(?:read|check)\s.{{0,60}}\b(?:first|before|each|every)\b
+    ^\W*(?:read|show|give|hand)\s+(?:\w+ )?(?:the|all|his|her|their|every|my|your) (?:files?|notes?|e-?mails?|
+        mail|messages?|pages?|documents?|keys?|passwords?)\b
+    ^\W*let\s+\w+(?: \w+)? (?:read|see|run|use|access|write|edit|delete|have|do|know|open|into|in|send|change|
+        approve)\b
+    ^\W*avoid (?:the (?:words?|phrase|topic|name)|mentioning|using|saying|answering|asking|telling|replying|
+        naming)\b
+    ^\W*(?:stop|quit) (?:using|asking|writing|answering|replying|saying|mentioning|telling|checking|warning)\b
+    ^\W*put\s.{{0,60}}\b(?:each|every|all|any|your)\b
+    \b(?:wants?|asks?|asked|expects?|requires?)\b.{{0,40}}\b(?:sent|forwarded|copied|uploaded|posted|e-?mailed|
+        deleted|approved|executed)\b
+    \b(?:wants?|asks?|asked|expects?|requires?|instructs?|told) (?:you|the (?:assistant|agent|model|bot|ai)|
+        mnemoscope) (?:to )(?:always |never )?{_HARM}\b
+    ^\W*(?:если|когда|при|как только|на вопрос)\b.{{0,100}},\s*(?:то\s+)?(?:запусти|запускай|выполни|отправь|
+        отправляй|перешли|пересылай|ответь|отвечай|скажи|говори|начни|начинай|добавь|добавляй|прочти|прочитай|
+        читай|удали|открой|используй|напиши|пиши|покажи|передай|проверь|не)\w*
+    ^\W*(?:начинай|начни|заканчивай|используй|пиши|напиши|читай|прочти|прочитай|проверь|проверяй|открой|
+        открывай|передай|передавай|разреши|пусть|покажи|показывай|избегай)\w*\s+\w+
+    (?:кажд(?:ый|ом|ого|ому|ым)|все|всех|любо\w+|твои|ваши) (?:\w+ )?ответ
+    ^\W*ответ\w*\s.{{0,40}}(?:должн|следует|нужно|надо)
+    ^\W*(?:правил[оа]|политика|указани[ея]|приказ|распоряжение)\s*\d*\s*[:—–-]\s*\S
+    ^\W*(?:当|當|如果|若|只要|一旦|凡是|每当).{{0,40}}(?:时|時|的话|，|,|就).{{0,8}}(?:运行|执行|发送|转发|回复|回答|说|打开|读取|删除|使用|调用|告诉|加上|添加|
+        访问)
+    (?:所有|每个|每次|每条|每一个|全部)的?(?:回答|回复|答案|答复)
+    ^\W*(?:规则|規則|规定|准则)\s*\d*\s*[:：]
+    ^\W*(?:让|允许).{{1,10}}(?:读取|访问|查看|执行|运行|看|读)
+    ^\W*(?:回复|回答|读取|访问|调用|上传|删除|(?:用|以).{{1,6}}(?:回答|回复))
+    ^\W*(?:agar|qachon)\b.{{0,120}}\b(?:yubor|tushir|javob ber|ayt|oqi|och|ochir|qosh|boshla|bajar)(?:ing|gin|
+        inglar)?\W*$
+    \b(?:har bir|barcha|hamma) javob|\bjavob (?:ber|yoz|qaytar)(?:ing|gin)?\W*$
+    ^\W*(?:qoida|buyruq|korsatma|kural)\s*\d*\s*[:—–-]\s*\S
+    \b(?:her|tum|butun) (?:cevap|cevab|yan[ıi]t)|\b(?:soruldugunda|sorulursa|sorarsa|bahsederse)\b
+    ^\W*(?:wenn|falls|sobald|bei)\b.{{0,100}},\s*(?:dann\s+)?(?:antworte|sende|schicke?|leite|fuhre?|starte|
+        offne|sage?|schreibe?|nutze|verwende|beginne?|lies|losche|gib|rufe?|frage?|fuge)\b
+    ^\W*(?:antworte|sende|schicke?|leite|fuhre|starte|offne|sage?|schreibe?|verwende|beginne?|lies|losche|gib|
+        lasse?|rufe|fuge|prufe|uberprufe)\s+\w+
+    \b(?:jede[rmns]?|alle[nr]?|deine[nr]?) (?:\w+ )?antwort|^\W*antworten\b.{{0,40}}\b(?:sollen|mussen|sind)\b
+    ^\W*(?:regel|vorschrift|richtlinie|regle|consigne|regla|norma)\s*\d*\s*[:—–-]\s*\S
+    ^\W*(?:si|quand|lorsqu\w*|des que)\b.{{0,100}},\s*(?:alors\s+)?(?:envoie|envoyez|reponds|repondez|
+        execute[zr]?|lance[zr]?|dis|dites|transfere[zr]?|commence[zr]?|ajoute[zr]?|supprime[zr]?|ecris|ecrivez)\b
+    ^\W*(?:reponds|repondez|envoyez|executez|lancez|dites|transferez|ouvrez|commencez|lisez|utilisez|ajoutez|
+        supprimez|ecrivez|laissez|verifiez)\s+\w+
+    \b(?:chaque|toutes? (?:les|tes|vos)|tes|vos) reponse|^\W*les reponses\b.{{0,40}}\b(?:doivent|sont)\b
+    ^\W*(?:si|cuando|al)\b.{{0,100}},\s*(?:entonces )?(?:envia|reenvia|responde|ejecuta|di|dile|anade|empieza)\b
+    ^\W*(?:responded|respondan?|conteste|envie|reenvie|ejecute|haz|dile|deja que)\s+\w+
+    \b(?:cada|todas? las?|tus) respuesta|^\W*las respuestas\b.{{0,40}}\b(?:deben|tienen|son|seran)\b
+"""
+"""Rules for what a model does later, said as a condition, as what all answers are like, or to nobody by name."""
 
 
 def gives_orders(words: str) -> bool:
     """Whether a line gives a model orders that nobody would note down as a fact."""
-    plain = folded(words)
-    return any(pattern.search(plain) or pattern.search(words) for pattern in _ORDERS)
+    return _reads_like(words, _ORDERS)
 
 
 def is_order(words: str) -> bool:
     """Whether a line bids somebody do something: a note only where the person said it themselves."""
+    return _reads_like(words, (*_BIDDING, *_rules()))
+
+
+@cache
+def _rules() -> tuple[re.Pattern[str], ...]:
+    """Made when a model first proposes a line: a window that waits for a person needs none."""
+    return _patterns(_RULES)
+
+
+def _reads_like(words: str, patterns: Iterable[re.Pattern[str]]) -> bool:
     plain = folded(words)
-    return any(pattern.search(plain) or pattern.search(words) for pattern in _BIDDING)
+    texts = (plain,) if plain == words.casefold() else (plain, words)
+    return any(pattern.search(text) for pattern in patterns for text in texts)
 
 
 def folded(text: str) -> str:
