@@ -151,5 +151,12 @@
             <numerusform>%n entries of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
+        <translation>
+            <numerusform>%n entry of history.jsonl waits for Dream, which reads in order: the old ones cannot be left out before it is read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
+            <numerusform>%n entries of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

@@ -4261,6 +4261,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>立即整合</translation>
     </message>
     <message>
+        <source>New conversation</source>
+        <translation>新会话</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -4309,6 +4313,12 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <source>%n entry(s) of HISTORY.md go to memory/history.jsonl, {numbered}; HISTORY.md is kept as {kept}.</source>
         <translation>
             <numerusform>HISTORY.md 中的 %n 条记录将转入 memory/history.jsonl，{numbered}；HISTORY.md 保留为 {kept}。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.</source>
+        <translation>
+            <numerusform>history.jsonl 中有 %n 条记录等待 Dream，而 Dream 按顺序读取：在读完这些之前无法略过旧记录。若要略过，请先取消，在“记忆”菜单中选择“立即运行 Dream”，然后再回来。</numerusform>
         </translation>
     </message>
     <message>

@@ -12,7 +12,7 @@ from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
-from tests.ui.window_fixture import Opened, Stage, TwoMinds, click, question, until, words_in
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, question, until, words_in
 
 ENTRIES = ("- [permanent] Prefers green tea", "- [durable] Decided to use JWT", "- [ephemeral] Was tired")
 
@@ -121,6 +121,28 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     assert not history.exists()
     assert history.with_name("HISTORY.md.bak").exists()
     assert len(Journal(WorkspacePaths(stage.root)).after(0).entries) == 2
+
+
+async def test_where_entries_wait_the_way_that_leaves_the_old_ones_out_is_closed_and_says_why(stage: Stage) -> None:
+    root = dreaming(stage)
+    (root / "memory" / "HISTORY.md").write_text("[2026-03-01 10:00] First.\n\n", "utf-8")
+    person = await stage.open()
+    await person.bench.change_settings(profile="two-layer")
+    person.current.actions["dream.profile"].trigger()
+    await until(lambda: question() is not None, "the question")
+    sheet = question()
+    assert sheet is not None
+    assert "3 entry(s) of history.jsonl wait for Dream, which reads in order" in words_in(sheet)
+    left_out = button(sheet, "Take them over, read only new ones")
+    assert left_out is not None
+    assert not left_out.isEnabled()
+    sheet.reject()
+    person.current.actions["dream.run"].trigger()
+    await until(lambda: Journal(WorkspacePaths(root)).dream_cursor().value == 3, "what waited to be read")
+    person.current.actions["dream.profile"].trigger()
+    await answer(person, "Take them over, read only new ones")
+    await until(lambda: person.bench.settings.profile == "dream", "the profile")
+    assert (await person.bench.dreaming.state()).waiting == 0
 
 
 async def test_the_preview_counts_on_says_what_has_no_date_and_shows_no_more_than_a_line(stage: Stage) -> None:

@@ -8,7 +8,7 @@ from mnemoscope.domain.errors import KeyMissing, ModelError
 from mnemoscope.llm import failures
 from mnemoscope.llm.failures import Failure, error_of
 from tests.support.scripted_provider import ScriptedProvider
-from tests.ui.window_fixture import Stage, button, sentences, until
+from tests.ui.window_fixture import Stage, button, messages_on_disk, sentences, until
 
 ANOTHER_MODEL = re.compile("Choose model…|another model|another one|built-in model|model with a larger context")
 
@@ -29,6 +29,20 @@ async def test_what_the_sentence_says_has_a_button(stage: Stage, error: ModelErr
         assert button(person.transcript, "Choose model…") is not None
     if "Consolidate now" in error.next_step:
         assert button(person.transcript, "Consolidate now") is not None
+    if "new conversation" in error.next_step:
+        assert button(person.transcript, "New conversation") is not None
+
+
+async def test_a_new_conversation_is_one_click_away_from_one_that_is_too_long(stage: Stage) -> None:
+    stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    person = await stage.open(offline=ScriptedProvider("Hello.", last=ERRORS["context"]))
+    await person.say("Tell me.")
+    before = person.key
+    await person.say("And more.")
+    person.click("New conversation", person.transcript)
+    await until(lambda: person.key not in {"", before}, "another conversation")
+    await until(lambda: "Earlier." not in person.text, "nothing said in it")
+    assert messages_on_disk(stage.root, before)[-1]["content"] == "And more."
 
 
 async def test_another_model_is_one_click_away_from_a_conversation_too_long_for_this_one(stage: Stage) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.question import Question
@@ -43,4 +43,17 @@ def test_what_enter_does_stands_last_and_the_way_out_first(qtbot: QtBot, parent:
     buttons = sorted(sheet.findChildren(QPushButton), key=lambda button: button.x())
     assert [button.text() for button in buttons] == ["Cancel", "Open", "Only look around"]
     assert buttons[-1].isDefault()
+    sheet.close()
+
+
+def test_what_cannot_be_chosen_is_off_and_says_why_and_enter_does_the_next(qtbot: QtBot, parent: QWidget) -> None:
+    choices = [("open", "Open"), ("look", "Only look around"), ("", "Cancel")]
+    why = "Another window has it open."
+    sheet = Question(parent, "A workspace", "It is safe.", choices, "look", closed={"open": why})
+    with qtbot.waitExposed(sheet):
+        sheet.open()
+    buttons = {button.text(): button for button in sheet.findChildren(QPushButton)}
+    assert [text for text, button in buttons.items() if not button.isEnabled()] == ["Open"]
+    assert buttons["Open"].accessibleDescription() == why
+    assert [label for label in sheet.findChildren(QLabel) if label.text() == why and label.isVisible()]
     sheet.close()

@@ -43,6 +43,7 @@ class Ways:
     """Where the desk sends a person whose problem lies elsewhere."""
 
     open_settings: Callable[[], object]
+    begin_anew: Callable[[], object]
     show_entry: Callable[[ConsolidationRecord], object]
     sessions_changed: Callable[[], object]
     action_for: Callable[[str], QAction | None]
@@ -68,7 +69,7 @@ class ConversationDesk(QObject):
         self._draft_timer.timeout.connect(self.flush_draft)
         self._timeline = TimelineDesk(window, bench, bridge, tasks, on_show)
         self._timeline.on_moved = self._on_changed
-        turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, self._on_changed)
+        turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, ways.begin_anew, self._on_changed)
         self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
         self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
         self._prompt.measured.connect(self._turns.note_prompt)

@@ -34,6 +34,8 @@ class TurnWays:
 
     open_settings: Callable[[], object]
     consolidate: Callable[[], object]
+    begin_anew: Callable[[], object]
+    """Opens a conversation that nothing was said in."""
     ended: Callable[[], object]
 
 
@@ -232,6 +234,7 @@ class TurnDesk(QObject):
             actions.append((self.tr("Choose model…"), self._ways.open_settings))
         if event.kind == "ContextTooLong":
             actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
+            actions.insert(1, (self.tr("New conversation"), self._ways.begin_anew))
         self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
 
     def _on_delayed(self, event: events.ReplyDelayed) -> None:

@@ -118,14 +118,21 @@ class DreamPaneDesk(QObject):
             )
             chosen = await ask(self._window, title, words, [("kept", self.tr("Use Dream")), ("", self.tr("Cancel"))])
         else:
-            from mnemoscope.ui.dream.upgrade_preview import UpgradePreview, taken_over_words  # once, if ever
+            from mnemoscope.ui.dream.upgrade_preview import (
+                UpgradePreview,
+                closed_ways,
+                taken_over_words,
+            )  # once, if ever
 
             choices = [
                 ("kept", self.tr("Take them over, read only new ones")),
                 ("dreamed", self.tr("Read the old ones too")),
                 ("", self.tr("Cancel")),
             ]
-            chosen = await ask(self._window, title, taken_over_words(plan), choices, below=UpgradePreview(plan))
+            preview = UpgradePreview(plan)
+            chosen = await ask(
+                self._window, title, taken_over_words(plan), choices, below=preview, closed=closed_ways(plan)
+            )
         if chosen:
             await self._told(self._take_up, dream_old=chosen == "dreamed")
 

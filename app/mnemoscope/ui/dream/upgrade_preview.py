@@ -73,6 +73,20 @@ def taken_over_words(plan: UpgradePlan) -> str:
     return words.format(numbered=numbered, kept=plan.kept_as)
 
 
+def closed_ways(plan: UpgradePlan) -> dict[str, str]:
+    """The choices of the question that cannot be made now, each with the reason."""
+    if not plan.waiting:
+        return {}
+    words = QCoreApplication.translate(
+        "UpgradePreview",
+        "%n entry(s) of history.jsonl wait for Dream, which reads in order: the old ones cannot be left out before "
+        "these are read. To leave them out, cancel, choose Run Dream now in the Memory menu, then come back.",
+        None,
+        plan.waiting,
+    )
+    return {"kept": words}
+
+
 def _undated_words(count: int) -> str:
     return QCoreApplication.translate(
         "UpgradePreview", "%n entry(s) have no date and get that of the file.", None, count

@@ -111,6 +111,7 @@ class WorkspaceWindow(QObject):
         self.sessions = SessionsDesk(window, bench, bridge, tasks)
         ways = Ways(
             self.settings_desk.open,
+            self.sessions.new,
             self.showing.entry,
             self.sessions.refresh_soon,
             lambda name: self.actions.get(name),

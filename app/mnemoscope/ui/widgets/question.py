@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -24,15 +24,18 @@ async def ask(
     default: str = "",
     why: str = "",
     below: QWidget | None = None,
+    closed: Mapping[str, str] | None = None,
 ) -> str:
     """Ask and return the id of the choice, or "" for Esc.
 
     `choices` are `(id, label)`; a way out has the id "". Enter chooses `default`, the first unless named. `why` is what
     only the curious want to know, shown when the pointer rests on the sentence. `below` stands under the sentence, and
-    goes with the sheet.
+    goes with the sheet. `closed`: choices that cannot be made now, each with the reason, which is said as well.
     """
     answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    sheet = Question(parent, title, sentence, choices, default or choices[0][0], below)
+    closed = closed or {}
+    default = default or next(name for name, _label in choices if name not in closed)
+    sheet = Question(parent, title, sentence, choices, default, below, closed)
     sheet.words.setToolTip(plain_tip(why))
 
     def answered(_code: int) -> None:
@@ -58,13 +61,15 @@ class Question(QDialog):
         choices: Sequence[tuple[str, str]],
         default: str,
         below: QWidget | None = None,
+        closed: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
-        self.chosen = ""
+        self.chosen, self._closed = "", closed or {}
         heading = QLabel(title, self)
         self.words = QLabel(sentence, self)
-        for label in (heading, self.words):
+        reasons = [QLabel(reason, self) for reason in self._closed.values()]
+        for label in (heading, self.words, *reasons):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
         set_role(heading, role="lead")
@@ -83,6 +88,9 @@ class Question(QDialog):
         column.addWidget(self.words)
         if below is not None:
             column.addWidget(below)
+        for label in reasons:
+            set_role(label, role="muted")
+            column.addWidget(label)
         column.addSpacing(8)
         column.addLayout(buttons)
         self._fit(column)
@@ -96,6 +104,9 @@ class Question(QDialog):
     def _button(self, name: str, text: str, *, first: bool) -> QPushButton:
         button = QPushButton(text, self)
         button.setDefault(first)
+        button.setDisabled(name in self._closed)
+        button.setToolTip(plain_tip(self._closed.get(name, "")))
+        button.setAccessibleDescription(self._closed.get(name, ""))
         if first:
             set_role(button, kind="primary")
             # Enter presses the button that has the keyboard, which else is the one made first.
