@@ -162,7 +162,7 @@ def test_a_clean_editor_follows_an_outside_change_in_one_undoable_step(pane: Mem
     pane.memory_changed(THEIRS, "v2", "consolidation")
     assert pane.editor.text() == THEIRS
     assert not pane.is_dirty()
-    assert pane.editor.flashing == {4}
+    assert pane.editor.fresh.numbers == {4}
     assert pane.editor.textCursor().block().text() == "- Short answers"
     pane.editor.undo()
     assert pane.editor.text() == FILE

@@ -122,7 +122,7 @@ class MemoryDesk(QObject):
         document.leave_page()
         document.show_source()
         document.editor.go_to_line(rows.index(line))
-        document.editor.flash_lines([rows.index(line)])
+        document.editor.fresh.show([rows.index(line)])
         return True
 
     def review(self, session_key: str, when: str) -> None:

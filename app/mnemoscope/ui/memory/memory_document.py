@@ -242,7 +242,7 @@ class MemoryDocument(DocumentView):
         self._drafts.note_edit()
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
         if flash:
-            self.editor.reveal_changes()
+            self.editor.fresh.reveal()
 
     def _edit_suggestion(self, text: str) -> None:
         """Open a suggestion in the editor, merged with what is unsaved there."""

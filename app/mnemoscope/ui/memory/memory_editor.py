@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -20,8 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from mnemoscope.domain.text_diff import LineEdit, changed_lines, common_length, line_edits
+from mnemoscope.domain.text_diff import changed_lines, line_edits
 from mnemoscope.ui.memory.caret_place import CaretPlace
+from mnemoscope.ui.memory.document_edits import PARAGRAPH, apply_edits
+from mnemoscope.ui.memory.fresh_lines import FreshLines
 from mnemoscope.ui.memory.line_gutter import LineGutter
 from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
@@ -31,10 +33,8 @@ from mnemoscope.ui.widgets.viewport import know_viewport
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.blame_gutter import BlameGutter
 
-FLASH_MS: Final = 2_500
 _UNBROKEN: Final = 10_000
 """Characters in a line after which Qt's search for word boundaries is quadratic: wrap anywhere instead."""
-_PARAGRAPH: Final = "\u2029"
 
 
 class MemoryEditor(QPlainTextEdit):
@@ -60,11 +60,9 @@ class MemoryEditor(QPlainTextEdit):
         self.document().setDocumentMargin(8)
         # To Qt a margin is a change of the document.
         self.document().setModified(False)
-        self._changed: frozenset[int] = frozenset()
         self._measured = ("", 0)
         """A text, and its length as the document counts it."""
-        self._flash = QTimer(self, singleShot=True, interval=FLASH_MS)
-        self._flash.timeout.connect(self._forget_changes)
+        self.fresh = FreshLines(self)
         self.highlighter = MarkdownHighlighter(self.document())
         self._gutter = LineGutter(self)
         self._place = CaretPlace(self)
@@ -90,7 +88,7 @@ class MemoryEditor(QPlainTextEdit):
 
     def text(self) -> str:
         """The whole text, each character as it is: `toPlainText` would turn no-break spaces into spaces."""
-        return self.document().toRawText().replace(_PARAGRAPH, "\n")
+        return self.document().toRawText().replace(PARAGRAPH, "\n")
 
     def holds(self, text: str) -> bool:
         """Whether this is exactly the text; cheap where the lengths already differ."""
@@ -106,7 +104,7 @@ class MemoryEditor(QPlainTextEdit):
         # With nothing in it a document says last that it is modified, though it is not: have it say so anew.
         self.document().setModified(True)
         self.document().setModified(False)
-        self._forget_changes()
+        self.fresh.forget()
         self._place.note()
 
     def replace_text(self, text: str, *, flash: bool = False) -> None:
@@ -116,34 +114,9 @@ class MemoryEditor(QPlainTextEdit):
             return
         self._choose_wrapping(text)
         with self._place.held():
-            cursor = QTextCursor(self.document())
-            cursor.beginEditBlock()
-            for edit in reversed(line_edits(before, text)):
-                self._apply(cursor, edit)
-            cursor.endEditBlock()
+            apply_edits(self.document(), line_edits(before, text))
         if flash:
-            self.flash_lines(changed_lines(before, text))
-
-    def flash_lines(self, lines: Iterable[int]) -> None:
-        """Show these lines (from 0) as added for a moment."""
-        self._changed = frozenset(lines)
-        self._flash.start()
-        self.viewport().update()
-
-    def reveal_changes(self) -> None:
-        """Have the first of the lines that are shown as just changed in sight."""
-        if self._changed:
-            block = self.document().findBlockByNumber(min(self._changed))
-            rows = self.viewport().height() // max(1, self.fontMetrics().lineSpacing())
-            first, stop = block.firstLineNumber(), block.firstLineNumber() + block.lineCount()
-            top = self.verticalScrollBar().value()
-            if not top <= first <= stop <= top + rows:
-                self.verticalScrollBar().setValue(first - rows // 3)
-
-    @property
-    def flashing(self) -> frozenset[int]:
-        """The lines that are shown as just changed."""
-        return self._changed
+            self.fresh.show(changed_lines(before, text))
 
     # Where the view and the caret are
 
@@ -218,7 +191,7 @@ class MemoryEditor(QPlainTextEdit):
             colour = Theme.current().color("diff_add")
             for block, place in self.visible_blocks():
                 self.highlighter.format_block(block)
-                if block.blockNumber() in self._changed:
+                if block.blockNumber() in self.fresh.numbers:
                     height = block.layout().boundingRect().height()
                     ground.fillRect(QRectF(0, place.top(), self.viewport().width(), height), colour)
         super().paintEvent(event)
@@ -263,11 +236,6 @@ class MemoryEditor(QPlainTextEdit):
         self._gutter.update()
         self.caret_moved.emit(self.caret_line())
 
-    def _forget_changes(self) -> None:
-        self._flash.stop()
-        self._changed = frozenset()
-        self.viewport().update()
-
     def _choose_wrapping(self, text: str) -> None:
         longest = max(map(len, text.split("\n")))
         anywhere = longest > _UNBROKEN
@@ -283,45 +251,3 @@ class MemoryEditor(QPlainTextEdit):
         selection.cursor = cursor
         selection.format = look
         return selection
-
-    def _apply(self, cursor: QTextCursor, edit: LineEdit) -> None:
-        first = self.document().findBlockByNumber(edit.start)
-        words = "\n".join(edit.lines)
-        if edit.start == edit.stop:
-            self._insert_lines(cursor, first, words)
-        elif not edit.lines:
-            self._remove_lines(cursor, first, edit)
-        else:
-            last = self.document().findBlockByNumber(edit.stop - 1)
-            _rewrite(cursor, first.position(), last.position() + last.length() - 1, words)
-
-    def _insert_lines(self, cursor: QTextCursor, first: QTextBlock, words: str) -> None:
-        if first.isValid():
-            cursor.setPosition(first.position())
-            cursor.insertText(words + "\n")
-        else:
-            cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText("\n" + words)
-
-    def _remove_lines(self, cursor: QTextCursor, first: QTextBlock, edit: LineEdit) -> None:
-        following = self.document().findBlockByNumber(edit.stop)
-        if following.isValid():
-            cursor.setPosition(first.position())
-            cursor.setPosition(following.position(), QTextCursor.MoveMode.KeepAnchor)
-        else:
-            cursor.setPosition(max(0, first.position() - 1))
-            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-
-
-def _rewrite(cursor: QTextCursor, start: int, stop: int, words: str) -> None:
-    """Replace [start, stop) by `words`, leaving alone what they begin and end with in common."""
-    cursor.setPosition(start)
-    cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
-    old = cursor.selectedText().replace(_PARAGRAPH, "\n")
-    head = common_length(old, words)
-    tail = common_length(old[head:][::-1], words[head:][::-1])
-    kept = to_utf16(old, len(old)) - to_utf16(old, len(old) - tail)
-    cursor.setPosition(start + to_utf16(old, head))
-    cursor.setPosition(stop - kept, QTextCursor.MoveMode.KeepAnchor)
-    cursor.insertText(words[head : len(words) - tail])
