@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -23,8 +24,8 @@ def durable(text: str) -> list[str]:
     return [each.text for each in captures_in(text, RULES) if each.durable]
 
 
-def reasons(text: str) -> set[str]:
-    return {each.reason for each in scan(text, RULES) if isinstance(each, Refusal)}
+def reasons(text: str, quotes: Sequence[Sequence[object]] = ()) -> set[str]:
+    return {each.reason for each in scan(text, RULES, quotes=quotes) if isinstance(each, Refusal)}
 
 
 @pytest.mark.parametrize(
@@ -168,6 +169,9 @@ def test_full_width_letters_are_read() -> None:
         ("Remember my passphrase: correct horse battery staple", "secret"),
         ("Let's use password Tr0ub4dor&3", "secret"),
         ("Remember the PIN is 4821", "secret"),
+        ("Remember my PIN 4821", "secret"),
+        ("记住我的密码4821", "secret"),
+        ("Эслаб қол: парол: Qwerty123!", "secret"),
         ("Запомни: пароль от вайфая — солнышко", "secret"),
         ("Запомни, мой пароль qwerty123", "secret"),
         ("Eslab qol: parolim qwerty123", "secret"),
@@ -229,6 +233,47 @@ def test_what_the_person_put_in_is_not_theirs() -> None:
 def test_a_question_in_the_next_clause_asks_nothing_of_this_one() -> None:
     assert captured("My name is Anna, what's yours?") == [("proper_noun", "Anna")]
     assert captured("Can you remember that the key is under the pot?")[0][0] == "remember"
+
+
+@pytest.mark.parametrize("mark", ["- ", "* ", "+ ", "• ", "1. ", "1) ", "(2) ", "1、", "- [ ] ", "* [x] ", "  - "])
+def test_a_line_of_a_typed_list_is_a_sentence_like_any_other(mark: str) -> None:
+    text = f"About me:\n{mark}I prefer tea\n{mark}my daughter is called Ada\n{mark}do I like mint?\n{mark}я не ем мясо"
+    kept = [each for each in captures_in(text, RULES) if each.durable]
+    assert [each.sentence for each in kept] == ["I prefer tea", "my daughter is called Ada", "я не ем мясо"]
+    assert [text[slice(*each.span)] for each in kept] == [each.text for each in kept]
+
+
+def test_a_list_of_what_others_say_is_not_the_persons() -> None:
+    assert reasons("- Anna: I prefer tea\n- Bob: I hate mint") == {"pasted"}
+    assert reasons("- > I prefer tea") == {"quoted"}
+    listed = "- I prefer tea\n- my name is Ann"
+    assert reasons(listed, [(0, len(listed), "paste")]) == {"pasted"}
+
+
+def test_a_mark_of_a_list_with_nothing_behind_it_does_no_harm() -> None:
+    assert [each.text for each in captures_in("I prefer tea.\n- [x]\n1)\n- \n(2) ", RULES)] == ["I prefer tea"]
+
+
+@pytest.mark.parametrize(
+    "request_for_a_text",
+    ["Translate into French please", "Please proofread this.", "Переведи на английский", "把下面的翻译成英文"],
+)
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n \n", "\n- "])
+def test_the_text_a_request_is_about_may_stand_below_it(request_for_a_text: str, gap: str) -> None:
+    text = f"{request_for_a_text}{gap}My name is Ann\nand I love hiking."
+    assert (captured(text), reasons(text)) == ([], {"template"})
+    assert captured(f"{text}\n\nI prefer tea") == [("preference", "tea")]
+
+
+def test_what_is_said_below_a_request_to_invent_is_the_persons() -> None:
+    assert captured("Write an email to my landlord.\nMy name is Ann.") == [("proper_noun", "Ann")]
+
+
+def test_a_decision_against_is_one_and_contradicts_the_one_for_it() -> None:
+    against, decided = (captures_in(f"We decided {word} Mongo", RULES)[0] for word in ("against", "on"))
+    assert (against.category, against.value, against.durable) == ("decision", "Mongo", False)
+    assert against.key != decided.key
+    assert (against.subject, against.opposite) == (decided.opposite, decided.subject)
 
 
 def test_a_correction_names_subject_new_and_old_value() -> None:

@@ -87,7 +87,7 @@ class Refusal:
 def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]:
     """What a line that is kept already says, as keys: what rules capture of it, else what statement rules find."""
     found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
-    if any(each is not None and each.subject for _, each in found):
+    if any(each is not None and each.subject and each.category != "decision" for _, each in found):
         return found
     folded = fold(line)
     whole = Sentence(0, len(folded.text), asks=False)

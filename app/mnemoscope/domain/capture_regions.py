@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture_rules import Language
-from mnemoscope.domain.capture_text import Folded, Sentence
+from mnemoscope.domain.capture_text import LIST_MARK, Folded, Sentence
 
 CODE: Final = "code"
 QUOTED: Final = "quoted"
@@ -17,6 +17,7 @@ TEMPLATE: Final = "template"
 Region = tuple[int, int, str]
 """[start, stop) of a folded text and why nothing in it is captured."""
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
+_QUOTED_LINE: Final = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?>")
 _SPEAKER: Final = re.compile(r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?[^\W\d_][\w .]{0,24}: ?(?!//)\S")
 _MAIL: Final = re.compile(r"(?:from|to|subject|date|sent|от|кому|тема|发件人|收件人|主题): ", re.IGNORECASE)
 _CODE_LINE: Final = re.compile(
@@ -100,18 +101,24 @@ def _lines(text: str) -> Iterator[Region]:
                 fence = ""
         elif mark:
             fence, opened = mark[1], place
-        elif line.lstrip().startswith(">"):
+        elif ">" in line and _QUOTED_LINE.match(line):
             yield place, stop, QUOTED
         elif "**" in line and _KEPT_LINE.match(line):
             yield place, stop, PASTED
         elif _is_code(line):
             yield place, stop, CODE
-        elif _SPEAKER.match(line) or _MAIL.match(line):
+        elif _is_spoken(line):
             spoken.append((place, stop, PASTED))
         place = stop + 1
     if fence:
         yield opened, len(text), CODE
     yield from spoken if len(spoken) >= _FEW else ()
+
+
+def _is_spoken(line: str) -> bool:
+    mark = LIST_MARK.match(line)
+    start = mark.end() if mark else 0
+    return bool(_SPEAKER.match(line, start) or _MAIL.match(line, start))
 
 
 def _is_code(line: str) -> bool:
@@ -120,26 +127,45 @@ def _is_code(line: str) -> bool:
 
 def _material(folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language]) -> Iterator[Region]:
     """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
-    paragraph's."""
+    line's, or as far as a text goes that was given below it."""
     covered = 0
-    for place in sorted({place for language in languages for place in _requests(language, folded.low, sentences)}):
+    requests: dict[int, bool] = {}
+    for language in languages:
+        for place, is_given in _requests(language, folded.low, sentences):
+            requests[place] = requests.get(place, False) or is_given
+    for place, is_given in sorted(requests.items()):
         sentence = sentences[place]
         if sentence.start < covered:
             continue
-        has_colon = ":" in folded.low[sentence.start : sentence.stop]
-        end = -1 if has_colon else folded.low.find("\n", sentence.stop)
-        covered = end if end >= 0 else len(folded.low)
+        if ":" in folded.low[sentence.start : sentence.stop]:
+            covered = len(folded.low)
+        else:
+            covered = _text_end(folded.low, sentence.stop) if is_given else _line_end(folded.low, sentence.stop)
         yield sentence.start, covered, TEMPLATE
 
 
+def _line_end(low: str, place: int) -> int:
+    end = low.find("\n", place)
+    return end if end >= 0 else len(low)
+
+
+def _text_end(low: str, place: int) -> int:
+    """Where the paragraph ends that stands here; behind a request with nothing else in its paragraph, the next one."""
+    stands = _GAP.match(low, place)
+    blank = _BLANK_LINE.search(low, stands.end() if stands else place)
+    return blank.start() if blank else len(low)
+
+
+_GAP: Final = re.compile(r"\s*+")
+_BLANK_LINE: Final = re.compile(r"\n[ \t]*+\n")
 _LEAD: Final = 60
 """Characters of a sentence within which a request begins, behind a greeting or politeness."""
 
 
-def _requests(language: Language, low: str, sentences: Sequence[Sentence]) -> Iterator[int]:
-    """Places of the sentences that begin with a request to work on a text."""
+def _requests(language: Language, low: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, bool]]:
+    """Places of the sentences that begin with a request to work on a text, and whether that is one to be given."""
     place = 0
-    openers = language.guards.get("openers")
+    openers, given = language.guards.get("openers"), language.guards.get("given")
     for found in language.guards["material"].finditer(low):
         while sentences[place].stop <= found.start():
             place += 1
@@ -147,4 +173,4 @@ def _requests(language: Language, low: str, sentences: Sequence[Sentence]) -> It
         if start <= found.start() <= start + _LEAD:
             before = low[start : found.start()]
             if not (openers.sub("", before) if before and openers else before).strip(" ,!.:"):
-                yield place
+                yield place, bool(given and given.match(low, found.start()))

@@ -23,8 +23,8 @@ STATEMENT: Final = "statement"
 DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
-    "openers", "joints", "momentary", "questions", "hypothetical", "reported", "negated", "material", "vague", "stops",
-    "trailing", "lists", "articles", "not_names", "after_name",
+    "openers", "joints", "momentary", "questions", "hypothetical", "reported", "negated", "material", "given", "vague",
+    "stops", "trailing", "lists", "articles", "not_names", "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
@@ -162,6 +162,7 @@ class _Builder:
         is_spaced = bool(table.get("spaced", known.is_spaced))
         is_cyrillic = bool(table.get("also_cyrillic", known.is_also_cyrillic))
         words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in GUARDS}
+        words["material"] |= words["given"]
         if is_cyrillic:
             words = {key: each | frozenset(map(in_cyrillic, each)) for key, each in words.items()}
         self.languages[code] = Language(

@@ -18,6 +18,11 @@ WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
 _BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+LIST_MARK: Final = re.compile(
+    r"(?:[-*+•‣◦▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ x]?\][ \t]+)?(?=\S)|\d{1,2}、(?=\S)", re.IGNORECASE
+)
+"""What a line of a typed list begins with; no word of its sentence."""
+_LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789")
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
 _SENTENCE_END: Final = re.compile(
@@ -111,10 +116,13 @@ def _mapped(message: str) -> Folded:
 
 
 def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences and lines of a folded text, in order; a full stop within a number or an address ends none."""
+    """The sentences and lines of a folded text, in order, lines of a list without their mark; a full stop within a
+    number or an address ends none."""
     start = 0
     for stop in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
         part = text[start:stop].lstrip()
+        if part[:1] in _LIST_HEADS and (not start or text[start - 1] == "\n") and (mark := LIST_MARK.match(part)):
+            part = part[mark.end() :]
         begin = stop - len(part)
         if part := part.rstrip():
             yield Sentence(begin, begin + len(part), "?" in part[-3:])

@@ -14,7 +14,7 @@ from mnemoscope.domain.key_mark import MARK_OPENS
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 _SAYS: Final = (
-    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол[ьяюе]\w*|parol(?:i|im|ing)?|密码|口令|pin|пин)"
+    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密码|口令|pin|пин)"
     r"(?:[ -]?(?:code|код\w*|kod\w*))?(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
 )
 _NO_PASSWORD: Final = (
@@ -28,6 +28,10 @@ _STATED: Final = (
         r"(?P<value>[^\s\[\"'`“”«»，。；]{3,})(?=[\"'`”»]?\s*(?:[,.;!?，。；]|$))"
     ),
     re.compile(rf"{_SAYS}\s+[\"'`“«]?(?P<value>(?=\S{{0,40}}\d)(?=\S{{0,40}}[^\W\d])[^\s\[\"'`”»]{{5,}})"),
+    re.compile(
+        r"(?i)(?<![^\W_\u3400-\u9fff])(?:pin|пин|密码|口令)(?:[ -]?(?:code|код\w*|kod\w*|码))?\s*"
+        r"(?P<value>\d{4,12})(?!\d)"
+    ),
 )
 _CARD: Final = re.compile(r"(?<![\d-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\d-])")
 
