@@ -613,6 +613,10 @@
         <translation>已撤销：{change}。之后的更改都保留。</translation>
     </message>
     <message>
+        <source>The same lines were changed later: a suggestion waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
     </message>
@@ -3493,6 +3497,14 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>助手</translation>
     </message>
     <message>
+        <source>Bring back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back what it wrote to memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Captures and tools write memory here</source>
         <translation>这里由捕获和工具写入记忆</translation>
     </message>
@@ -3697,6 +3709,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>工具</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Undo what it wrote to memory</source>
         <translation>撤销它写入记忆的内容</translation>
     </message>
@@ -3831,6 +3847,10 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>time unknown</source>
         <translation>时间未知</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>unfolded</source>
@@ -4273,32 +4293,8 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
         <translation>助手仍在处理这个会话。请等待，或将其停止。</translation>
     </message>
     <message>
-        <source>The server asks to wait</source>
-        <translation>服务器要求等待</translation>
-    </message>
-    <message>
-        <source>The server did not answer in time</source>
-        <translation>服务器未及时响应</translation>
-    </message>
-    <message>
-        <source>The server had an error</source>
-        <translation>服务器出错</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>重试</translation>
-    </message>
-    <message>
-        <source>trying again in {0} s…</source>
-        <translation>{0} 秒后重试…</translation>
-    </message>
-    <message>
-        <source>{percent} % of the context</source>
-        <translation>上下文已用 {percent}%</translation>
-    </message>
-    <message>
-        <source>{tokens} tokens</source>
-        <translation>{tokens} 个 token</translation>
     </message>
 </context>
 <context>
@@ -4340,6 +4336,33 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>numbered {first} to {last}</source>
         <translation>编号 {first} 至 {last}</translation>
+    </message>
+</context>
+<context>
+    <name>UsageLine</name>
+    <message>
+        <source>The server asks to wait</source>
+        <translation>服务器要求等待</translation>
+    </message>
+    <message>
+        <source>The server did not answer in time</source>
+        <translation>服务器未及时响应</translation>
+    </message>
+    <message>
+        <source>The server had an error</source>
+        <translation>服务器出错</translation>
+    </message>
+    <message>
+        <source>trying again in {0} s…</source>
+        <translation>{0} 秒后重试…</translation>
+    </message>
+    <message>
+        <source>{percent} % of the context</source>
+        <translation>上下文已用 {percent}%</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} 个 token</translation>
     </message>
 </context>
 <context>

@@ -72,7 +72,7 @@ class ConversationDesk(QObject):
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, ways.begin_anew, self._on_changed)
         self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
         self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
-        self._prompt.measured.connect(self._turns.note_prompt)
+        self._prompt.measured.connect(self._turns.usage.note_prompt)
         FilesPutIn(window.chat, bench, tasks, on_show)
         notice_ways = NoticeWays(ways.action_for, self._view_damage, self._turns.regenerate)
         self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)

@@ -1,20 +1,19 @@
-"""Turns on the window: what a person sends, the answer as it comes, tools, failures, what it costs."""
+"""Turns on the window: what a person sends, the answer as it comes, tools, failures."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.history import is_unanswered
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.usage_line import UsageLine
 from mnemoscope.ui.chat.written import Written
-from mnemoscope.ui.prompt.prompt_share import percent_of_context
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
@@ -39,21 +38,6 @@ class TurnWays:
     ended: Callable[[], object]
 
 
-def cost_words(dollars: float) -> str:
-    """Money spent in this conversation since it was opened: cents below a dollar, dollars above."""
-    return f"${dollars:,.2f}" if dollars >= 1 else f"{100 * dollars:.2g} ¢"
-
-
-def delay_words(reason: str, seconds: float) -> str:
-    """Why the answer is not coming yet, and when the model is asked again."""
-    why = {
-        "rate": QCoreApplication.translate("TurnDesk", "The server asks to wait"),
-        "timeout": QCoreApplication.translate("TurnDesk", "The server did not answer in time"),
-    }.get(reason, QCoreApplication.translate("TurnDesk", "The server had an error"))
-    when = QCoreApplication.translate("TurnDesk", "trying again in {0} s…").format(max(1, round(seconds)))
-    return f"{why} · {when}"
-
-
 class TurnDesk(QObject):
     """Takes words from composer and transcript to the core, and the turn's news back to them."""
 
@@ -70,9 +54,7 @@ class TurnDesk(QObject):
         super().__init__(window)
         self._window, self._chat = window, window.chat
         self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
-        self._cost = 0.0
-        self._share = ""
-        self._delayed = False
+        self.usage = UsageLine(window.chat.composer)
         self._refused: set[str] = set()
         """Conversations with a turn that the disk ended."""
         self._connect_panes()
@@ -80,8 +62,7 @@ class TurnDesk(QObject):
 
     def take_up(self, key: str) -> None:
         """A conversation was opened: show how far its answer is; where none is and none came, say so."""
-        self._cost, self._share = 0.0, ""
-        self._show_usage()
+        self.usage.begin()
         progress, transcript = self._bench.progress(key), self._chat.transcript
         self._chat.composer.set_busy(self._bench.loop.is_busy(key))
         if progress is None:
@@ -109,20 +90,6 @@ class TurnDesk(QObject):
         """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
         if self._on_show.key in self._refused:
             self.regenerate()
-
-    def note_prompt(self, prompt: PromptSnapshot) -> None:
-        """What was or would be sent: from now on its share of the model's context is told, as the prompt pane does."""
-        percent = percent_of_context(prompt)
-        words = self.tr("{percent} % of the context") if percent else self.tr("{tokens} tokens")
-        self._share = words.format(percent=percent, tokens=f"{prompt.tokens:,}")
-        if not self._delayed:
-            self._show_usage()
-
-    def _show_usage(self) -> None:
-        """Say how much of the model's context the whole prompt takes, and what the conversation cost."""
-        self._delayed = False
-        cost = cost_words(self._cost) if self._cost else ""
-        self._chat.composer.set_status(" · ".join(filter(None, (self._share, cost))))
 
     def _connect_panes(self) -> None:
         composer, transcript = self._chat.composer, self._chat.transcript
@@ -202,8 +169,7 @@ class TurnDesk(QObject):
         if event.message.get("role") == "user":
             self._drafts.recorded(event.session_key, shown=self._on_show.is_of(event))
         if self._on_show.is_live(event):
-            cost = event.message.get("cost")
-            self._cost += cost if isinstance(cost, (int, float)) else 0.0
+            self.usage.add_cost(event.message.get("cost"))
             self._chat.transcript.append_message(event.index, event.message)
 
     def _on_started(self, event: events.TurnStarted) -> None:
@@ -217,7 +183,7 @@ class TurnDesk(QObject):
             self._show_busy(event.session_key)
             if event.outcome == "stopped":
                 self._show_unanswered()
-            self._show_usage()
+            self.usage.show()
         self._ways.ended()
 
     def _on_failed(self, event: events.TurnFailed) -> None:
@@ -239,22 +205,17 @@ class TurnDesk(QObject):
 
     def _on_delayed(self, event: events.ReplyDelayed) -> None:
         if self._on_show.is_live(event):
-            self._delayed = True
-            self._chat.composer.set_status(delay_words(event.reason, event.seconds))
+            self.usage.tell_delay(event.reason, event.seconds)
 
     def _on_delta(self, event: events.ReplyDelta) -> None:
         if self._on_show.is_live(event):
-            self._end_delay()
+            self.usage.end_delay()
             self._chat.transcript.add_delta(event.text)
 
     def _on_reply_ended(self, event: events.ReplyEnded) -> None:
         if self._on_show.is_live(event):
             self._chat.transcript.end_reply()
-            self._end_delay()
-
-    def _end_delay(self) -> None:
-        if self._delayed:
-            self._show_usage()
+            self.usage.end_delay()
 
     def _on_tool_started(self, event: events.ToolStarted) -> None:
         if self._on_show.is_live(event):
