@@ -614,7 +614,7 @@
     </message>
     <message>
         <source>The same lines were changed later: a suggestion waits</source>
-        <translation type="unfinished"></translation>
+        <translation>同样的行后来又改过：有一条建议在等待</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -3498,11 +3498,11 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Bring back what it wrote to memory</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复它写入记忆的内容</translation>
     </message>
     <message>
         <source>Captures and tools write memory here</source>
@@ -3710,7 +3710,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Undo what it wrote to memory</source>
@@ -3850,7 +3850,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
     <message>
         <source>undone</source>
-        <translation type="unfinished"></translation>
+        <translation>已撤销</translation>
     </message>
     <message>
         <source>unfolded</source>

@@ -14,7 +14,13 @@ BODY = [
 ]
 BODY += [("text", ground) for ground in ("diff_add", "diff_del", "warning_soft", "danger_soft", "success_soft")]
 TEXT = [(role, ground) for role in ("text_muted", "text_faint") for ground in ("canvas", "surface", "sunken")]
-TEXT += [("accent", "surface"), ("accent", "canvas"), ("on_accent", "accent"), ("on_mark", "mark")]
+TEXT += [
+    ("accent", "surface"),
+    ("accent", "canvas"),
+    ("accent_hover", "pointer_soft"),
+    ("on_accent", "accent"),
+    ("on_mark", "mark"),
+]
 TEXT += [("pointer", "surface"), ("pointer", "pointer_soft"), ("warning", "warning_soft"), ("danger", "danger_soft")]
 EDGES = [(role, ground) for role in ("border_strong", "focus") for ground in ("canvas", "surface")]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict
 
@@ -68,3 +70,9 @@ class Suggestion:
     conflicts: tuple[MemoryConflict, ...] = ()
     path: str = MEMORY_PATH
     """The file it is about, relative to the workspace."""
+
+
+def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:
+    """Whether what was before a change waits already, because of an undo that met later words."""
+    origins = (each.theirs_from for suggestion in suggestions for each in suggestion.conflicts)
+    return any(origin.kind == "undo" and origin.detail == change_id for origin in origins)

@@ -12,12 +12,12 @@ from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.dream.dream_words import tr
 
-LinkKind = Literal["entry", "dream", "commit"]
+LinkKind = Literal["entry", "dream", "commit", "undo", "redo"]
 
 
 @frozen
 class Link:
-    """One step of the way from messages to memory, and where a click on it leads."""
+    """One step of the way from messages to memory and where a click on it leads, or the step back."""
 
     kind: LinkKind
     words: str

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
+from mnemoscope.domain.trace import undo_waits
+from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.origin_words import change_words
@@ -24,6 +26,9 @@ from mnemoscope.ui.widgets.tasks import Tasks
 class ChangesDesk(QObject):
     """Names the last change of one file and takes changes back; `versions` lists all of them."""
 
+    listed = Signal(object)
+    """All changes that are kept, oldest first, each time they are read."""
+
     def __init__(
         self, window: MainWindow, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks
     ) -> None:
@@ -34,6 +39,8 @@ class ChangesDesk(QObject):
         self._changes: list[MemoryChange] = []
         self._undone = ""
         """The version that taking a change back made; its bar goes with the next one."""
+        self._under_way: set[str] = set()
+        """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
         self._title_of = window.sessions.title_of
         body = pane.body
@@ -78,6 +85,11 @@ class ChangesDesk(QObject):
         if not self._bench.read_only:
             self._spawn(self._undo_by_id(change_id))
 
+    def bring_back(self, change_id: str) -> None:
+        """Make a change again that was taken back."""
+        if not self._bench.read_only:
+            self._spawn(self._bring_back_by_id(change_id))
+
     def _show_pane(self) -> None:
         self._window.inspector.show("memory")
         self._window.memory.show_file(self._path)
@@ -99,6 +111,7 @@ class ChangesDesk(QObject):
         except MnemoscopeError as error:
             self._pane.bars.put("changes", "warning", str(error))
             return
+        self.listed.emit(self._changes)
         self._show_last()
         self._pane.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
         self.versions.show_changes(self._changes)
@@ -169,34 +182,62 @@ class ChangesDesk(QObject):
         self._pane.bars.put("changes", "info", self.tr("Nothing of this is left in memory, or it is too long ago."))
 
     async def _undo(self, change: MemoryChange) -> None:
-        if not await self._did(lambda: self._bench.undo_memory_change(change.id, self._path)):
+        if change.id in self._under_way:
             return
+        self._under_way.add(change.id)
+        try:
+            await self._take_back(change)
+        finally:
+            self._under_way.discard(change.id)
+
+    async def _take_back(self, change: MemoryChange) -> None:
+        met = undo_waits(await self._bench.suggestions(), change.id)
+        if not met:
+            saved = await self._did(lambda: self._bench.undo_memory_change(change.id, self._path))
+            if saved is None:
+                return
+            met = bool(saved.conflicts)
         self._pane.bars.take("outside")
         self._pane.leave_page()
         await self._refresh()
-        undone = self._changes[-1] if self._changes else change
+        if met:
+            self._window.status.say(self.tr("The same lines were changed later: a suggestion waits"))
+            return
+        undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
         self._undone = undone.after
         words = self.tr("Taken back: {change}. Everything later stays.")
-        back: list[NoticeAction] = [(self.tr("Bring back"), lambda: self._spawn(self._bring_back(undone)))]
+        back: list[NoticeAction] = [(self.tr("Bring back"), lambda: self._spawn(self._bring_back(undone.id)))]
         self._pane.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
 
-    async def _bring_back(self, undone: MemoryChange) -> None:
-        if await self._did(lambda: self._bench.undo_memory_change(undone.id, self._path)):
+    async def _bring_back_by_id(self, change_id: str) -> None:
+        await self._refresh()
+        undo = undone_changes(self._changes).get(change_id)
+        if undo is not None:
+            self._show_pane()
+            await self._bring_back(undo)
+
+    async def _bring_back(self, undo: str) -> None:
+        if await self._did(lambda: self._bench.undo_memory_change(undo, self._path)):
             self._pane.bars.take("undone")
 
     async def _restore(self, version: str) -> None:
         if await self._did(lambda: self._bench.restore_memory_version(version, self._path)):
             self._on_restored()
 
-    async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
+    async def _did(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:
+        """What came of it; None where it was refused, which is said."""
         try:
-            await work()
+            saved = await work()
         except MnemoscopeError as error:
             self._pane.bars.put("changes", "danger", str(error))
-            return False
+            return None
         self._pane.bars.take("changes")
-        return True
+        return saved
 
     def _origin_of(self, kind: str) -> MemoryOrigin:
         found = (one.origin for one in reversed(self._changes) if one.origin.kind == kind)
         return next(found, MemoryOrigin(kind))
+
+
+def _takes_back(one: MemoryChange, change: MemoryChange) -> bool:
+    return one.origin.kind == "undo" and one.origin.detail == change.id

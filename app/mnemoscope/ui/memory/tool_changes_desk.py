@@ -10,6 +10,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory_change import undone_changes
+from mnemoscope.domain.trace import undo_waits
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
@@ -66,16 +67,11 @@ class ToolChangesDesk(QObject):
     async def _undo(self, change: str) -> None:
         if change in await self._undone():
             return
-        if await self._waits(change) or (await self._bench.undo_memory_change(change)).conflicts:
+        waits = undo_waits(await self._bench.suggestions(), change)
+        if waits or (await self._bench.undo_memory_change(change)).conflicts:
             self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
 
     async def _bring_back(self, change: str) -> None:
         undo = (await self._undone()).get(change)
         if undo is not None and (await self._bench.undo_memory_change(undo)).conflicts:
             self._window.status.say(self.tr("You changed the same lines: a suggestion waits"))
-
-    async def _waits(self, change: str) -> bool:
-        """Whether what was before the change waits already, because of an undo that met later words."""
-        waiting = await self._bench.suggestions()
-        origins = (each.theirs_from for suggestion in waiting for each in suggestion.conflicts)
-        return any(origin.kind == "undo" and origin.detail == change for origin in origins)

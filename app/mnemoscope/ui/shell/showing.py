@@ -46,6 +46,10 @@ class Showing:
         """The change of MEMORY.md that a consolidation made, to be taken back."""
         self._window.memory.show_file(MEMORY_PATH).changes.undo(record.transaction_id)
 
+    def redo(self, record: ConsolidationRecord) -> None:
+        """The same, to be brought back after it was taken back."""
+        self._window.memory.show_file(MEMORY_PATH).changes.bring_back(record.transaction_id)
+
     async def _open_at(self, record: ConsolidationRecord) -> None:
         window, start = self._window, record.start
         closed = await window.sessions.archive.source_of(record) if window.sessions.archive else None

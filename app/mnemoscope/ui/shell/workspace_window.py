@@ -22,6 +22,7 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.agent.workbench_memory import DREAM_GUIDE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory_change import MEMORY_PATH
 from mnemoscope.store.session_archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
@@ -248,6 +249,9 @@ class WorkspaceWindow(QObject):
         window.header.workspace_clicked.connect(self.show_folder)
         window.timeline.model_requested.connect(self.settings_desk.open)
         window.timeline.undo_requested.connect(self.showing.undo)
+        window.timeline.redo_requested.connect(self.showing.redo)
+        if not self.bench.read_only:
+            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.undo.show)
         self.settings_desk.applied.connect(partial(show_names, self))
         self.settings_desk.applied.connect(self.appearance.follow)
         self.settings_desk.applied.connect(self._offer_commands)

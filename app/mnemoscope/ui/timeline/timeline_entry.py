@@ -17,6 +17,7 @@ from mnemoscope.ui.timeline.timeline_chain import ChainLine
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_marks import paint_chevron
 from mnemoscope.ui.timeline.timeline_painter import RAIL, TimelinePainter
+from mnemoscope.ui.timeline.timeline_undo import TimelineUndo
 from mnemoscope.ui.timeline.timeline_words import entry_moment, entry_span, tr
 
 LINES: Final = 3
@@ -33,8 +34,10 @@ _CACHED: Final = 256
 class EntryCard:
     """Cards at one width; made anew when the theme or the width changes."""
 
-    def __init__(self, rows: TimelinePainter, width: int, today: date, dream: TimelineDream) -> None:
-        self._rows, self._width, self._today, self._dream = rows, width, today, dream
+    def __init__(
+        self, rows: TimelinePainter, width: int, today: date, dream: TimelineDream, undo: TimelineUndo
+    ) -> None:
+        self._rows, self._width, self._today, self._dream, self._undo = rows, width, today, dream, undo
         self._chain = ChainLine(rows)
         self._title = QFont(rows.body)
         self._title.setWeight(QFont.Weight.DemiBold)
@@ -50,7 +53,10 @@ class EntryCard:
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
 
     def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> Link | None:
-        """The step of an entry's way that is under a point, its card being drawn in `rect`."""
+        """The step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
+        offer = self._undo.offer(record)
+        if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
+            return offer
         links = self._dream.chain(record)
         return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
 
@@ -82,10 +88,11 @@ class EntryCard:
         left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
         top = int(card.top()) + _PAD
         head = QRect(left, top, right - left, self._title_metrics.height())
-        self._head(painter, head, record, numbers, unfolded=unfolded)
+        free = self._offer(painter, rect, record, followed)
+        self._head(painter, head, record, numbers, free, unfolded=unfolded)
         top = head.bottom() + 1
         if not self._wide:
-            self._span(painter, QRect(left, top, right - left, self._line), record, numbers)
+            self._span(painter, QRect(left, top, free - left, self._line), record, numbers)
             top += self._line
         painter.setFont(self._rows.caption)
         painter.setPen(self._rows.color("text_muted"))
@@ -108,6 +115,30 @@ class EntryCard:
         bottom = rect.bottom() + 1 - _GAP - _PAD
         return QRect(left, bottom - self._line + 2, right - left, self._line)
 
+    def _offer_rect(self, rect: QRect, record: ConsolidationRecord, offer: Link) -> QRect:
+        """At the end of the line that tells the span."""
+        right, top = rect.right() - RAIL - 9, rect.top() + _GAP + _PAD
+        height = self._title_metrics.height()
+        if self._wide:
+            right -= 14 + sum(self._chip_width(words) + 6 for words, _ground, _ink in self._chips(record))
+        else:
+            top, height = top + height, self._line
+        width = self._rows.caption_metrics.horizontalAdvance(offer.words)
+        return QRect(right - width, top, width, height)
+
+    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, followed: str) -> int:
+        """Draw the undo of the card in `rect`, where it has one; where what stands before it has to end."""
+        offer = self._undo.offer(record)
+        if offer is None:
+            return rect.right() - RAIL - 9
+        place = self._offer_rect(rect, record, offer)
+        font = QFont(self._rows.caption)
+        font.setUnderline(offer.kind == followed)
+        painter.setFont(font)
+        painter.setPen(self._rows.color("accent_hover"))
+        painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, offer.words)
+        return place.left() - 8
+
     def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -124,7 +155,7 @@ class EntryCard:
             painter.fillRect(rail, self._rows.color("pointer"))
 
     def _head(
-        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, *, unfolded: bool
+        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, free: int, *, unfolded: bool
     ) -> None:
         paint_chevron(
             painter,
@@ -135,6 +166,7 @@ class EntryCard:
         right = rect.right() - 14
         for words, ground, ink in self._chips(record):
             right = self._chip(painter, rect, right, words, ground, ink) - 6
+        right = min(right, free) if self._wide else right
         title = entry_moment(record, self._today)
         painter.setFont(self._title)
         painter.setPen(self._rows.color("text"))
@@ -146,6 +178,8 @@ class EntryCard:
 
     def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
         words = entry_span(record, numbers.start, numbers.stop)
+        if self._undo.is_undone(record):
+            words = f"{tr('undone')} · {words}"
         painter.setFont(self._rows.caption)
         painter.setPen(self._rows.color("text_muted"))
         metrics = self._rows.caption_metrics
@@ -159,8 +193,11 @@ class EntryCard:
             chips.append((tr("inferred"), "surface", "text_muted"))
         return chips
 
+    def _chip_width(self, words: str) -> int:
+        return self._rows.caption_metrics.horizontalAdvance(words) + 12
+
     def _chip(self, painter: QPainter, rect: QRect, right: int, words: str, ground: str, ink: str) -> int:
-        width = self._rows.caption_metrics.horizontalAdvance(words) + 12
+        width = self._chip_width(words)
         chip = QRectF(right - width, rect.top(), width, rect.height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -56,8 +56,9 @@ def _offer_entry(menu: QMenu, view: TimelineView, row: Row) -> None:
     )
     record = model.groups.records[row.number]
     _offer_chain(menu, view, record)
-    if record.memory_changed:
-        menu.addAction(tr("Undo what it wrote to memory")).triggered.connect(lambda: view.undo_requested.emit(record))
+    if offer := model.undo.offer(record):
+        undo = tr("Undo what it wrote to memory") if offer.kind == "undo" else tr("Bring back what it wrote to memory")
+        menu.addAction(undo).triggered.connect(partial(view.follow, offer, record))
     clipboard = QGuiApplication.clipboard()
     menu.addAction(tr("Copy entry")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
 
@@ -67,4 +68,4 @@ def _offer_chain(menu: QMenu, view: TimelineView, record: ConsolidationRecord) -
     titles = {"dream": tr("Show in Dream"), "commit": tr("Show this version of memory")}
     for link in view.model.dream.chain(record):
         if link.kind in titles:
-            menu.addAction(titles[link.kind]).triggered.connect(partial(view.chain_followed.emit, link, record))
+            menu.addAction(titles[link.kind]).triggered.connect(partial(view.follow, link, record))

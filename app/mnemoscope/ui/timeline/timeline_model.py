@@ -26,6 +26,7 @@ from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_facts import FactReader
 from mnemoscope.ui.timeline.timeline_scan import TimelineScan
+from mnemoscope.ui.timeline.timeline_undo import TimelineUndo
 
 ROWS_UNFOLDED_AT_FIRST: Final = 8
 NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
@@ -57,6 +58,8 @@ class TimelineModel(QObject):
         """Whether the workspace is only read, so that no consolidation comes from here."""
         self.dream = TimelineDream(self)
         self.dream.changed.connect(lambda: self.measure_by(self._measuring))
+        self.undo = TimelineUndo(self)
+        self.undo.changed.connect(self.rearranged)
         self.scan = TimelineScan(self)
         self.scan.found.connect(self._stack_up)
         self.scan.found.connect(self.matched)

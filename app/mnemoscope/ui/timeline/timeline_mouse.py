@@ -74,7 +74,7 @@ class TimelineMouse(QObject):
             return
         model = self._view.model
         if link := self._link(at):
-            self._view.chain_followed.emit(*link)
+            self._view.follow(*link)
         elif row.kind is RowKind.ENTRY:
             with self._view.place.kept(row):
                 model.fold(row.number, folded=row.number in model.unfolded)

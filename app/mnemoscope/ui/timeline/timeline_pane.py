@@ -28,7 +28,8 @@ class TimelinePane(QWidget):
     chain_followed = Signal(object, object)
     """A `Link` of the way of an entry since it was written, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
-    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back."""
+    redo_requested = Signal(object)
+    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""
     retry_requested = Signal()
     model_requested = Signal()
     raw_requested = Signal()
@@ -83,6 +84,7 @@ class TimelinePane(QWidget):
         self.header.drop_failure()
         self.header.closed, self.header.closed_because = closed, because
         self.empty.set_past(bool(because))
+        self.model.undo.set_past(bool(because))
         self.model.show(messages, pointer, records, selection, memory_window, total)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
@@ -160,6 +162,7 @@ class TimelinePane(QWidget):
         self.view.entry_activated.connect(self.entry_activated)
         self.view.chain_followed.connect(self.chain_followed)
         self.view.undo_requested.connect(self.undo_requested)
+        self.view.redo_requested.connect(self.redo_requested)
         self.header.retry_requested.connect(self.retry_requested)
         self.header.model_requested.connect(self.model_requested)
         self.header.raw_requested.connect(self.raw_requested)

@@ -47,7 +47,7 @@ class TimelineScene:
         """The theme changed: read fonts and colours again."""
         self.rows = TimelinePainter()
         self.rows.edge = self._edge
-        self.card = EntryCard(self.rows, self._size.width(), date.today(), self._model.dream)
+        self.card = self._entry_card()
 
     def resize(self, size: QSize, edge: int) -> bool:
         """The viewport changed, with so much free space at its right; tells whether heights may have."""
@@ -55,8 +55,11 @@ class TimelineScene:
         wider = size.width() != self._size.width()
         self._size = QSize(size)
         if wider:
-            self.card = EntryCard(self.rows, size.width(), date.today(), self._model.dream)
+            self.card = self._entry_card()
         return wider
+
+    def _entry_card(self) -> EntryCard:
+        return EntryCard(self.rows, self._size.width(), date.today(), self._model.dream, self._model.undo)
 
     def measures(self, groups: Groups) -> Measures:
         """Heights of every kind of row."""

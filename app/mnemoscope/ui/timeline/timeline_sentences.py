@@ -57,6 +57,8 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
         parts.append(tr("inferred"))
     if record.held_for_review:
         parts.append(tr("held for review"))
+    if model.undo.is_undone(record):
+        parts.append(tr("undone"))
     parts += [link.words for link in model.dream.chain(record)]
     parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"

@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_accessible import announce_pointer, announce_row
 from mnemoscope.ui.timeline.timeline_keys import press
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
@@ -44,7 +46,8 @@ class TimelineView(QAbstractScrollArea):
     chain_followed = Signal(object, object)
     """A `Link` of the way of an entry, and its `ConsolidationRecord`."""
     undo_requested = Signal(object)
-    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back."""
+    redo_requested = Signal(object)
+    """What the consolidation of a `ConsolidationRecord` wrote to memory is to be taken back, or brought back."""
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,6 +102,15 @@ class TimelineView(QAbstractScrollArea):
             self.entry_activated.emit(self.model.groups.records[row.number])
         elif row.kind is RowKind.POINTER:
             self.place.to_pointer()
+
+    def follow(self, link: Link, record: ConsolidationRecord) -> None:
+        """Do what a word in an entry's card stands for."""
+        if link.kind == "undo":
+            self.undo_requested.emit(record)
+        elif link.kind == "redo":
+            self.redo_requested.emit(record)
+        else:
+            self.chain_followed.emit(link, record)
 
     def rows_a_page(self) -> int:
         """How many rows are in sight, one kept in view."""

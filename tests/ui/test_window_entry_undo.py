@@ -1,0 +1,176 @@
+"""Undo on the card of an entry takes back what its consolidation wrote to memory, and Bring back makes it again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.ui.timeline.timeline_menu import row_menu
+from mnemoscope.ui.timeline.timeline_sentences import row_sentence
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, sentences, until, words_in
+
+ENTRY = "[2026-11-22 10:00] Sam asked about the kiln and learnt that it is blue."
+MEMORY = "# Memory\n\n- Likes tea\n"
+LEARNT = MEMORY + "- The kiln is blue\n"
+SAID = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+CARD = Row(RowKind.ENTRY, 0)
+
+
+async def settled(stage: Stage) -> Opened:
+    """A window in which two messages became an entry and a line of memory."""
+    stage.make(*SAID, memory=MEMORY, memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(ENTRY, LEARNT))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: offered(person) == "undo", "Undo on the card")
+    return person
+
+
+def offered(person: Opened) -> str:
+    """What the card offers, or ""."""
+    model = person.timeline.model
+    offer = model.undo.offer(model.groups.records[0]) if len(model.groups) else None
+    return offer.kind if offer else ""
+
+
+def place_of(person: Opened, kind: str) -> QPoint | None:
+    """Where the word stands in the timeline."""
+    view, rect = person.timeline.view, person.rows(RowKind.ENTRY)[0]
+    record, found = person.timeline.model.groups.records[0], list[QPoint]()
+    for x in range(rect.left(), rect.right(), 3):
+        for y in range(rect.top(), rect.bottom(), 3):
+            link = view.scene.card.link_at(rect, record, QPoint(x, y))
+            found += [QPoint(x, y)] if link and link.kind == kind else []
+    return found[len(found) // 2] if found else None
+
+
+def click_on(person: Opened, kind: str) -> None:
+    place = place_of(person, kind)
+    assert place is not None, f"no “{kind}” on the card"
+    click(person.timeline.view.viewport(), place)
+
+
+def choose(person: Opened, words: str) -> None:
+    """Choose from the menu of the card."""
+    menu = row_menu(person.timeline.view, CARD)
+    next(action for action in menu.actions() if action.text() == words).trigger()
+    menu.deleteLater()
+
+
+def memory(stage: Stage) -> str:
+    return stage.paths.memory_file.read_text("utf-8")
+
+
+def change_ids(person: Opened) -> list[str]:
+    return [change.origin.kind for change in person.current.memory.changes._changes]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+async def test_undo_on_the_card_takes_it_back_and_bring_back_makes_it_again(stage: Stage, wide: bool) -> None:
+    person = await settled(stage)
+    if wide:
+        person.timeline.view.resize(520, 600)
+    before = person.timeline.model.unfolded.copy()
+    click_on(person, "undo")
+    await until(lambda: memory(stage) == MEMORY, "the memory as it was")
+    await until(lambda: offered(person) == "redo", "that it can be brought back")
+    assert "undone" in row_sentence(person.timeline.model, CARD)
+    assert person.timeline.model.unfolded == before, "a click on the word folds nothing"
+    click_on(person, "redo")
+    await until(lambda: offered(person) == "undo", "that it is there again")
+    assert memory(stage) == LEARNT
+    assert "undone" not in row_sentence(person.timeline.model, CARD)
+    assert stage.paths.history_file.read_text("utf-8").count(ENTRY) == 1
+
+
+@pytest.mark.parametrize("width", [220, 520])
+async def test_the_word_is_drawn_where_a_click_on_it_is_heard(stage: Stage, width: int) -> None:
+    person = await settled(stage)
+    view = person.timeline.view
+    view.resize(width, 600)
+    await until(lambda: not view.slide.running, "the card in its place")
+    place = place_of(person, "undo")
+    assert place is not None
+    shown = picture(person)
+    spots = (QPoint(place.x() + x, place.y() + y) for x in range(-20, 21) for y in range(-10, 11))
+    assert any(is_blue(shown.pixelColor(spot)) for spot in spots if shown.rect().contains(spot))
+
+
+def is_blue(ink: QColor) -> bool:
+    """A link's ink, thinned at its edges; nothing else on the card comes near."""
+    return ink.blue() - ink.red() > 90
+
+
+def picture(person: Opened) -> QImage:
+    view = person.timeline.view
+    image = QImage(view.viewport().size(), QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        view.scene.paint(painter, view.place.top, view._attention())
+    return image
+
+
+async def test_the_menu_offers_what_the_card_does(stage: Stage) -> None:
+    person = await settled(stage)
+    choose(person, "Undo what it wrote to memory")
+    await until(lambda: offered(person) == "redo", "that it can be brought back")
+    choose(person, "Bring back what it wrote to memory")
+    await until(lambda: memory(stage) == LEARNT, "the memory as it became")
+
+
+async def test_a_second_click_on_undo_does_nothing(stage: Stage) -> None:
+    person = await settled(stage)
+    place = place_of(person, "undo")
+    for _ in range(2):
+        click(person.timeline.view.viewport(), place)
+    await until(lambda: offered(person) == "redo", "that it is undone")
+    await rest()
+    assert change_ids(person).count("undo") == 1
+    assert not [said for said in sentences(person.memory) if "Nothing of this" in said]
+
+
+async def test_after_a_restart_the_card_knows(stage: Stage) -> None:
+    person = await settled(stage)
+    click_on(person, "undo")
+    await until(lambda: offered(person) == "redo", "that it is undone")
+    await person.close()
+    person = await stage.open()
+    await until(lambda: offered(person) == "redo", "that it was undone")
+
+
+async def test_lines_changed_later_stand_one_suggestion_waits_and_nothing_is_said_to_be_taken_back(
+    stage: Stage,
+) -> None:
+    person = await settled(stage)
+    mine = LEARNT.replace("is blue", "is blue and hot")
+    await person.bench.save_memory_text(mine, (await person.bench.read_memory()).version)
+    status = person.window.status
+    for _ in range(2):
+        click_on(person, "undo")
+        await until(lambda: "a suggestion waits" in words_in(status), "that a suggestion waits")
+        await until(lambda: not person.current.memory.changes._under_way, "the end of the undo")
+        status.say("")
+    assert memory(stage) == mine
+    assert len(await person.bench.suggestions()) == 1
+    assert not [said for said in sentences(person.memory) if "Taken back" in said]
+    assert button(person.memory, "Bring back") is None, "it would take back what the person wrote later"
+
+
+async def test_a_window_that_only_reads_offers_no_undo(stage: Stage) -> None:
+    person = await settled(stage)
+    reader = await stage.open(read_only=True)
+    await until(lambda: len(reader.timeline.model.groups) == 1, "the card")
+    await until(lambda: reader.current.memory.changes._changes, "the changes")
+    assert offered(reader) == ""
+    assert offered(person) == "undo"
+
+
+async def test_in_the_past_nothing_is_offered(stage: Stage) -> None:
+    person = await settled(stage)
+    session, model = person.session, person.timeline.model
+    person.timeline.show_timeline(session.messages, 2, model.groups.records, model.selection, 2, because="As it was")
+    assert offered(person) == ""
+    await person.current.conversation._timeline.show_now()
+    assert offered(person) == "undo"
