@@ -177,7 +177,7 @@ def test_jumping_to_a_far_message_shows_it_and_offers_the_way_back(pane: Transcr
     settle(qtbot, pane)
     assert "message 999999" in text_of(pane)
     assert bar(pane).value() == bar(pane).maximum()
-    pane.view.still()
+    pane.view.emphasis.still()
 
 
 def test_more_of_the_same_session_takes_over_without_drawing_again(pane: Transcript, qtbot: QtBot) -> None:
@@ -485,7 +485,7 @@ def test_an_answer_goes_on_unseen_while_another_part_is_shown(pane: Transcript, 
     pane.begin_reply()
     pane.add_delta("First. ")
     pane.scroll_to_message(10)
-    pane.view.still()
+    pane.view.emphasis.still()
     pane.add_delta("Second.")
     assert "First" not in text_of(pane)
     pane.jump_to_newest()
@@ -499,7 +499,7 @@ def test_an_answer_goes_on_unseen_while_another_part_is_shown(pane: Transcript, 
 def test_a_message_recorded_while_another_part_is_shown_is_there_on_return(pane: Transcript, qtbot: QtBot) -> None:
     pane.show_messages("k", Lazy(1_000))
     pane.scroll_to_message(10)
-    pane.view.still()
+    pane.view.emphasis.still()
     pane.append_message(1_000, said("user", "news"))
     assert "news" not in text_of(pane)
     pane.jump_to_newest()
@@ -581,7 +581,7 @@ def test_a_click_on_a_message_activates_it(pane: Transcript) -> None:
 
 def test_found_words_are_counted_and_stepped_through(pane: Transcript) -> None:
     pane.show_messages("k", [said("user", f"the pool {number}") for number in range(3)])
-    pane.open_find()
+    pane.find_bar.start()
     pane.find_bar.field.setText("pool")
     assert pane.find_bar.count.text().endswith("of 3")
     pane.find_bar.field.setText("Copy")
@@ -710,7 +710,7 @@ def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: T
     QTest.keyClick(pane.view, Qt.Key.Key_Return)
     assert wanted == ["mnemo:copy/0"]
     assert QGuiApplication.clipboard().text() == "one"
-    pane.open_find()
+    pane.find_bar.start()
     pane.view.setFocus()
     QTest.keyClick(pane.view, Qt.Key.Key_Tab)
     assert not pane.view.hasFocus()
@@ -721,7 +721,7 @@ def test_words_far_above_what_is_loaded_are_found_and_brought_in(pane: Transcrip
     messages[3] = said("user", "the celadon recipe")
     pane.show_messages("k", messages)
     assert pane.transcript.first > 3
-    pane.open_find()
+    pane.find_bar.start()
     pane.find_bar.field.setText("celadon")
     qtbot.waitUntil(lambda: pane.transcript.row_of(3) is not None)
     assert pane.view.textCursor().block().text() == "the celadon recipe"
@@ -763,7 +763,7 @@ def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Tr
     pane.scroll_to_message(1)
     [shown] = caption.layout().formats()
     assert caption.text()[shown.start : shown.start + shown.length] == "Copy"
-    pane.view.still()
+    pane.view.emphasis.still()
     assert not caption.layout().formats()
 
 

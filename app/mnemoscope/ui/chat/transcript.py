@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QTextCursor
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.message import Message, is_command
+from mnemoscope.ui.chat.column_refit import ColumnRefit
 from mnemoscope.ui.chat.kept_line import KeptRecords
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.stream_renderer import StreamRenderer
@@ -32,10 +33,6 @@ from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
     from mnemoscope.ui.chat.transcript_find import TranscriptFind
-
-
-REFIT_MS: Final = 120
-"""After the column's width changed, until what is cut to it is cut anew."""
 
 
 class Transcript(QWidget):
@@ -63,10 +60,7 @@ class Transcript(QWidget):
         self.calls = ToolEvents(self.transcript, self.paging)
         self.end = TranscriptEnd(self.regenerate_requested.emit, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
-        self._fitted = self.transcript.column_width
-        self._refitting = QTimer(self)
-        self._refitting.setSingleShot(True)
-        self._refitting.setInterval(REFIT_MS)
+        ColumnRefit(self.view, self.calls)
         self._lay_out()
         self._connect()
 
@@ -83,7 +77,6 @@ class Transcript(QWidget):
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self.view.copied = self._copied
         self.stack.example_chosen.connect(self.example_chosen)
         self.links.opened.connect(self.link_requested)
         self.links.stopped.connect(self.stop_requested)
@@ -92,27 +85,10 @@ class Transcript(QWidget):
         self.links.folded.connect(self.calls.fold)
         self.links.shown_in_timeline.connect(self.message_activated)
         self.view.row_clicked.connect(self.message_activated)
-        self.view.resized.connect(self._refit_soon)
-        self._refitting.timeout.connect(self._refit)
         self.paging.moved.connect(self._show_pill)
         self.stream.drawn.connect(self._on_drawn)
         self._pill.clicked.connect(self.jump_to_newest)
         theme_notifier().changed.connect(self._restyle)
-
-    def _refit_soon(self) -> None:
-        """Once for a window's edge that is dragged, and not at all while the text column keeps its width."""
-        if self.transcript.column_width != self._fitted:
-            self._refitting.start()
-
-    def _refit(self) -> None:
-        if self.transcript.column_width != self._fitted:
-            self._fitted = self.transcript.column_width
-            self.calls.refit()
-
-    def _copied(self, cursor: QTextCursor) -> QMimeData:
-        from mnemoscope.ui.chat.transcript_copy import mime_of
-
-        return mime_of(self.transcript, cursor)
 
     @cached_property
     def find_bar(self) -> TranscriptFind:
@@ -145,7 +121,7 @@ class Transcript(QWidget):
         self.transcript.pointer.index = 0
         self.transcript.source = source
         self._show_or_empty()
-        self._resize_column()
+        self.view.fit_column()
         self.transcript.clear()
         self.paging.open(source)
 
@@ -250,7 +226,7 @@ class Transcript(QWidget):
             self.view.writing = False
         row = self.paging.to_message(index)
         if row is not None:
-            self.view.light_up(row)
+            self.view.emphasis.light_up(row)
         self._show_pill()
 
     def _bring_in(self, index: int) -> None:
@@ -289,14 +265,10 @@ class Transcript(QWidget):
         with self.paging.held(to_end=self.paging.following):
             self.transcript.mark_pointer(pointer)
 
-    def open_find(self) -> None:
-        """Open the find bar."""
-        self.find_bar.start()
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # A shortcut of its own would stand in the way of the window's.
         if event.matches(QKeySequence.StandardKey.Find):
-            self.open_find()
+            self.find_bar.start()
         else:
             super().keyPressEvent(event)
 
@@ -306,7 +278,7 @@ class Transcript(QWidget):
         live = self.stream.attached
         if live:
             self.stream.detach()
-        self._resize_column()
+        self.view.fit_column()
         self.paging.reload()
         if live:
             self.stream.attach()
@@ -314,9 +286,6 @@ class Transcript(QWidget):
 
     def _show_pill(self) -> None:
         self._pill.offer(not self.paging.following and self.stack.shows_messages)
-
-    def _resize_column(self) -> None:
-        self.transcript.set_width(self.view.width(), self.view.viewport().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         gutter = gutter_of(event.size().width())

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
-
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -17,23 +13,16 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QTextBlock,
-    QTextCursor,
-    QTextLayout,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
-from mnemoscope.ui.chat.document_writer import fragments_of
-from mnemoscope.ui.chat.text_style import INTERNAL, Mark
+from mnemoscope.ui.chat.row_emphasis import RowEmphasis
+from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
-from mnemoscope.ui.widgets.card_painter import CardPainter, Column, paint_highlight
+from mnemoscope.ui.widgets.card_painter import CardPainter, Column
 from mnemoscope.ui.widgets.theme import Theme, set_role
 from mnemoscope.ui.widgets.viewport import know_viewport
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QVariantAnimation
-
-HIGHLIGHT_TIME: Final = 1_600
 
 
 class TranscriptView(QTextBrowser):
@@ -48,13 +37,11 @@ class TranscriptView(QTextBrowser):
         super().__init__(parent)
         know_viewport(self)
         self.transcript = transcript
-        self.copied: Callable[[QTextCursor], QMimeData] | None = None
         self.writing = False
+        self.emphasis = RowEmphasis(self)
         self._painter = CardPainter(transcript.document)
-        self._hovered: Row | None = None
         self._pressed: QPoint | None = None
         self._ring = False
-        self._lit: Row | None = None
         self.first_painted = 0
         """The uppermost block that was painted last."""
         self._set_up()
@@ -88,6 +75,10 @@ class TranscriptView(QTextBrowser):
         """How far the view is scrolled, pixels."""
         return self.verticalScrollBar().value()
 
+    def fit_column(self) -> None:
+        """Give the text column the width that the view has for it."""
+        self.transcript.set_width(self.width(), self.viewport().width())
+
     def row_rect(self, row: Row) -> QRectF:
         """A row's area in document coordinates, pixels."""
         layout = self.transcript.document.documentLayout()
@@ -100,41 +91,11 @@ class TranscriptView(QTextBrowser):
         """The row at a point of the viewport."""
         return self.transcript.row_at(self.cursorForPosition(point).position())
 
-    def light_up(self, row: Row) -> None:
-        """Highlight a row for a moment; its Copy link, which is hidden on the ordinary ground, shows meanwhile."""
-        self.still()
-        self._lit = row
-        self._show_copy_link(row, shown=True)
-        self._light.start()
-
-    def still(self) -> None:
-        """End what moves."""
-        if self._lit is not None:
-            self._light.stop()
-            self._end_light()
-
-    def _end_light(self) -> None:
-        row, self._lit = self._lit, None
-        if row is not None and row is not self._hovered and row in self.transcript.rows:
-            self._show_copy_link(row, shown=False)
-
-    @cached_property
-    def _light(self) -> QVariantAnimation:
-        from PySide6.QtCore import QVariantAnimation
-
-        light = QVariantAnimation(self)
-        light.setStartValue(1.0)
-        light.setEndValue(0.0)
-        light.setDuration(HIGHLIGHT_TIME)
-        light.valueChanged.connect(lambda _strength: self.viewport().update())
-        light.finished.connect(self._end_light)
-        return light
-
     # Painting
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.about_to_resize.emit()
-        self.transcript.set_width(self.width(), self.viewport().width())
+        self.fit_column()
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -143,9 +104,7 @@ class TranscriptView(QTextBrowser):
             painter.translate(0, -self.offset())
             visible = QRectF(event.rect()).translated(0, self.offset())
             column = Column(self.transcript.column_left, self.transcript.column_width)
-            if self._lit is not None and self._light.state() == self._light.State.Running:
-                area = self.row_rect(self._lit).adjusted(-10, -8, 10, 12)
-                paint_highlight(painter, area, min(1.0, 2 * float(self._light.currentValue())))
+            self.emphasis.paint(painter)
             first = self._block_at(event.rect().top())
             self.first_painted = first.blockNumber()
             self._painter.paint(painter, first, visible, column)
@@ -239,32 +198,11 @@ class TranscriptView(QTextBrowser):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
         if event.buttons() == Qt.MouseButton.NoButton:
-            self._hover(self.row_under(event.position().toPoint()))
+            self.emphasis.hover(self.row_under(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
+        self.emphasis.hover(None)
         super().leaveEvent(event)
-
-    def _hover(self, row: Row | None) -> None:
-        if row is self._hovered:
-            return
-        before, self._hovered = self._hovered, row
-        for changed, shown in ((before, False), (row, True)):
-            if changed is not None and changed in self.transcript.rows:
-                self._show_copy_link(changed, shown=shown)
-
-    def _show_copy_link(self, row: Row, *, shown: bool) -> None:
-        """Colour the caption's Copy link; a layout format, so the document does not change."""
-        block = self.transcript.caption_of(row)
-        if block is None:
-            return
-        for fragment in fragments_of(block):
-            if fragment.charFormat().anchorHref().startswith(f"{INTERNAL}copy"):
-                colour = QTextLayout.FormatRange()
-                colour.start, colour.length = fragment.position() - block.position(), fragment.length()
-                colour.format.setForeground(Theme.current().color("accent"))
-                block.layout().setFormats([colour] if shown else [])
-                block.document().markContentsDirty(block.position(), block.length())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -278,6 +216,6 @@ class TranscriptView(QTextBrowser):
     # Copying
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        if self.copied is None:
-            return super().createMimeDataFromSelection()
-        return self.copied(self.textCursor())
+        from mnemoscope.ui.chat.transcript_copy import mime_of
+
+        return mime_of(self.transcript, self.textCursor())

@@ -19,7 +19,7 @@ def find_where_the_keyboard_is(window: MainWindow) -> None:
         return
     if _has_keyboard(window.timeline):
         window.status.say(window.tr("The timeline lists what the conversation says: find it there, click to go to it."))
-    window.chat.transcript.open_find()
+    window.chat.transcript.find_bar.start()
 
 
 def _has_keyboard(pane: QWidget) -> bool:
