@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import json
 import runpy
+import shutil
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,18 @@ def test_nothing_in_it_is_announced_as_another_programs_change() -> None:
     kinds = [change.origin.kind for change in MemoryStore(ROOT, read_only=True).editing.changes()]
     assert "editor" in kinds
     assert "outside" not in kinds
+
+
+async def test_what_each_consolidation_wrote_to_memory_can_be_taken_back(tmp_path: Path) -> None:
+    root = tmp_path / "sample"
+    shutil.copytree(ROOT, root)
+    sessions = SessionManager(root)
+    memory = MemoryStore(root, sessions=sessions)
+    session = sessions.load(SHOP)
+    assert session is not None
+    told = {change.id: change.entry for change in memory.editing.changes()}
+    for record in reversed(memory.records(session)):
+        assert told[record.transaction_id].strip() == record.entry.strip()
+        saved = await memory.editing.undo_change(record.transaction_id)
+        assert not saved.conflicts
+        assert not [fact for fact in record.facts_added if f"- {fact}" in saved.text]
