@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.origin import PASTE
+from mnemoscope.ui.chat.command_offer import CommandOffer
 from mnemoscope.ui.chat.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.input_card import InputCard
 from mnemoscope.ui.chat.text_column import gutter_of
@@ -18,7 +19,6 @@ from mnemoscope.ui.chat.written import Written
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.command_completer import Command, CommandCompleter
     from mnemoscope.ui.chat.quote_chip import QuoteChip
 
 DRAFT_AFTER: Final = 400
@@ -41,9 +41,9 @@ class Composer(QWidget):
         self._last = Written()
         self.may_send: Callable[[str], bool] = lambda _text: True
         """Asked before anything is sent; what is refused stays in the field."""
-        self._commands: Sequence[Command] = ()
         self.card = InputCard(self)
-        self.edit = ComposerEdit(lambda: self._built_completer, self.card)
+        self.edit = ComposerEdit(lambda: self.commands.built, self.card)
+        self.commands = CommandOffer(self.edit, self.card)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -102,20 +102,6 @@ class Composer(QWidget):
         theme_notifier().changed.connect(self._show_button)
 
     @cached_property
-    def completer(self) -> CommandCompleter:
-        """The list of slash commands, built when the first one is begun."""
-        from mnemoscope.ui.chat.command_completer import CommandCompleter
-
-        completer = CommandCompleter(self)
-        completer.set_commands(self._commands)
-        completer.chosen.connect(self._on_command)
-        return completer
-
-    @property
-    def _built_completer(self) -> CommandCompleter | None:
-        return self.completer if "completer" in vars(self) else None
-
-    @cached_property
     def _quotes(self) -> QuoteChip:
         from mnemoscope.ui.chat.quote_chip import QuoteChip
 
@@ -129,10 +115,6 @@ class Composer(QWidget):
         """Something was put in: the line under the draft says so from now on."""
         if self.edit.marks.passages:
             self._quotes.show()
-
-    def _hide_commands(self) -> None:
-        if self._built_completer is not None:
-            self.completer.hide()
 
     # What is written
 
@@ -152,19 +134,13 @@ class Composer(QWidget):
         """Replace the text, with the cursor at its end."""
         self.edit.clear()
         self.edit.insert_written(Written(draft) if isinstance(draft, str) else draft)
-        self._hide_commands()
+        self.commands.hide()
 
     def add_words(self, words: str) -> None:
         """Put words found elsewhere after what is typed, as a step that undo takes back; the field has the keyboard."""
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.insert_words(f"\n{words}" if self.draft() else words, PASTE)
         self.edit.setFocus()
-
-    def set_commands(self, commands: Sequence[Command]) -> None:
-        """Slash commands as (name with slash, usage, help)."""
-        self._commands = commands
-        if self._built_completer is not None:
-            self.completer.set_commands(commands)
 
     def set_status(self, text: str) -> None:
         """How much of the context is used and what it cost."""
@@ -195,7 +171,7 @@ class Composer(QWidget):
             return
         self._last = written
         self.edit.clear()
-        self._hide_commands()
+        self.commands.hide()
         self._resting.stop()
         self.draft_changed.emit("")
         self.submitted.emit(written)
@@ -218,20 +194,9 @@ class Composer(QWidget):
             self.set_draft(self._last)
 
     def _on_text(self) -> None:
-        text = self.edit.document().firstBlock().text() if self.edit.document().blockCount() == 1 else ""
-        typed = text if text.startswith("/") and " " not in text and len(text) < 40 else ""
-        if typed:
-            self.completer.complete(typed, self.card)
-        else:
-            self._hide_commands()
+        self.commands.follow()
         self._show_button()
         self._resting.start()
-
-    def _on_command(self, name: str) -> None:
-        self.edit.selectAll()
-        self.edit.textCursor().insertText(f"{name} ")
-        self.edit.moveCursor(QTextCursor.MoveOperation.End)
-        self.completer.hide()
 
     def say_past(self, past: bool) -> None:
         """Whether a moment that is past is on show elsewhere; what is sent goes out now all the same."""

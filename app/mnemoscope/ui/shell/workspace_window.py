@@ -226,7 +226,7 @@ class WorkspaceWindow(QObject):
     def _offer_commands(self) -> None:
         """The slash commands of the profile in force."""
         commands = offered(self.bench.settings.profile)
-        self.window.chat.composer.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
+        self.window.chat.composer.commands.set_commands([(f"/{one.name}", one.usage, one.brief) for one in commands])
 
     def _focus_chat(self) -> None:
         chat = self.window.chat
