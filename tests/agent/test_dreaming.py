@@ -255,25 +255,6 @@ async def test_a_journal_that_cannot_be_followed_is_said_on_opening(tmp_path: Pa
         assert noticed.sentence == "memory/.dream_cursor holds no number. All entries count as not read yet."
 
 
-async def test_the_way_of_an_entry_is_told_from_message_to_version(tmp_path: Path) -> None:
-    async with DreamBench(tmp_path, "Mau!", says(FACT), *cat_script()) as desk:
-        desk.paths.memory_file.write_text(TEXT, encoding="utf-8")
-        await desk.bench.send(KEY, "I have a cat called Mau")
-        await desk.answer("/compact")
-        trace = await desk.bench.dreaming.entry_trace(1)
-        assert trace.waiting
-        assert trace.record is not None
-        assert (trace.record.start, trace.record.stop, trace.run, trace.commit) == (0, 3, None, None)
-        await desk.bench.dreaming.run_now()
-        trace = await desk.bench.dreaming.entry_trace(1)
-        assert not trace.waiting
-        assert trace.run is not None
-        assert trace.commit is not None
-        assert (trace.run.outcome, trace.commit.author) == ("changed", "Dream")
-        with pytest.raises(StorageError, match="no entry 7"):
-            await desk.bench.dreaming.entry_trace(7)
-
-
 async def test_how_far_it_has_read_is_told_for_all_entries_at_once(tmp_path: Path) -> None:
     async with DreamBench(tmp_path, *cat_script()) as desk:
         desk.begin()

@@ -6,7 +6,6 @@ nothing, for what it has read is only what stands in its cursor.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -15,7 +14,7 @@ from mnemoscope.agent.dream_clock import DreamClock, rhythm_of
 from mnemoscope.agent.dream_running import MANUAL, SCHEDULE, DreamParts, DreamRunner
 from mnemoscope.agent.minutes import LONGEST, Minutes
 from mnemoscope.domain.dream import DreamRun, DreamState
-from mnemoscope.domain.dream_rules import DreamReach, blocked_by, day_is_spent, run_that_read, spent_on
+from mnemoscope.domain.dream_rules import DreamReach, blocked_by, day_is_spent, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Consolidated,
@@ -26,11 +25,7 @@ from mnemoscope.domain.events import (
     Noticed,
     SettingsChanged,
 )
-from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.domain.trace import ConsolidationRecord
-from mnemoscope.domain.versions import CommitInfo
 from mnemoscope.memory.dream_memory import Undone
 
 if TYPE_CHECKING:
@@ -40,20 +35,6 @@ SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""
 _SHOWN_RUNS: Final = 50
 _ALL_RUNS: Final = 10_000
-
-
-@frozen
-class EntryTrace:
-    """The way of one entry of the journal: the messages it was made from, and the run that read it.
-
-    `run` is None where none did: it waits (`waiting`), or was passed over. `commit`: the version the run made.
-    """
-
-    entry: JournalEntry
-    record: ConsolidationRecord | None = None
-    run: DreamRun | None = None
-    commit: CommitInfo | None = None
-    waiting: bool = False
 
 
 class Dreaming:
@@ -184,13 +165,6 @@ class Dreaming:
         self._bus.publish(HistoryChanged())
         return count
 
-    async def entry_trace(self, cursor: int) -> EntryTrace:
-        """The way of one entry. Raises StorageError where there is no such entry."""
-        trace = await self._disk.run(self._trace, cursor)
-        if trace.run is None or not trace.run.commit:
-            return trace
-        return replace(trace, commit=await self._parts.versions.find(trace.run.commit))
-
     async def reach(self) -> DreamReach | None:
         """Where each entry stands, for a whole list of them; None outside the dream profile."""
         if self._parts.settings().profile != DREAM:
@@ -251,14 +225,6 @@ class Dreaming:
             if change == self._changes:
                 self._runs = runs
         return DreamReach(self._dream.unread.place(), runs)
-
-    def _trace(self, cursor: int) -> EntryTrace:
-        entry = self._dream.journal.get(cursor)
-        if entry is None:
-            raise StorageError(f"There is no entry {cursor:,} in history.jsonl.", next_step="Choose one that is there.")
-        waiting = self._dream.unread.place().waits(cursor)
-        run = None if waiting else run_that_read(self._dream.runs.newest(_ALL_RUNS), cursor)
-        return EntryTrace(entry, self._dream.record_of(entry), run, waiting=waiting)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.domain.trace import Suggestion
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
@@ -114,11 +113,6 @@ class DreamMemory:
             lines = "1 line holds" if unreadable == 1 else f"{unreadable:,} lines hold"
             found.append(f"{lines} no entry in memory/history.jsonl; Dream passes over it, and it stays in the file.")
         return found
-
-    def record_of(self, entry: JournalEntry) -> ConsolidationRecord | None:
-        """The consolidation an entry was written by; None for one of another program's."""
-        ours = (each for each in self._ledger.finished() if each.journal_entry == entry)
-        return next((each.record() for each in ours), None)
 
     def note_newest(self) -> None:
         """See to it that the newest run that changed something has a record. A disk that refuses is asked again later.
