@@ -163,6 +163,40 @@ def test_a_new_row_is_followed_until_the_reader_scrolls_away(pane: TimelinePane)
     assert message(502) in in_sight(pane)
 
 
+@pytest.mark.parametrize("news", ["what is sent", "a run begins", "what is undone"])
+def test_the_reader_stays_where_they_scrolled_to_when_rows_only_change_their_look(
+    pane: TimelinePane, news: str
+) -> None:
+    fill(pane, count=200, pointer=80)
+    bar = pane.view.verticalScrollBar()
+    bar.triggerAction(bar.SliderAction.SliderToMinimum)
+    for _ in range(5):
+        bar.triggerAction(bar.SliderAction.SliderSingleStepAdd)
+    before = bar.value()
+    if news == "what is sent":
+        pane.set_selection(Selection((), {}, 0, 0))
+    elif news == "a run begins":
+        pane.consolidation_started(80, 100)
+    else:
+        pane.model.undo.changed.emit()
+    QApplication.processEvents()
+    assert bar.value() == before
+
+
+def test_a_message_brings_the_end_into_sight_from_the_pointer_and_what_is_sent_then_does_not_take_it_away(
+    pane: TimelinePane,
+) -> None:
+    messages = fill(pane, count=200, pointer=80)
+    bar = pane.view.verticalScrollBar()
+    assert bar.value() < bar.maximum()
+    messages.length = 201
+    pane.append_row(200)
+    pane.set_selection(Selection((), {}, 0, 0))
+    QApplication.processEvents()
+    assert Row(RowKind.MESSAGE, 200) in in_sight(pane)
+    assert bar.value() == bar.maximum()
+
+
 def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: TimelinePane) -> None:
     messages = fill(pane, count=500)
     button = pane.view.news.button

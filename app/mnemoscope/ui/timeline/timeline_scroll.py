@@ -29,6 +29,8 @@ class TimelineScroll:
         self._following = self._untouched = True
         self._held: Row | None = None
         self._anchor: tuple[Row, int] | None = None
+        self._is_changing = False
+        """Whether rows are about to come or go: the anchor is of no use but for that one time."""
 
     @property
     def top(self) -> int:
@@ -43,6 +45,7 @@ class TimelineScroll:
     def begin(self) -> None:
         """Another session or filter: show the newest messages, and the pointer where both have no room together."""
         self._following = self._untouched = True
+        self._is_changing = False
         self._measure()
         stack = self._model.stack
         place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
@@ -59,12 +62,16 @@ class TimelineScroll:
 
     def remember(self) -> None:
         """The rows are about to change: note what to keep in place."""
+        self._is_changing = True
         at_end = self.top >= self._bar.maximum() - NEAR_END
         self._anchor = None if at_end and self._held is None else self._look_for_anchor()
 
     def restore(self) -> None:
-        """The rows changed: show again what was in sight."""
+        """The rows changed: show again what was in sight. Where only their look did, nothing moves."""
         self._measure()
+        if not self._is_changing:
+            return
+        self._is_changing = False
         place = self._model.stack.place_of_row(self._anchor[0]) if self._anchor else None
         if self._anchor is not None and place is not None:
             self._bar.setValue(self._model.stack.top(place) - self._anchor[1])
