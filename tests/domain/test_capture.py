@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.capture import MOST, Capture, Refusal, captures_in, scan
+from mnemoscope.domain.capture_text import fold
 from mnemoscope.domain.origin import parts_of_message
 from mnemoscope.store.capture_rules import default_rules
 
@@ -137,6 +138,13 @@ def test_places_hold_where_invisible_characters_and_split_letters_stand() -> Non
 
 def test_full_width_letters_are_read() -> None:
     assert captured("Ｍｙ name is Sardor")[0][0] == "proper_noun"
+
+
+def test_a_text_is_folded_alike_with_few_rare_characters_and_with_many() -> None:
+    few = "Ｉ’m Sardor\u2028我叫李明。 ёлка\rСалом"
+    many = few + "".join(map(chr, range(0x100, 0x180)))
+    assert fold(many).low.startswith(fold(few).low)
+    assert fold(few).text == "I'm Sardor\n我叫李明. ёлка\nСалом"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from mnemoscope.domain.capture_guards import SECRET, VAGUE, objection
 from mnemoscope.domain.capture_match import Hit, facts_within, hits_in, statements_in, words_of
 from mnemoscope.domain.capture_regions import Regions, regions_of
 from mnemoscope.domain.capture_rules import DECOY, DURABLE, Language, RuleSet
-from mnemoscope.domain.capture_text import Folded, Sentence, fold, sentences
+from mnemoscope.domain.capture_text import Folded, Sentence, Sentences, fold
 from mnemoscope.domain.capture_values import normalised_value
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.key_mark import MARK_OPENS
@@ -103,9 +103,7 @@ def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) 
     `quotes`: [start, stop, …] in characters of what the person did not write but put in.
     """
     folded = fold(text)
-    parts = list(sentences(folded.text))
-    if not parts:
-        return []
+    parts = Sentences(folded.text)
     words = words_of(folded.low)
     hits = sorted(hits_in(folded, parts, words, rules), key=_rank)
     if not hits:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Rule, RuleSet
-from mnemoscope.domain.capture_text import WORD, Folded, Sentence, in_latin
+from mnemoscope.domain.capture_text import WORD, Folded, Sentence, Sentences, in_latin
 from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 from mnemoscope.domain.frozen import frozen
 
@@ -36,14 +36,15 @@ class Hit:
         return self.folded.span(self.start, self.stop)
 
 
-def hits_in(folded: Folded, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[Hit]:
+def hits_in(folded: Folded, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet) -> Iterator[Hit]:
     """All hits of the rules in a message, at most MOST_HITS."""
     count = 0
     for place, found in sorted(_woken(folded.low, parts, words, rules).items()):
         sentence = parts[place]
         latin: Folded | None = None
-        for (_, is_latin), rule in sorted(found.items(), key=lambda each: each[0]):
-            if is_latin:
+        for key in sorted(found):
+            rule = found[key]
+            if key[1]:
                 latin = latin or in_latin(folded, sentence.start, sentence.stop)
                 hits = hits_of(rule, latin, Sentence(0, len(latin.text), sentence.asks))
             else:
@@ -61,44 +62,33 @@ def words_of(low: str) -> list[re.Match[str]]:
 
 
 def _woken(
-    low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet
+    low: str, parts: Sentences, words: Sequence[re.Match[str]], rules: RuleSet
 ) -> dict[int, dict[tuple[str, bool], Rule]]:
     """Rules whose cue stands in a sentence, by the sentence's place."""
     found: dict[int, dict[tuple[str, bool], Rule]] = {}
-    seen: set[tuple[int, str]] = set()
-    for cue, place in _cues(low, parts, words, rules):
-        if (place, cue) not in seen:
-            seen.add((place, cue))
-            found.setdefault(place, {}).update(rules.by_word.get(cue) or rules.by_part[cue])
+    for word in words:
+        woken = rules.by_word.get(word[0])
+        if woken is not None:
+            found.setdefault(parts.index_at(word.start()), {}).update(woken)
+    for head in rules.part_heads.finditer(low) if rules.part_heads else ():
+        at = head.start()
+        for cue in rules.by_head.get(low[at : at + 2]) or rules.by_head.get(low[at], ()):
+            if low.startswith(cue, at):
+                found.setdefault(parts.index_at(at), {}).update(rules.by_part[cue])
     return found
 
 
-def _cues(
-    low: str, parts: Sequence[Sentence], words: Sequence[re.Match[str]], rules: RuleSet
-) -> Iterator[tuple[str, int]]:
-    """Cues that stand in the text, each with the place of its sentence; one may come again."""
-    place = 0
-    for word in words:
-        if word[0] in rules.by_word:
-            while parts[place].stop <= word.start():
-                place += 1
-            yield word[0], place
-    if rules.part_heads is None:
-        return
-    place = 0
-    for head in rules.part_heads.finditer(low):
-        at = head.start()
-        while parts[place].stop <= at:
-            place += 1
-        for key in (low[at], low[at : at + 2]):
-            for cue in rules.by_head.get(key, ()):
-                if low.startswith(cue, at):
-                    yield cue, place
+def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterable[Hit]:
+    """The hits of one rule in one sentence; most rules have none, which is told first and fast."""
+    low, start, stop = folded.low, sentence.start, sentence.stop
+    for place, pattern in enumerate(rule.patterns):
+        if pattern.search(low, start, stop):
+            return _hits(rule.patterns[place:], rule, folded, sentence)
+    return ()
 
 
-def hits_of(rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[Hit]:
-    """The hits of one rule in one sentence."""
-    for pattern in rule.patterns:
+def _hits(patterns: Iterable[re.Pattern[str]], rule: Rule, folded: Folded, sentence: Sentence) -> Iterator[Hit]:
+    for pattern in patterns:
         for found in pattern.finditer(folded.low, sentence.start, sentence.stop):
             hit = _hit(rule, folded, sentence, found)
             if hit is not None:
@@ -120,8 +110,8 @@ def statements_in(folded: Folded, sentence: Sentence, rules: RuleSet) -> Iterato
 
 
 def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -> Hit | None:
-    groups = found.groupdict()
-    kind = next((name for name in VALUES if groups.get(name)), "")
+    groups = found.groupdict() if found.re.groups else {}
+    kind = next((name for name in VALUES if groups.get(name)), "") if groups else ""
     if not kind:
         return Hit(rule, folded, sentence, *found.span(), found.span(), rule.subject, "", is_vague=False)
     start, stop = found.span(kind)
@@ -131,7 +121,9 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     while start < end and folded.text[start] in "\"'“«„「":
         start += 1
     last = end if stop == found.end() else found.end()
-    subject = _GROUP.sub(lambda each: normalised_value(groups.get(each[1]) or "", rule.language), rule.subject)
+    subject = rule.subject
+    if "{" in subject:
+        subject = _GROUP.sub(lambda each: normalised_value(groups.get(each[1]) or "", rule.language), subject)
     old = folded.text[slice(*found.span("old"))].strip(" .,!") if groups.get("old") else ""
     vague = kind in ("rest", "mid") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows

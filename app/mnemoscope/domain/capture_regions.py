@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from mnemoscope.domain.capture_rules import Language
-from mnemoscope.domain.capture_text import LIST_MARK, Folded, Sentence
+from mnemoscope.domain.capture_text import LIST_MARK, Folded, Sentences
 
 CODE: Final = "code"
 QUOTED: Final = "quoted"
@@ -28,7 +28,7 @@ _CODE_LINE: Final = re.compile(
 _CODE_END: Final = re.compile(r"[{}]$|\);$|=>")
 _QUOTATION: Final = re.compile(
     r"“[^“”\n]{1,1000}”|«[^«»\n]{1,1000}»|„[^„“”\n]{1,1000}[“”]|「[^「」\n]{1,1000}」|『[^『』\n]{1,1000}』|"
-    r"\"[^\"\n]{1,1000}\"|(?<![\w'])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}+'(?!\w)"
+    r"\"[^\"\n]{1,1000}\"|'(?<![\w']')(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}+'(?!\w)"
 )
 _INLINE: Final = re.compile(r"(?<!`)(`{1,2})(?!`)[^`\n]{1,400}\1(?!`)")
 _KEPT_LINE: Final = re.compile(
@@ -64,7 +64,7 @@ class Regions:
 
 
 def regions_of(
-    folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
+    folded: Folded, sentences: Sentences, languages: Iterable[Language], quotes: Iterable[tuple[int, int]]
 ) -> Regions:
     """All regions of a message. `languages`: those a request to work on a text may be in; `quotes`: [start, stop) in
     characters of the message that the person put in."""
@@ -125,7 +125,7 @@ def _is_code(line: str) -> bool:
     return bool(_CODE_LINE.match(line[:400].lower()) or _CODE_END.search(line[-40:].rstrip()))
 
 
-def _material(folded: Folded, sentences: Sequence[Sentence], languages: Iterable[Language]) -> Iterator[Region]:
+def _material(folded: Folded, sentences: Sentences, languages: Iterable[Language]) -> Iterator[Region]:
     """What a request to translate, correct or invent is about: to the message's end behind a colon, else to the
     line's, or as far as a text goes that was given below it."""
     covered = 0
@@ -162,13 +162,11 @@ _LEAD: Final = 60
 """Characters of a sentence within which a request begins, behind a greeting or politeness."""
 
 
-def _requests(language: Language, low: str, sentences: Sequence[Sentence]) -> Iterator[tuple[int, bool]]:
+def _requests(language: Language, low: str, sentences: Sentences) -> Iterator[tuple[int, bool]]:
     """Places of the sentences that begin with a request to work on a text, and whether that is one to be given."""
-    place = 0
     openers, given = language.guards.get("openers"), language.guards.get("given")
     for found in language.guards["material"].finditer(low):
-        while sentences[place].stop <= found.start():
-            place += 1
+        place = sentences.index_at(found.start())
         start = sentences[place].start
         if start <= found.start() <= start + _LEAD:
             before = low[start : found.start()]

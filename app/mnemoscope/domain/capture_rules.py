@@ -92,8 +92,8 @@ Woken = Mapping[tuple[str, bool], Rule]
 
 @frozen
 class RuleSet:
-    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without
-    blanks, whose cues `part_heads` and `by_head` find by their first letters. `problems`: plain sentences about rules
+    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose cues
+    `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about rules
     that were left out."""
 
     rules: tuple[Rule, ...] = ()
@@ -186,7 +186,7 @@ class _Builder:
         rules = tuple(self.rules.values())
         by_part = _index(rule for rule in rules if not rule.language.is_spaced)
         heads = {cue[:2] for cue in by_part}
-        by_head = {head: tuple(cue for cue in by_part if cue[:2] == head) for head in heads}
+        by_head = {head: tuple(cue for cue in by_part if cue[:2] in (head, head[0])) for head in heads}
         return RuleSet(
             rules,
             self.languages,

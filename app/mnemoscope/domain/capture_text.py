@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.frozen import frozen
@@ -25,6 +24,9 @@ LIST_MARK: Final = re.compile(
 _LIST_HEADS: Final = frozenset("-*+•‣◦▪·(0123456789")
 _INNER_TICK: Final = re.compile(r"(?<=\w)`(?=\w)")
 _COMBINING: Final = re.compile("[\u0300-\u036f]")
+_RARE: Final = re.compile("[^\t\n -~\u0410-\u044f\u4e00-\u9fff]")
+"""All but what is its own plain form and most texts are made of."""
+_FEW: Final = 20
 _SENTENCE_END: Final = re.compile(
     "[.!?…]+(?=[\"')\\]»”]*(?:\\s|$|[\u3400-\u9fff]))(?<!\\b[MD]r\\.)(?<!\\bMrs\\.)(?<!\\bMs\\.)(?<!\\b[ei]\\.[ge]\\.)|\n"
 )
@@ -87,10 +89,20 @@ class Sentence(NamedTuple):
 
 def fold(message: str) -> Folded:
     """The message as rules read it."""
-    if _INVISIBLE.search(message) or _COMBINING.search(message):
+    rare = "".join(sorted(set(_RARE.findall(message))))
+    if _INVISIBLE.search(rare) or _COMBINING.search(rare):
         return _mapped(message)
-    text = _unticked(message.translate(_FOLD))
+    text = _unticked(_translated(message, rare))
     return Folded(text, text.lower())
+
+
+def _translated(message: str, rare: str) -> str:
+    """The message with its rare characters in their plain form: where they are few, each by itself is faster."""
+    if len(rare) > _FEW:
+        return message.translate(_FOLD)
+    for char in rare:
+        message = message.replace(char, _FOLD[ord(char)])
+    return message
 
 
 def _unticked(text: str) -> str:
@@ -115,18 +127,35 @@ def _mapped(message: str) -> Folded:
     return Folded(text, text.lower(), (*origins, len(message)))
 
 
-def sentences(text: str) -> Iterator[Sentence]:
-    """The sentences and lines of a folded text, in order, lines of a list without their mark; a full stop within a
-    number or an address ends none."""
-    start = 0
-    for stop in (*(found.end() for found in _SENTENCE_END.finditer(text)), len(text)):
+class Sentences:
+    """The sentences and lines of a folded text, lines of a list without their mark; a full stop within a number or an
+    address ends none. Each is looked at when it is asked for: most hold nothing that is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+        self._known: dict[int, Sentence] = {}
+
+    def index_at(self, place: int) -> int:
+        """Which sentence stands at this character, counted from 0; those that are blank are counted too."""
+        return bisect_right(self._ends, place)
+
+    def __getitem__(self, index: int) -> Sentence:
+        known = self._known.get(index)
+        if known is None:
+            known = self._known[index] = self._read(index)
+        return known
+
+    def _read(self, index: int) -> Sentence:
+        text = self._text
+        start = self._ends[index - 1] if index else 0
+        stop = self._ends[index] if index < len(self._ends) else len(text)
         part = text[start:stop].lstrip()
         if part[:1] in _LIST_HEADS and (not start or text[start - 1] == "\n") and (mark := LIST_MARK.match(part)):
             part = part[mark.end() :]
         begin = stop - len(part)
-        if part := part.rstrip():
-            yield Sentence(begin, begin + len(part), "?" in part[-3:])
-        start = stop
+        part = part.rstrip()
+        return Sentence(begin, begin + len(part), "?" in part[-3:])
 
 
 _LATIN: Final = {
@@ -143,13 +172,13 @@ def in_latin(folded: Folded, start: int, stop: int) -> Folded:
     letters: list[str] = []
     origins: list[int] = []
     before = ""
-    for place in range(start, stop):
-        char = folded.low[place]
+    places = range(start, stop) if folded.origins is None else folded.origins[start:stop]
+    for char, written, place in zip(folded.low[start:stop], folded.text[start:stop], places, strict=True):
         spelt = "ye" if char == "е" and (not before.isalpha() or before in _VOWELS) else _LATIN.get(char, char)
-        if folded.text[place] != char:
+        if written != char:
             spelt = spelt.capitalize()
         letters.append(spelt)
-        origins += [folded.span(place, place + 1)[0]] * len(spelt)
+        origins += (place,) * len(spelt)
         before = char
     text = "".join(letters)
     return Folded(text, text.lower(), (*origins, folded.span(start, stop)[1]))

@@ -9,6 +9,7 @@ from typing import Final
 from mnemoscope.domain.capture_rules import Language
 
 _CLAUSE_END: Final = re.compile(r"[;()!?。]|[.…](?=\s|$)|:\s|\s[–—-]{1,2}\s|[。]")
+_COMMA: Final = re.compile(r"[,，]")
 _TOKEN: Final = re.compile(r"[\w'’-]{1,60}(?:\.(?=\s\w))?")
 _PARTICLES: Final = frozenset(
     {"van", "von", "de", "da", "del", "der", "di", "al", "ibn", "bin", "bint", "la", "le", "o'g'li", "qizi"}
@@ -103,7 +104,7 @@ def clause_end(low: str, start: int, stop: int, language: Language) -> int:
 
 def _before_comma(low: str, start: int, end: int, language: Language) -> int:
     """A comma ends a value but in a list (`apples, oranges and pears`)."""
-    comma = re.compile(r"[,，]").search(low, start, end)
+    comma = _COMMA.search(low, start, end)
     if comma is None:
         return end
     lists = language.guards.get("lists")
