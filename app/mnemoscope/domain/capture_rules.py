@@ -92,9 +92,9 @@ Woken = Mapping[tuple[str, bool], Rule]
 
 @frozen
 class RuleSet:
-    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose cues
-    `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about rules
-    that were left out."""
+    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose
+    cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about
+    rules that were left out."""
 
     rules: tuple[Rule, ...] = ()
     languages: Mapping[str, Language] = field(default_factory=dict)
