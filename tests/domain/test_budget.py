@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.budget import MESSAGE_OVERHEAD, estimate_message, estimate_prompt, estimate_tokens
+from mnemoscope.domain.budget import MESSAGE_OVERHEAD, estimate_message, estimate_tokens
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("x" * 4000, 1000)])
@@ -32,12 +32,6 @@ def test_a_message_costs_its_words_its_calls_and_an_overhead() -> None:
     assert estimate_message(plain) == MESSAGE_OVERHEAD + 1
     call = {"id": "c1", "type": "function", "function": {"name": "exec", "arguments": "{}"}}
     assert estimate_message({**plain, "tool_calls": [call]}) > estimate_message(plain) + 10
-
-
-def test_a_request_is_the_sum_of_its_parts() -> None:
-    messages = [{"role": "user", "content": "abcd"}, {"role": "assistant", "content": "abcdefgh"}]
-    assert estimate_prompt(messages) == sum(map(estimate_message, messages))
-    assert estimate_prompt(messages, [{"type": "function"}]) > estimate_prompt(messages)
 
 
 COUNTED = json.loads((Path(__file__).parents[1] / "corpus" / "tokens" / "o200k_base.json").read_text("utf-8"))

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.evidence import MESSAGE_END
 from mnemoscope.domain.message import Message
+from mnemoscope.domain.origin import sources_of
 from mnemoscope.domain.save_memory import judge
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.memory.consolidation_prompt import consolidation_messages, spoken_text
+from mnemoscope.memory.consolidation_prompt import consolidation_messages
 
 MEMORY = """# User
 - Name is Sam
@@ -154,7 +156,7 @@ async def test_what_it_saves_passes_the_same_judgement_as_any_model_s(memory: st
     for talk in (TALK, TALK[:1], [said("user", "Hm.")]):
         asked = consolidation_messages(memory, talk, line_limit=10_000)
         response = await OfflineProvider(pace=0).chat(asked, [SAVE_MEMORY_TOOL], tool_choice=FORCE_SAVE_MEMORY)
-        verdict = judge(response, memory, spoken=spoken_text(talk))
+        verdict = judge(response, memory, spoken=sources_of(talk).spoken.replace(MESSAGE_END, "\n"))
         assert verdict.kind in ("ok", "nochange"), verdict.reasons
 
 

@@ -10,7 +10,7 @@ from mnemoscope.store.message_blocks import Found, MessageBlocks
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
-from tests.support.session_files import SteppingClock, line, message, metadata, write_session
+from tests.support.session_files import SteppingClock, message, metadata, write_session
 
 KEY = "cli:direct"
 
@@ -78,14 +78,6 @@ def test_what_is_kept_decoded_is_bounded(tmp_path: Path) -> None:
     assert sum(1 for _ in log) == 2000
     assert log._blocks.size <= 2 << 20
     assert log[0]["content"].endswith(" 0")
-
-
-def test_raw_lines_are_those_of_the_file_and_those_to_come(tmp_path: Path) -> None:
-    log = opened(tmp_path, 5)
-    log.append(message(5))
-    assert log.raw_lines(3, 6) == [line(message(number))[:-1] for number in (3, 4, 5)]
-    assert log.raw_lines(4, 5) == [line(message(4))[:-1]]
-    assert log.raw_lines(5, 9) == [line(message(5))[:-1]]
 
 
 def test_iterating_sees_messages_added_meanwhile() -> None:

@@ -189,7 +189,7 @@ def test_the_card_has_a_ring_while_its_text_has_the_keyboard(composer: Composer)
     ringed = edge()
     composer.button.setEnabled(True)
     composer.button.setFocus()
-    assert ringed == Theme.current().hex("focus") != edge()
+    assert ringed == Theme.current().roles["focus"] != edge()
 
 
 def test_the_stop_icon_stands_clear_of_its_word(composer: Composer) -> None:

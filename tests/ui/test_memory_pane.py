@@ -427,7 +427,7 @@ def test_the_theme_is_followed_while_open(pane: MemoryDocument, qapp: QApplicati
     pane.resize(320, 560)
     picture = pane.editor.grab().toImage()
     ground = picture.pixelColor(picture.width() // 2, 2)
-    assert ground.name().lower() == theme.hex("surface").lower()
+    assert ground.name().lower() == theme.roles["surface"].lower()
     apply_theme(qapp, "light")
 
 

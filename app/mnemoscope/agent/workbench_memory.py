@@ -31,10 +31,6 @@ class MemoryCalls:
     settings_store: SettingsStore
     access: WriteAccess
 
-    def memory_files(self) -> tuple[str, ...]:
-        """The memory files a person edits, relative to the workspace, whether they are there or not."""
-        return MEMORY_FILES
-
     async def read_memory(self, path: str = MEMORY_PATH) -> MemoryText:
         """A memory file as it stands. Raises UnreadableFile."""
         return await self.disk.run(self.memory.editing.read_version, path)

@@ -9,7 +9,7 @@ differ by more than any estimate can know: what a server reports corrects it (`d
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from mnemoscope.domain.message import text_of, tool_calls_of
@@ -49,9 +49,3 @@ def estimate_message(message: Mapping[str, Any]) -> int:
     for call in tool_calls_of(message):
         total += estimate_tokens(json.dumps(call, ensure_ascii=False, default=str))
     return total
-
-
-def estimate_prompt(messages: Iterable[Mapping[str, Any]], tools: Iterable[Mapping[str, Any]] = ()) -> int:
-    """Tokens of a whole request: messages and tool definitions."""
-    schemas = sum(estimate_tokens(json.dumps(tool, ensure_ascii=False)) for tool in tools)
-    return schemas + sum(map(estimate_message, messages))

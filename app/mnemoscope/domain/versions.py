@@ -15,7 +15,6 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text_diff import line_edits, split_lines
 
 Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
-AUTHORS: Final[tuple[Author, ...]] = ("Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope")
 SHORT: Final = 8
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 

@@ -9,9 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation import line_head, unforged
-from mnemoscope.domain.evidence import MESSAGE_END
 from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import parts_of_message, sources_of
+from mnemoscope.domain.origin import parts_of_message
 from mnemoscope.domain.secret_patterns import mask_secrets
 
 EMPTY_MEMORY: Final = "(empty)"
@@ -64,11 +63,6 @@ def consolidation_messages(
         again = f"That answer could not be used. {problem} Call save_memory once, with both arguments complete."
         asked[1]["content"] += f"\n\n## Your Last Answer\n{again}"
     return asked
-
-
-def spoken_text(messages: Sequence[Mapping[str, Any]]) -> str:
-    """What the person said themselves."""
-    return sources_of(messages).spoken.replace(MESSAGE_END, "\n")
 
 
 def told_line(message: Mapping[str, Any], fence: str, limit: int, known: Collection[str] = ()) -> str | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-MAX_PAUSE = timedelta(days=366)
-
 
 def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cron: str = "") -> datetime:
     """The next run after `last`, in naive local time; never before `now`.

@@ -18,7 +18,6 @@ from mnemoscope.domain.trace import HistoryEntry
 
 BOM: Final = b"\xef\xbb\xbf"
 HISTORY_SOURCE: Final = "memory/HISTORY.md"
-JSONL_SOURCE: Final = "memory/history.jsonl"
 DAILY_NOTE: Final = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _START: Final = re.compile(rb"^\[(\d{4}-\d{2}-\d{2})[^\]\r\n]*\]", re.MULTILINE)
 _ROLE: Final = re.compile(rb" ?[A-Z]+(?: \[tools: [^\]\r\n]*\])?:")

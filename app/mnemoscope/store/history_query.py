@@ -83,7 +83,6 @@ class HistoryPage:
     matches: tuple[HistoryMatch, ...]
     next_before: HistoryCursor | None
     searched_all: bool
-    took_ms: float
     complaint: str = ""
     passed_over: int = 0
 

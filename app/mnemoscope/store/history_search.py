@@ -107,7 +107,7 @@ class HistorySearch:
         matcher = Matcher(query)
         generation = sum(self._generations.values())
         if before is not None and before.generation != generation:
-            return HistoryPage((), None, False, 0.0)
+            return HistoryPage((), None, False)
         pace = Pace(before.passed_over if before else 0)
         hunts = self._hunts(matcher, pace)
         bounds = before.bounds if before else tuple(len(hunt.log) for hunt in hunts)
@@ -119,8 +119,7 @@ class HistorySearch:
         ended = merge.ended or bool(complaint)
         cursor = None if ended else HistoryCursor(merge.bounds(), generation, pace.slow)
         searched_all = merge.ended and not pace.slow and not self.state.loading
-        took = (time.perf_counter() - started) * 1000
-        return HistoryPage(tuple(merge.found), cursor, searched_all, took, complaint, pace.slow)
+        return HistoryPage(tuple(merge.found), cursor, searched_all, complaint, pace.slow)
 
     def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never) -> int | None:
         """How many entries match; None where it was stopped or an expression is too slow to tell."""

@@ -87,16 +87,3 @@ class MessageBlocks:
         while self.size > _KEPT_BYTES and len(self._kept) > 1:
             _, oldest = self._kept.popitem(last=False)
             self.size -= oldest.size
-
-
-def lines_of(file: SessionFile, start: int, stop: int) -> list[bytes]:
-    """The lines of messages [start, stop) of a file without newlines. Raises StaleFile."""
-    lines: list[bytes] = []
-    while start < stop:
-        index = file.index
-        block = index.block_of(start)
-        first = index.firsts[block]
-        found = file.block(index, block)[start - first : stop - first]
-        lines += found
-        start += len(found)
-    return lines

@@ -8,10 +8,10 @@ from threading import RLock
 from typing import Final, overload
 
 from mnemoscope.domain.message import Message
-from mnemoscope.store.message_blocks import MessageBlocks, lines_of
+from mnemoscope.store.message_blocks import MessageBlocks
 from mnemoscope.store.session_file import SessionFile, StaleFile
 from mnemoscope.store.session_index import Damage
-from mnemoscope.store.session_lines import encode_record, placeholder
+from mnemoscope.store.session_lines import placeholder
 
 _BATCH: Final = 64
 _MOVED: Final = "was changed in the file by another program and has to be read again"
@@ -114,15 +114,6 @@ class MessageLog(Sequence[Message]):
     def _mark(self, count: int) -> tuple[int, tuple[str, ...]]:
         message = self._message(count - 1) if count else {}
         return count, tuple(repr(message.get(name)) for name in ("role", "content", "timestamp"))
-
-    def raw_lines(self, start: int, stop: int) -> list[bytes]:
-        """The lines of messages [start, stop) without newlines, as they are or will be in the file."""
-        with self._lock:
-            start, stop, _ = slice(start, stop).indices(len(self))
-            durable = self.durable
-            waiting = self._pending[max(0, start - durable) : max(0, stop - durable)]
-            written = lines_of(self._file, start, min(stop, durable)) if self._file else []
-            return written + [encode_record(each)[:-1] for each in waiting]
 
     def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
         """Decode messages [start, stop) of the file to find damage that does not show at first sight."""

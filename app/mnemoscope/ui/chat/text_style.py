@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtGui import QFont, QFontMetricsF, QTextBlockFormat, QTextCharFormat, QTextFormat
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextFormat
 
 from mnemoscope.ui.chat.inline_runs import Run
 from mnemoscope.ui.widgets.scripts import has_italics
@@ -172,8 +172,3 @@ class TextStyle:
         made = QTextCharFormat()
         made.setFontPointSize(1)
         return made
-
-    @cached_property
-    def text_height(self) -> float:
-        """Pixels of one line of body text, without the line spacing."""
-        return QFontMetricsF(self.theme.font("body")).height()

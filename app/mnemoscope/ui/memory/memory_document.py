@@ -56,10 +56,6 @@ class MemoryDocument(DocumentView):
 
     # What the document is told
 
-    def set_merge(self, merge: MergeTexts) -> None:
-        """How texts are merged: `merge(base, mine, theirs)`."""
-        self._writers.merge = merge
-
     def set_read_only(self, read_only: bool) -> None:
         """Look, do not touch: another window owns the workspace, or the disk refuses."""
         self.editor.setReadOnly(read_only)

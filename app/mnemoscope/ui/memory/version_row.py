@@ -45,7 +45,7 @@ class VersionRow:
 
     @property
     def author(self) -> str:
-        """One of domain.versions.AUTHORS, or whatever another program wrote there."""
+        """One of domain.versions.Author, or whatever another program wrote there."""
         return self.commit.author if self.commit else _AUTHORS.get(self.origin.kind, "You")
 
     @property

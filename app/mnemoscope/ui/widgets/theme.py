@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache, cached_property
 from string import Template
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -103,7 +103,6 @@ SCALE: Final[Mapping[str, float]] = {
 SEMIBOLD: Final = frozenset({"title", "display"})
 CONTROL_HEIGHT: Final = 32
 ROW_HEIGHT: Final = 48
-COMPACT_ROW_HEIGHT: Final = 32
 READING_WIDTH: Final = 720
 _LINE: Final = 18
 """Pixels of a line of text for which the measures are meant; a higher line makes what holds it higher."""
@@ -121,12 +120,6 @@ _HEIGHTS: Final[Mapping[str, int]] = {
 """Inner heights the style sheet names, without the border around them."""
 _STROKE: Final = 2
 _IMAGES: Final = ("arrow", "arrow-up", "arrow-left", "arrow-right", "tick")
-
-
-class Notifier(Protocol):
-    """The signal a widget connects to in order to follow the theme."""
-
-    changed: Signal
 
 
 @frozen
@@ -170,10 +163,6 @@ class Theme:
         if cls._current is None:
             cls._current = Theme(LIGHT, dark=False)
         return cls._current
-
-    def hex(self, role: str) -> str:
-        """A role's colour as `#RRGGBB`."""
-        return self.roles[role]
 
     def color(self, role: str) -> QColor:
         """A role's colour."""
