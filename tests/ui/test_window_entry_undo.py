@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.timeline import Row, RowKind
 from mnemoscope.ui.timeline.timeline_menu import row_menu
@@ -129,6 +130,22 @@ async def test_a_second_click_on_undo_does_nothing(stage: Stage) -> None:
     await rest()
     assert change_ids(person).count("undo") == 1
     assert not [said for said in sentences(person.memory) if "Nothing of this" in said]
+
+
+async def test_the_second_of_two_quick_clicks_does_not_bring_back_at_once(stage: Stage) -> None:
+    person = await settled(stage)
+    place, viewport = place_of(person, "undo"), person.timeline.view.viewport()
+    assert place is not None
+    click(viewport, place)
+    await until(lambda: offered(person) == "redo", "that it is undone")
+    left, spot = Qt.MouseButton.LeftButton, QPointF(place)
+    for kind in (QEvent.Type.MouseButtonDblClick, QEvent.Type.MouseButtonRelease):
+        where = viewport.mapToGlobal(spot)
+        event = QMouseEvent(kind, spot, where, left, left, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(viewport, event)
+    await rest()
+    assert memory(stage) == MEMORY
+    assert offered(person) == "redo"
 
 
 async def test_after_a_restart_the_card_knows(stage: Stage) -> None:

@@ -82,9 +82,14 @@ class TimelineMouse(QObject):
             self._view.activate(row)
 
     def press_twice(self, at: QPoint) -> None:
-        """The second of two quick clicks: an entry is shown in the history, and folded as it was before the first."""
+        """The second of two quick clicks: an entry is shown in the history, and folded as it was before the first.
+
+        On a word of a card it does nothing: Bring back stands where Undo stood.
+        """
         self.press(at)
-        if self._pressed is not None and self._pressed.kind is RowKind.ENTRY and not self._link(at):
+        if self._link(at):
+            self._pressed = None
+        if self._pressed is not None and self._pressed.kind is RowKind.ENTRY:
             self._view.activate(self._pressed)
 
     def forget(self) -> None:
