@@ -6,7 +6,6 @@ Each flush has a budget of time; what does not fit waits for the next, nothing i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
 from typing import Final
@@ -22,6 +21,7 @@ from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, tidied
 from mnemoscope.ui.chat.markdown_inline import expect_marks
 from mnemoscope.ui.chat.message_rows import MessageRows, moment_of
+from mnemoscope.ui.chat.open_tail import OpenCode, OpenTail
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
 
@@ -29,16 +29,6 @@ FLUSH_EVERY: Final = 40
 """Milliseconds between two flushes."""
 BUDGET: Final = 0.006
 """Seconds of one flush that go into new blocks."""
-
-
-@dataclass(slots=True)
-class _OpenCode:
-    """The open fence as far as it is drawn."""
-
-    first_line: int
-    number: int
-    start: int
-    drawn: str
 
 
 class StreamRenderer(QObject):
@@ -64,10 +54,7 @@ class StreamRenderer(QObject):
         self._queue = ""
         self._partial = ""
         self._taken = 0
-        self._tail: QTextCursor | None = None
-        self._tail_is_spare = False
-        self._tail_has_text = False
-        self._code: _OpenCode | None = None
+        self._tail = OpenTail(self._transcript)
         self._first = True
         self._defines = False
 
@@ -106,7 +93,7 @@ class StreamRenderer(QObject):
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
         self._row = row
-        self._tail_at_end()
+        self._tail = OpenTail(self._transcript)
         self._queue = self.text
         if self._queue:
             self.flush()
@@ -176,29 +163,29 @@ class StreamRenderer(QObject):
 
     def _commit(self, closed: list[Block]) -> None:
         """Draw blocks that will not change any more."""
-        if self._code is not None and closed[0].first_line == self._code.first_line and self._complete_code(closed[0]):
+        if self._complete_code(closed[0]):
             closed = closed[1:]
-        self._clear_tail()
+        self._tail.clear()
         self._defines = self._defines or any(block.kind == "definition" for block in closed)
         rows = self._rows(self._transcript.codes)
         rows.blocks(closed, Scope(), first=self._first)
         self._first = self._first and all(block.kind == "definition" for block in closed)
         self._transcript.colouring.add(rows.uncoloured)
-        self._tail_at_end()
+        self._tail = OpenTail(self._transcript)
 
     def _draw_open(self) -> None:
         partial = "" if self._is_closing_fence(self._partial) else tidied(self._partial)
         opened = self._scanner.peek(partial)
-        if self._code is not None and len(opened) == 1 and self._grow_code(self._code, opened[0]):
+        if len(opened) == 1 and self._tail.grow_code(opened[0]):
             return
-        self._clear_tail()
-        self._tail_has_text = bool(opened)
+        self._tail.clear()
+        self._tail.has_text = bool(opened)
         rows = self._rows({})
         rows.blocks(opened, Scope(), first=self._first)
         if len(opened) == 1 and opened[0].kind == "code" and self._scanner.in_code:
             writer = rows.writer
             number = writer.cursor.blockFormat().intProperty(Mark.CARD)
-            self._code = _OpenCode(opened[0].first_line, number, writer.code_start, opened[0].text)
+            self._tail.code = OpenCode(opened[0].first_line, number, writer.code_start, opened[0].text)
             self._transcript.colouring.expect(opened[0].info)
 
     def _rows(self, codes: dict[int, str]) -> MessageRows:
@@ -213,55 +200,18 @@ class StreamRenderer(QObject):
 
     # The open fence
 
-    def _grow_code(self, code: _OpenCode, block: Block) -> bool:
-        """Add what is new to the card that is drawn; says whether that was possible."""
-        if block.kind != "code" or block.first_line != code.first_line or not block.text.startswith(code.drawn):
-            return False
-        new = block.text[len(code.drawn) :]
-        if new:
-            cursor = QTextCursor(self._transcript.document)
-            cursor.movePosition(QTextCursor.MoveOperation.End)
-            cursor.insertText(new, self._transcript.style.code)
-            code.drawn = block.text
-        return True
-
     def _complete_code(self, block: Block) -> bool:
         """The fence is closed: the card stays as it is drawn and waits for its colours."""
-        code = self._code
-        if code is None or not self._grow_code(code, block):
+        code = self._tail.code
+        if code is None or not self._tail.grow_code(block):
             return False
         rows = self._rows(self._transcript.codes)
         rows.writer.code_start = code.start
         rows.code_is_complete(code.number, block)
         self._transcript.colouring.add(rows.uncoloured)
         self._first = False
-        self._tail_at_end()
+        self._tail = OpenTail(self._transcript)
         return True
-
-    # The tail
-
-    def _tail_at_end(self) -> None:
-        self._code = None
-        self._tail_has_text = False
-        self._tail = QTextCursor(self._transcript.document)
-        self._tail.movePosition(QTextCursor.MoveOperation.End)
-        self._tail.setKeepPositionOnInsert(True)
-        self._tail_is_spare = self._tail.blockFormat().boolProperty(Mark.SPARE)
-
-    def _clear_tail(self) -> None:
-        """Take away the open blocks that were drawn last."""
-        self._code = None
-        if self._tail is None or not self._tail_has_text:
-            return
-        # A copy would bring its anchor along, which insertions move even where the position is kept.
-        cursor = QTextCursor(self._transcript.document)
-        cursor.setPosition(self._tail.position())
-        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        if self._tail_is_spare:
-            cursor.setBlockFormat(self._transcript.style.spare_block)
-            cursor.setBlockCharFormat(self._transcript.style.spare_chars)
-        self._tail_has_text = False
 
     # The end
 
