@@ -115,6 +115,7 @@ class ModelSection(Section):
         self.key_status_requested.emit(self.model_name(), self._base.text().strip())
 
     def _make_fields(self) -> None:
+        # Tab goes in the order in which they are made: as they stand.
         self._model = QComboBox(self)
         self._model.setEditable(True)
         self._model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -124,6 +125,9 @@ class ModelSection(Section):
             typed.setAccessibleName(self.tr("Model"))
         self._model.currentTextChanged.connect(lambda _text: self._model_changed())
         self._model.activated.connect(lambda _row: self._take_address())
+        self._find = QPushButton(self.tr("Look for local servers"), self)
+        self._find.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._find.clicked.connect(self._on_find)
         self._base = QLineEdit(self._settings.api_base, self)
         self._base.setPlaceholderText(self.tr("The provider's own address"))
         self._base.setAccessibleName(self.tr("Server address"))
@@ -133,9 +137,6 @@ class ModelSection(Section):
         self._key.setPlaceholderText(self.tr("Unchanged"))
         self._key.setAccessibleName(self.tr("Key"))
         self._keep = QCheckBox(self.tr("Keep the key in the system's keychain"), self)
-        self._find = QPushButton(self.tr("Look for local servers"), self)
-        self._find.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._find.clicked.connect(self._on_find)
 
     def _lay_out(self) -> None:
         self.row(self.tr("Name"), self._model)
