@@ -225,7 +225,7 @@ def test_days_and_logs_can_be_filtered_and_cleared(opened, qtbot):
 
 def test_the_link_leads_to_the_messages_an_entry_was_made_from(opened, qtbot):
     pane = opened()
-    pane.set_records([record(entry(2, WORDS[2]), "desktop:7", 20, 40)])
+    pane.model.origins.set_records([record(entry(2, WORDS[2]), "desktop:7", 20, 40)])
     card = pane.view.stack.card(1)
     assert card.record is not None
     assert pane.view.stack.card(0).record is None
@@ -320,7 +320,7 @@ def test_each_of_two_entries_of_the_same_words_leads_to_its_own_messages_and_bac
     same, others = entry(0, "same"), [entry(number, f"entry {number}") for number in range(1, between + 1)]
     pane = opened("".join([same, *others, same]))
     first, second = record(same, start=0, stop=20, name="first"), record(same, start=20, stop=40, name="second")
-    pane.set_records([first, second])
+    pane.model.origins.set_records([first, second])
     for wanted, number in ((first, 0), (second, between + 1), (first, 0)):
         pane.show_entry(wanted)
         qtbot.waitUntil(
@@ -341,7 +341,7 @@ def test_an_entry_that_is_not_there_leaves_everything_as_it_was(opened, qtbot):
 
 def test_an_entry_is_copied_as_it_is_and_as_markdown(opened):
     pane = opened()
-    pane.set_records([record(entry(3, WORDS[3]))])
+    pane.model.origins.set_records([record(entry(3, WORDS[3]))])
     pane.view.choose(0)
     QTest.keyClick(pane.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().text() == "[2026-01-01 03:00] the pool of the pool"
@@ -402,7 +402,7 @@ def test_every_control_has_a_name(opened):
 
 def test_a_screen_reader_reads_the_entries(opened):
     pane = opened()
-    pane.set_records([record(entry(3, WORDS[3]))])
+    pane.model.origins.set_records([record(entry(3, WORDS[3]))])
     interface = QAccessible.queryAccessibleInterface(pane.view)
     assert interface.childCount() == 4
     item = interface.child(0)

@@ -70,7 +70,8 @@ async def test_a_closed_conversation_is_read_where_it_is_kept(stage: Stage) -> N
 async def test_an_entry_leads_to_the_messages_of_the_closed_conversation(stage: Stage) -> None:
     person = await after_new(stage)
     await until(lambda: person.entries() == [ENTRY], "the entry")
-    await until(lambda: person.history.model.record_of(person.history.model.matches[0].entry), "where it came from")
+    model = person.history.model
+    await until(lambda: model.origins.record_of(model.matches[0].entry), "where it came from")
     assert person.history.view.show_messages(0)
     await until(lambda: "1222 °C." in person.text, "the messages of the closed conversation")
     await until(lambda: person.timeline.view.current is not None, "the first of them chosen")

@@ -118,7 +118,7 @@ async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> N
 async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_messages(stage: Stage) -> None:
     person = await told(stage)
     view = person.history.view
-    await until(lambda: len(person.entries()) == 4 and person.history.model.reach is not None, "the entries")
+    await until(lambda: len(person.entries()) == 4 and person.history.model.origins.reach is not None, "the entries")
     assert "entry 4 · waiting to be dreamed" in view.sentence(0)
     await person.bench.dreaming.run_now()
     await until(lambda: "entry 4 · dreamed today" in view.sentence(0), "dreamed")

@@ -64,11 +64,11 @@ class HistoryDesk(QObject):
     async def _refresh(self) -> None:
         records = await self._bench.disk.run(self._bench.memory.all_records)
         if self._search is not None and not self._search.closed:
-            self._pane.set_records(records)
+            self._pane.model.origins.set_records(records)
             self._pane.refresh()
         await self._show_reach()
 
     async def _show_reach(self) -> None:
         """Which entries Dream has read."""
         if self._search is not None and not self._search.closed:
-            self._pane.set_reach(await self._bench.dreaming.reach())
+            self._pane.model.origins.set_reach(await self._bench.dreaming.reach())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def entry_menu(view: HistoryView, row: int) -> QMenu:
     """Copy, copy as Markdown, show the messages it was made from. Deletes itself when it closes."""
     entry = view.model.matches[row].entry
-    record = view.model.record_of(entry)
+    record = view.model.origins.record_of(entry)
     theme, clipboard = Theme.current(), QGuiApplication.clipboard()
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,18 +1,15 @@
-"""What the history pane shows: a query, the matches found so far, their count, and where entries came from."""
+"""What the history pane shows: a query, the matches found so far, and their count."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.trace import ConsolidationRecord, HistoryEntry
-from mnemoscope.store.history_links import EntryLinks
+from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_query import (
     HistoryCursor,
     HistoryMatch,
@@ -21,6 +18,7 @@ from mnemoscope.store.history_query import (
     HistoryState,
 )
 from mnemoscope.store.history_worker import PAGE, AsyncHistorySearch, Located
+from mnemoscope.ui.history.entry_origins import EntryOrigins
 from mnemoscope.ui.history.history_feed import HistoryFeed
 
 _SEARCHING_MS: Final = 300
@@ -55,14 +53,13 @@ class HistoryModel(QObject):
         self.searching = False
         self.ahead = 0
         """Newer entries left out above: the list starts around an entry that was asked for."""
-        self.links = EntryLinks()
-        self._left_out: tuple[str, int] = ("", 0)
-        """The words of the entry that was asked for, and how many newer ones of the same are left out above."""
-        self.reach: DreamReach | None = None
+        self.origins = EntryOrigins(lambda: self.matches, self)
+        self.origins.changed.connect(self.told)
         self._feed: HistoryFeed | None = None
         self._next: HistoryCursor | None = None
         self._pending = self._fetching = self._keep_place = False
-        self._answered = False
+        self.ready = False
+        """Whether anything was looked for and answered yet."""
         self._late = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
         self._late.timeout.connect(self._on_late)
         # Counting keeps a core busy: not between two letters, where painting needs it.
@@ -73,11 +70,6 @@ class HistoryModel(QObject):
     def state(self) -> HistoryState:
         """What the logs hold."""
         return self._feed.search.state if self._feed is not None else HistoryState()
-
-    @property
-    def ready(self) -> bool:
-        """Whether anything was looked for and answered yet."""
-        return self._answered
 
     @property
     def looked(self) -> bool:
@@ -95,7 +87,7 @@ class HistoryModel(QObject):
             self._feed.stop()
             self._feed.deleteLater()
         self._feed = None
-        self._answered = self._pending = self._fetching = False
+        self.ready = self._pending = self._fetching = False
         self._late.stop()
         self._count_soon.stop()
         self._take([], None)
@@ -104,21 +96,6 @@ class HistoryModel(QObject):
             self._feed.changed.connect(self.renew)
             self._ask(keep_place=False)
         self.replaced.emit()
-
-    def set_records(self, records: Sequence[ConsolidationRecord]) -> None:
-        """Link entries to the consolidations they came from."""
-        self.links = EntryLinks(records)
-        self.told.emit()
-
-    def record_of(self, entry: HistoryEntry) -> ConsolidationRecord | None:
-        """The consolidation an entry came from, if it is known."""
-        return self.links.record_for(entry.text, entry.cursor, self._newer_of_same_words(entry))
-
-    def set_reach(self, reach: DreamReach | None) -> None:
-        """Which entries of the journal Dream has read; None outside the dream profile."""
-        if reach != self.reach:
-            self.reach = reach
-            self.told.emit()
 
     def set_query(self, query: HistoryQuery) -> None:
         """Look for something else; a malformed expression is said and leaves everything as it is."""
@@ -137,7 +114,7 @@ class HistoryModel(QObject):
         if self.ahead:
             self.told.emit()
         elif not self._pending:
-            self._ask(keep_place=self._answered and bool(self.matches))
+            self._ask(keep_place=self.ready and bool(self.matches))
 
     def fetch_more(self) -> None:
         """Go on searching."""
@@ -153,7 +130,7 @@ class HistoryModel(QObject):
         """Show the entry with these words, of several the one that `record` became, among its neighbours; `located`
         says where."""
         self.query = HistoryQuery()
-        skip = self.links.newer_than(record) if record is not None else 0
+        skip = self.origins.links.newer_than(record) if record is not None else 0
         places = [at for at, match in enumerate(self.matches) if match.entry.text == text.strip()][: skip + 1]
         if self._feed is not None:
             # What is under way is for another list.
@@ -171,7 +148,7 @@ class HistoryModel(QObject):
     def _ask(self, *, keep_place: bool) -> None:
         if self._feed is None:
             return
-        self._left_out = ("", 0)
+        self.origins.left_out = ("", 0)
         self._pending, self._fetching, self._keep_place = True, False, keep_place
         self._count_soon.stop()
         self._late.start()
@@ -184,7 +161,7 @@ class HistoryModel(QObject):
     def _on_first(self, query: HistoryQuery, page: HistoryPage) -> None:
         if query != self.query:
             return
-        self._answered = True
+        self.ready = True
         self.complaint = page.complaint
         if not page.matches and page.next_before is not None and not self.searching:
             # Its time was over before anything was found: what is shown stays for a moment longer.
@@ -246,16 +223,6 @@ class HistoryModel(QObject):
             self.count = max(count, len(self.matches))
             self.told.emit()
 
-    def _newer_of_same_words(self, entry: HistoryEntry) -> int:
-        """How many entries of the same log and the same words are newer; all of them match whatever this one does."""
-        if not self.links.is_ambiguous(entry.text):
-            return 0
-        shown = (match.entry for match in self.matches)
-        above = takewhile(lambda each: (each.source, each.number) != (entry.source, entry.number), shown)
-        text, left_out = self._left_out
-        same = sum(each.text == entry.text and each.source == entry.source for each in above)
-        return same + (left_out if text == entry.text else 0)
-
     def _on_located(self, found: Located | None, skip: int) -> None:
         self._pending = False
         self._late.stop()
@@ -263,7 +230,7 @@ class HistoryModel(QObject):
             self._ask(keep_place=False)
             return
         match, cursor, ahead = found
-        self._left_out = ("", 0)
+        self.origins.left_out = ("", 0)
         if ahead <= _NEAR:
             self._show_around(match, None, max(PAGE, ahead + PAGE // 2))
         else:
@@ -279,11 +246,12 @@ class HistoryModel(QObject):
     def _on_around(self, query: HistoryQuery, match: HistoryMatch, page: HistoryPage, skip: int) -> None:
         if query != self.query:
             return
-        self._answered = True
+        self.ready = True
         self._keep_place = False
         self.complaint = ""
         above = takewhile(lambda one: one.entry.number != match.entry.number, page.matches)
-        self._left_out = (match.entry.text, max(0, skip - sum(one.entry.text == match.entry.text for one in above)))
+        same_above = sum(one.entry.text == match.entry.text for one in above)
+        self.origins.left_out = (match.entry.text, max(0, skip - same_above))
         self._settle(page)
         wanted = (match.entry.source, match.entry.number)
         places = (at for at, one in enumerate(self.matches) if (one.entry.source, one.entry.number) == wanted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.dream_rules import DreamReach
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_worker import AsyncHistorySearch
@@ -84,14 +83,6 @@ class HistoryPane(QWidget):
     def set_source(self, search: AsyncHistorySearch | None) -> None:
         """Search here from now on; None for a workspace that is closed."""
         self.model.set_source(search)
-
-    def set_records(self, records: Sequence[ConsolidationRecord]) -> None:
-        """The consolidations that entries are linked to."""
-        self.model.set_records(records)
-
-    def set_reach(self, reach: DreamReach | None) -> None:
-        """Which entries of the journal Dream has read; None outside the dream profile."""
-        self.model.set_reach(reach)
 
     def set_title_visible(self, visible: bool) -> None:
         """Show the pane's own title, or leave that to a dock's."""

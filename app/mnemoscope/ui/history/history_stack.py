@@ -74,7 +74,7 @@ class HistoryStack:
         card = self._cards.get(row)
         if card is None:
             match = self._model.matches[row]
-            record = self._model.record_of(match.entry)
+            record = self._model.origins.record_of(match.entry)
             origin = Origin(record, standing_of(self._model, match.entry))
             card = HistoryCard(match, origin, self._width, self._look, unfolded=key_of(match) in self.unfolded)
             self._cards[row] = card

@@ -99,7 +99,7 @@ class HistoryView(QAbstractScrollArea):
 
     def show_messages(self, row: int) -> bool:
         """Ask for the messages an entry was made from; False where they are not known."""
-        record = self.model.record_of(self.model.matches[row].entry)
+        record = self.model.origins.record_of(self.model.matches[row].entry)
         if record is None:
             return False
         self.messages_requested.emit(record)
@@ -210,4 +210,4 @@ class HistoryView(QAbstractScrollArea):
     def sentence(self, row: int) -> str:
         """What a screen reader says of a card."""
         entry = self.model.matches[row].entry
-        return entry_sentence(entry, self.model.record_of(entry), date.today(), standing_of(self.model, entry))
+        return entry_sentence(entry, self.model.origins.record_of(entry), date.today(), standing_of(self.model, entry))

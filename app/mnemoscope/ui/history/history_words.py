@@ -63,9 +63,9 @@ def source_words(entry: HistoryEntry) -> str:
 
 def standing_of(model: HistoryModel, entry: HistoryEntry) -> str:
     """`entry 12 · waiting to be dreamed`; nothing of an entry that is in no journal, or that nobody dreams."""
-    if model.reach is None or entry.cursor is None:
+    if model.origins.reach is None or entry.cursor is None:
         return ""
-    return f"{entry_number(entry.cursor)} · {standing_words(model.reach, entry.cursor, date.today())}"
+    return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
 
 
 def count_words(model: HistoryModel) -> str:
