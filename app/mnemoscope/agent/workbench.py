@@ -279,7 +279,7 @@ class Workbench(MemoryCalls, PromptCalls):
 
     def _follow_profile(self) -> None:
         """Conversations are consolidated as the profile in force says, from the next one on."""
-        self.memory.write_to_journal(self.settings.profile == DREAM)
+        self.memory.log_in_force.use_journal(self.settings.profile == DREAM)
 
     def _reload_settings(self) -> bool:
         before = self.settings_store.settings

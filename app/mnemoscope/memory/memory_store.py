@@ -16,26 +16,24 @@ from typing import TYPE_CHECKING, Any
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.journal import JournalEntry
-from mnemoscope.domain.settings import DREAM
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.dream_memory import DreamMemory
 from mnemoscope.memory.editing import MemoryEditing
 from mnemoscope.memory.file_desks import FileDesks
+from mnemoscope.memory.log_in_force import LogInForce
 from mnemoscope.memory.provenance import traced_records
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk, InlineDisk
 from mnemoscope.store.history_append import append_history_entry
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import inspect_workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.store.write_access import WriteAccess
 
@@ -96,8 +94,7 @@ class MemoryStore:
             undone=lambda change_id: self.capturing.change_undone(change_id),
         )
         journal = self._journal = Journal(paths, clock=clock, calls=calls)
-        self._to_journal: bool | None = None
-        """What `write_to_journal` said; None: what the workspace says."""
+        self.log_in_force = LogInForce(paths)
         self.dream = DreamMemory(
             paths, ledger, tended, transactions, journal, disk=self._disk, clock=clock, calls=calls, keys=keys
         )
@@ -151,7 +148,7 @@ class MemoryStore:
 
     @property
     def _writer(self) -> Writer:
-        return self._writers[self._is_to_journal()]
+        return self._writers[self.log_in_force.is_journal()]
 
     @property
     def last_failure(self) -> str:
@@ -171,7 +168,7 @@ class MemoryStore:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
         is then returned. Raises StorageError."""
         self._access.require()
-        if self._is_to_journal():
+        if self.log_in_force.is_journal():
             return self._journal.append(entry)
         make_directory(self.memory_dir, calls=self._calls)
         append_history_entry(self.history_file, entry, calls=self._calls)
@@ -196,13 +193,10 @@ class MemoryStore:
         True where it succeeded or there is nothing to do; False, with `last_failure` and an event saying why, where
         nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing written.
         """
-        if self._read_only:
-            log.warning("a workspace that is open for looking only is not consolidated")
-            return False
         from mnemoscope.memory.consolidator import window_plan
 
         plan = window_plan(memory_window, archive_all=archive_all)
-        return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
+        return await self.consolidate_part(session, provider, model, plan)
 
     async def consolidate_part(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the messages `plan` names when its turn comes, in the way that is in force. As `consolidate`."""
@@ -210,20 +204,6 @@ class MemoryStore:
             log.warning("a workspace that is open for looking only is not consolidated")
             return False
         return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
-
-    def write_to_journal(self, wanted: bool) -> None:
-        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md.
-
-        Until that is said, the workspace's profile says it.
-        """
-        self._to_journal = wanted
-
-    def _is_to_journal(self) -> bool:
-        if self._to_journal is None:
-            profile = inspect_workspace(self._paths.root).profile
-            settings = SettingsStore(self._paths, profile=profile, read_only=True).load()
-            self._to_journal = settings.profile == DREAM
-        return self._to_journal
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50, plan: Plan | None = None) -> bool:
         """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`.
