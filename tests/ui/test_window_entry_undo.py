@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.timeline import Row, RowKind
@@ -106,11 +106,7 @@ def is_blue(ink: QColor) -> bool:
 
 
 def picture(person: Opened) -> QImage:
-    view = person.timeline.view
-    image = QImage(view.viewport().size(), QImage.Format.Format_RGB32)
-    with QPainter(image) as painter:
-        view.scene.paint(painter, view.place.top, view._attention())
-    return image
+    return person.timeline.view.viewport().grab().toImage()
 
 
 async def test_the_menu_offers_what_the_card_does(stage: Stage) -> None:

@@ -159,14 +159,11 @@ class ChangesDesk(QObject):
         actions: list[NoticeAction] = []
         if event.change_id:
             actions = [
-                (self.tr("Diff"), lambda: self._look_at(event.change_id)),
+                (self.tr("Diff"), lambda: self.open(event.change_id)),
                 (self.tr("Undo"), lambda: self._spawn(self._undo_by_id(event.change_id))),
             ]
         # In the chat, which is always in sight.
         self._recovered = self._window.chat.say("success", words, actions, stays=True, noted=True)
-
-    def _look_at(self, change_id: str) -> None:
-        self.open(change_id)
 
     async def _undo_by_id(self, change_id: str) -> None:
         await self._refresh()

@@ -171,7 +171,7 @@ def _memory_commands(window: WorkspaceWindow) -> list[Command | str]:
             "archive",
             writes=True,
         ),
-        Command("memory.review", tr("Review suggestions"), "memory", window.show_review, "eye"),
+        Command("memory.review", tr("Review suggestions"), "memory", window.memory.review_any, "eye"),
         Command("memory.changes", tr("Versions of memory"), "memory", window.memory.open_versions, "history"),
         Command("capture.log", tr("What was captured"), "memory", window.captures.open_log, "list-filter"),
         Command("capture.pause", tr("Pause capture"), "memory", window.captures.pause, checkable=True, writes=True),

@@ -154,7 +154,7 @@ class WorkspaceWindow(QObject):
         self.memory.past_wanted.connect(self.past.open)
         self.memory.entry_wanted.connect(self.showing.entry)
         self.memory.messages_wanted.connect(self.showing.messages)
-        self.dream.review_requested.connect(self.show_review)
+        self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.dream.change_requested.connect(self.showing.change)
         self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
@@ -196,10 +196,6 @@ class WorkspaceWindow(QObject):
         if self.bench.loop.is_busy(self.conversation.key):
             self.conversation.stop()
         self._focus_chat()
-
-    def show_review(self) -> None:
-        """Show what waits for the person's word."""
-        self.memory.review_any()
 
     def show_folder(self) -> None:
         """Open the workspace in the system's file manager."""

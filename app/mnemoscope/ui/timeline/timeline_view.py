@@ -125,10 +125,8 @@ class TimelineView(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
-            self.scene.paint(painter, self.place.top, self._attention())
-
-    def _attention(self) -> Attention:
-        return Attention(self.current, self.mouse.hovered, self.hasFocus(), self.mouse.followed)
+            attention = Attention(self.current, self.mouse.hovered, self.hasFocus(), self.mouse.followed)
+            self.scene.paint(painter, self.place.top, attention)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
