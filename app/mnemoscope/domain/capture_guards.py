@@ -18,8 +18,13 @@ SECRET: Final = "secret"
 _BEFORE: Final = 160
 """Characters in front of a hit that are looked at."""
 _AFTER: Final = 240
+_TOLD: Final = 60
+_FEW_WORDS: Final = 5
+_FEW_LETTERS: Final = 8
+"""How long it may be that says who said something."""
+_AROUND: Final = " ,;.!?…\"'“”«»„—–-"
 _CLAUSE: Final = re.compile(r"(?:^|[,;:.!?()\[\]\"'«»“”—–]|\s-)\s*$")
-_JOINT: Final = re.compile(r"[,;:.—–]\s*")
+_JOINT: Final = re.compile(r"[,;:.—–]\s*| --? ")
 
 
 def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: int) -> str:
@@ -32,11 +37,24 @@ def objection(rule: Rule, folded: Folded, sentence: Sentence, start: int, stop: 
         pattern = language.guards.get(guard)
         if pattern and reason not in rule.allows and pattern.search(before):
             return reason
+    if REPORTED not in rule.allows and _is_told(language, folded.low, stop, sentence.stop):
+        return REPORTED
     # A value says what it is wherever it stands; what a person says of themselves begins a clause.
     is_bare = rule.category == "specific_value"
     if not is_bare and THIRD_PERSON not in rule.allows and not _begins_clause(language, before):
         return THIRD_PERSON
     return ""
+
+
+def _is_told(language: Language, low: str, stop: int, end: int) -> bool:
+    """Whether the sentence ends with who said this: `I prefer tea, said Anna.`"""
+    told = language.guards.get("told")
+    rest = low[stop : min(end, stop + _TOLD)].strip(_AROUND)
+    if not told or not rest or end > stop + _TOLD:
+        return False
+    if not language.is_spaced:
+        return len(rest) <= _FEW_LETTERS and bool(told.search(rest))
+    return len(rest.split()) <= _FEW_WORDS and bool(told.match(rest))
 
 
 def _is_asked(language: Language, low: str, sentence: Sentence, start: int, stop: int) -> bool:
@@ -53,7 +71,9 @@ def _is_asked(language: Language, low: str, sentence: Sentence, start: int, stop
         return True
     # "My name is Anna, what's yours?": the question is the other clause.
     rest = low[stop : min(sentence.stop, stop + _AFTER)]
-    return not any(_asks(language, rest[joint.end() :]) for joint in _JOINT.finditer(rest))
+    joints = language.guards.get("joints")
+    ends = [joint.end() for pattern in (_JOINT, joints) if pattern for joint in pattern.finditer(rest)]
+    return not any(_asks(language, rest[end:].lstrip()) for end in ends)
 
 
 def _asks(language: Language, clause: str) -> bool:
@@ -62,7 +82,9 @@ def _asks(language: Language, clause: str) -> bool:
         return False
     if not language.is_spaced:
         return bool(pattern.search(clause))
-    return bool(pattern.match(_without_openers(language, clause)))
+    if clause.rstrip("?!. ").endswith(tuple(language.words["question_ends"])):
+        return True
+    return bool(pattern.match(clause) or pattern.match(_without_openers(language, clause)))
 
 
 def _without_openers(language: Language, text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Rule, RuleSet
+from mnemoscope.domain.capture_rules import STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture_text import WORD, Folded, Sentence, Sentences, in_latin
 from mnemoscope.domain.capture_values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
 from mnemoscope.domain.frozen import frozen
@@ -128,18 +128,41 @@ def _hit(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str]) -
     vague = kind in ("rest", "mid") and is_vague(
         folded.low, start, end, rule.language, whole="too vague" in rule.allows
     )
-    vague = vague or (rule.category == "preference" and rule.is_durable and _is_momentary(rule, folded, found, end))
+    if rule.category == "preference" and rule.is_durable:
+        vague = vague or _is_momentary(rule, folded, sentence, found, end)
     return Hit(rule, folded, sentence, found.start(), last, (start, end), subject, old, vague)
 
 
-_BEHIND: Final = 12
+_BEFORE: Final = 30
+"""Characters in front of a preference in which it may be said when it holds."""
+_BEHIND: Final = 16
 """Characters behind a value that still say how it is meant."""
+_BLANKS: Final = re.compile(r" *+")
 
 
-def _is_momentary(rule: Rule, folded: Folded, found: re.Match[str], end: int) -> bool:
+def _is_momentary(rule: Rule, folded: Folded, sentence: Sentence, found: re.Match[str], end: int) -> bool:
     """Whether a preference is one of today, of the two who speak, or in fun."""
-    momentary = rule.language.guards.get("momentary")
-    return bool(momentary and momentary.search(folded.low, found.start() + 1, end + _BEHIND))
+    low, guards = folded.low, rule.language.guards
+    momentary, fun = guards.get("momentary"), guards.get("fun")
+    if fun and fun.search(low, found.start() + 1, end + _BEHIND):
+        return True
+    if momentary is None:
+        return False
+    behind = _BLANKS.match(low, end)
+    return (
+        momentary.search(low, found.start() + 1, end) is not None
+        or (behind is not None and momentary.match(low, behind.end()) is not None)
+        or _ends_with_time(low[max(sentence.start, found.start() - _BEFORE) : found.start()], rule.language)
+    )
+
+
+def _ends_with_time(lead: str, language: Language) -> bool:
+    """Whether the words that lead to a preference say that it is one of the moment: `Today, I prefer tea`."""
+    lead = lead.rstrip(" ,")
+    return any(
+        lead.endswith(phrase) and not (language.is_spaced and lead[: -len(phrase)][-1:].isalpha())
+        for phrase in language.words["momentary"] & language.words["openers"]
+    )
 
 
 def _value_end(rule: Rule, kind: str, folded: Folded, start: int, stop: int) -> int:

@@ -23,8 +23,8 @@ STATEMENT: Final = "statement"
 DECOY: Final = "decoy"
 """Category of rules whose hits are refused: they say why, where nothing would be said."""
 GUARDS: Final = (
-    "openers", "joints", "momentary", "questions", "hypothetical", "reported", "negated", "material", "given", "vague",
-    "stops", "trailing", "lists", "articles", "not_names", "after_name",
+    "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
+    "negated", "material", "given", "vague", "stops", "trailing", "lists", "articles", "not_names", "after_name",
 )  # fmt: skip
 _MACROS: Final[Mapping[str, str]] = {
     "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
