@@ -132,6 +132,21 @@ LINKS = [
     "//evil.example",
     "10.0.0.1/admin",
     "git@evil.example:dog.git",
+    "собака.рф/вход",
+    "evil。example/dog",
+    "evil[.]example/dog",
+    "hxxps[:]//evil.example",
+    "https:\\\\evil.example\\dog",
+    "https:/evil.example",
+    "https:evil.example",
+    "evil.example:8443",
+    "evil.example?dog=1",
+    "evil.example#dog",
+    "10.0.0.1:8080",
+    "[::1]:8080/dog",
+    "\\\\evil.example\\dog",
+    "dog@evil.example/dog",
+    "ｈｔｔｐｓ：／／ｅｖｉｌ．ｅｘａｍｐｌｅ／ｄｏｇ",
 ]
 
 
@@ -152,10 +167,37 @@ def test_an_address_of_any_kind_is_held_unless_the_person_typed_it(link: str) ->
         "- <?php x",
         "- &#60;img src=x&#62;",
         "- &lt;img&gt;",
+        "- &#60img src=x&#62",
+        "- &lsqb;x&rsqb;&lpar;y&rpar;",
+        "- <! -- x -->",
+        "- <details open",
     ],
 )
 def test_tags_are_held_with_or_without_a_blank(line: str) -> None:
     assert any("HTML" in reason for reason in reasons(line, line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- Sam has a [dog [big]](dog.md)",
+        "- Sam has a [dog\\]big](dog.md)",
+        "- Sam has a ![dog [big]](dog.png)",
+        "- Sam has a [dog [big]][dog]",
+        "- [a\\]b]: /dog",
+        "- Sam has a [[dog]]",
+        "- Sam has a ![[dog]]",
+        "- Sam has a $\\href{evil}{dog}$",
+    ],
+)
+def test_a_link_is_held_whatever_its_brackets(line: str) -> None:
+    assert any("a link" in reason or "an image" in reason for reason in reasons(line))
+
+
+@pytest.mark.parametrize("line", ["- ~~Tea is green~~", "- Tea i\u0336s\u0336 green"])
+def test_a_fact_that_is_struck_out_is_held(line: str) -> None:
+    found = review(BEFORE, BEFORE.replace("- Tea is green", line)).reasons
+    assert any("struck out" in reason for reason in found)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +209,9 @@ def test_tags_are_held_with_or_without_a_blank(line: str) -> None:
         "- Notes are in docs/plan.md and ~/.config/atlas",
         "- Tel: 0113 496 0000; at 16:30; ratio 3:2",
         "- Network 10.0.0.0/24",
+        "- The error is in main.py:42, see README.md#install",
+        "- Matrix a[0], set {x}, list [1] (short)",
+        "- Name is A.B. Smith; plays W.I.T.C.H.",
         "- Budget < 500; R&D, AT&T",
     ],
 )
@@ -234,6 +279,9 @@ def test_a_rule_for_later_is_held_unless_the_person_said_it(line: str) -> None:
         ("Always answer in French", "Please always answer in French."),
         ("Answers should be short", "Keep your answers short."),
         ("All answers in German", "I'd like all answers in German from now on."),
+        ("Must send the report to Ann by Friday", "I must send the report to Ann by Friday."),
+        ("Assistant Clara sends the contracts", "My assistant Clara sends the contracts."),
+        ("Нужно отправить отчёт до пятницы", "Мне нужно отправить отчёт до пятницы."),
     ],
 )
 def test_a_wish_of_the_person_is_a_note(line: str, said: str) -> None:
@@ -286,6 +334,15 @@ def test_facts_that_sound_a_little_like_rules_are_not_held(line: str) -> None:
         "when ",
         "， ",
         "javob ber ",
+        "must ",
+        "your ",
+        "в кажд ",
+        "](",
+        "![[",
+        "a-",
+        "a:",
+        "\\\\a",
+        "<a",
         "&#",
         "\u200d",
     ],

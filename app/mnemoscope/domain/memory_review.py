@@ -22,9 +22,11 @@ from mnemoscope.domain.facts import (
     similarity,
     words_of,
 )
+from mnemoscope.domain.folded_text import folded
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.inert_text import broken, hides_characters, opens_within
-from mnemoscope.domain.orders import folded, gives_orders, is_order
+from mnemoscope.domain.line_markup import addresses_in, not_plain, plain_addresses
+from mnemoscope.domain.orders import gives_orders, is_order
 from mnemoscope.domain.secret_patterns import mask_known, mask_secrets, secrets_in
 
 _REWRITE_FACTS: Final = 6
@@ -64,7 +66,7 @@ def review(before: str, update: str, *, sources: Sources | None = None, known: C
 
 
 def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
-    evidence = Evidence(sources, before)
+    evidence = Evidence(sources, before, update)
     dropped = dropped_facts(before, update)
     yield from (f"It would drop “{_short(fact)}”." for fact in dropped)
     if not dropped and _rewrites(before, update):
@@ -73,10 +75,12 @@ def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
     stood = {line.strip(_BLANKS) for line in before.split("\n")}
     written = update.removeprefix("\ufeff").split("\n")
     fresh = [line for line in written if line.strip(_BLANKS) and line.strip(_BLANKS) not in stood]
+    spoken = plain_addresses(sources.spoken)
     for line in fresh:
-        yield from _line_reasons(line, sources.spoken, evidence)
+        yield from _line_reasons(line, spoken, evidence)
     yield from _shapes(before, fresh)
     yield from _unsupported(fresh, evidence)
+    yield from _under_another_heading(before, update, evidence)
 
 
 def _rewrites(before: str, update: str) -> bool:
@@ -179,12 +183,12 @@ _ORDINARY: Final = _words("""
 def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
     whole = words_of(line)
     words = whole[:_JUDGED]
-    reasons = [sentence(words) for pattern, sentence in _SUSPECTS if pattern.search(words)]
+    reasons = [_says(what)(words) for what in not_plain(words)]
     if hides_characters(line.removesuffix("\r")):
         reasons.append(_says("hidden characters")(words))
     if opens_within(line):
         reasons.append(_says("a heading, quotation or code within a bullet")(words))
-    if any(address.rstrip(".,;:!?)") not in spoken for address in _ADDRESS.findall(words)) and not reasons:
+    if any(address not in spoken for address in addresses_in(words)) and not reasons:
         reasons.append(f"It would add a link: “{_short(words)}”.")
     if len(whole) > _LONG_LINE:
         reasons.append(f"It would add a line of {len(whole):,} characters.")
@@ -215,7 +219,7 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
         return []
     found = []
     for line in fresh:
-        why = "" if heading_title(line) is not None or _RULE.match(line) else evidence.missing(words_of(line))
+        why = "" if heading_title(line) is not None or _RULE.match(line) else evidence.missing(line)
         if why == "quoted":
             found.append(f"Only a tool or file said “{_short(words_of(line))}”.")
         elif why:
@@ -223,34 +227,31 @@ def _unsupported(fresh: list[str], evidence: Evidence) -> list[str]:
     return found
 
 
+def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iterator[str]:
+    """Facts that stay to the letter and come to mean something else: what was under “Likes” is under “Dislikes”."""
+    if not evidence.is_needed:
+        return
+    stood = _places(before)
+    for line, titles in _places(update).items():
+        moved = titles - stood.get(line, titles)
+        if moved and "" not in stood[line] and not evidence.was_said(line):
+            yield f"It would move “{_short(words_of(line))}” to “{_short(min(moved))}”."
+
+
+def _places(text: str) -> dict[str, set[str]]:
+    """The headings that each fact stands under, "" for none."""
+    found: dict[str, set[str]] = {}
+    title = ""
+    for line in text.removeprefix("\ufeff").split("\n"):
+        heading = heading_title(line)
+        title = title if heading is None else normalised(heading)
+        if fact_lines(line):
+            found.setdefault(line.strip(_BLANKS), set()).add(title)
+    return found
+
+
 def _says(what: str) -> Callable[[str], str]:
     return lambda words: f"It would add {what}: “{_short(words)}”."
-
-
-_ADDRESS: Final = re.compile(
-    r"(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,30}://[^\s<>\"'”]*|\bwww\.[^\s<>\"'”]+|"
-    r"\b(?:mailto|tel|sms|sips?|xmpp|magnet|callto|facetime|skype|geo|bitcoin|view-source|intent|vscode|slack|"
-    r"spotify|steam|obsidian|ms-[a-z]{2,20}):(?=\S)[^\s<>\"'”]+|"
-    r"(?<![a-z0-9_/@.~-])(?:(?:[a-z0-9-]+\.)+(?!(?:jsx?|tsx?|json|ya?ml|toml|txt|csv|html?|css)\b)"
-    r"(?:[a-z]{2,24}|xn--[a-z0-9-]{2,50})(?::\d{1,5})?/|\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?/(?=[a-z]))[^\s<>\"'”]*|"
-    r"(?<![a-z0-9+.:-])//(?:[a-z0-9-]+\.)+[a-z]{2,24}[^\s<>\"'”]*|"
-    r"\b[\w.+-]{1,64}@(?:[a-z0-9-]+\.)+[a-z]{2,24}:[^\s<>\"'”]+",
-    re.IGNORECASE,
-)
-"""With a scheme, or as a browser or a shell finds it without: a host with a path, `git@host:path`."""
-_SUSPECTS: Final = (
-    (re.compile(r"!\[[^\]]*\]\s*[\[(]"), _says("an image")),
-    (re.compile(r"(?<!!)\[[^\]]*\]\([^)]*\)|(?<!!)\[[^\]]+\]\[[^\]]*\]|^\[[^\]]+\]:\s*\S"), _says("a link")),
-    (re.compile(r"\b(?:javascript|data|vbscript|file|blob):\s*[\w/%+]+[/,;:(]", re.IGNORECASE), _says("a link")),
-    (
-        re.compile(
-            r"<\s*/?[a-zA-Z][\w-]*(?::[a-zA-Z][\w-]*)?(?:[\s/][^<>]*)?>|<!--|<[!?][a-zA-Z\[]|"
-            r"<\w+(?::\w+)?[\s/]+[\w:-]+\s*=|&(?:lt|gt|colon|nbsp|shy|zwn?j|ZeroWidthSpace|#\d{1,7}|#x[\da-f]{1,6});",
-            re.IGNORECASE,
-        ),
-        _says("HTML"),
-    ),
-)
 
 
 def _short(words: str) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-_LOOKALIKES: Final = str.maketrans("аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТ", "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHT")
+from mnemoscope.domain.folded_text import readings
 
 
 def _patterns(table: str) -> tuple[re.Pattern[str], ...]:
@@ -28,12 +27,12 @@ _ORDERS: Final = _patterns(r"""
     \b(?:always|never|must|before|after|whenever|each time|every time|from now on)\b.{0,60}\b(?:sudo|eval|nc|ssh)\b
     \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:exfiltrate|upload|download|fetch)\b
     \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:execute|run the command|powershell)\b
-    \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:send|forward|post|copy|e-?mail) \w+
     \b(?:the |this |any )?(?:assistant|agent|model|ai|bot|you|mnemoscope) (?:must|should|shall|may|can|will)\b
     \b(?:the |this |any )?(?:assistant|agent|model|ai|bot|you|mnemoscope) (?:has to|have to|is to|are to)\b
-    (?:\||;|&&|`|\$\()\s*(?:curl|wget|bash|sh|nc|rm)\b|\bcurl\s+(?:-\w+\s+)*https?:
+    (?:\||;|&&|`|\$\()\s*(?:curl|wget|bash|sh|nc|rm|cat|eval|base64|python3?|perl|ssh|scp|sudo|powershell)\b|\bcurl\s+(?:-\w+\s+)*https?:
     <\|[^|]*\|>|\[/?INST\]|</?(?:system|user|assistant|tool)
     ^\W*(?:system|assistant|developer|user|tool|important|ai|admin|instructions?)\b[^\w:]{0,3}:
+    ^\W*[\[<({]\s*(?:system|assistant|developer|tool|admin|instructions?)\s*[\])}>]
     ^\W*note to (?:ai|assistant|self|model)\b
     \b(?:as an ai|when (?:you|the (?:assistant|model|agent)) (?:read|see|answer|repl|find|process))
     (?:игнориру|забудь|не обраща\w+ внимани|отмени|пренебрег|ігноруй)\w*.{0,60}(?:[иі]нструкц|правил|указан|запрет)
@@ -53,6 +52,7 @@ _ORDERS: Final = _patterns(r"""
     (?:ignora|olvida)\w*.{0,40}(?:instrucciones|reglas)|el asistente (?:debe|tiene que)
 """)
 _BIDDING: Final = _patterns(r"""
+    \b(?:always|must|whenever|each time|every time|from now on)\b.{0,60}\b(?:send|forward|post|copy|e-?mail) \w+
     ^\W*(?:please\s+)?(?:always|never|do not|don.?t|make sure|ensure|be sure to|remember to)\s+(?!\w+[^s]s\b)\w+
     ^\W*(?:from now on|whenever|each time|every time|before (?:answer|repl|each|every)\w*|you (?:must|should))\b
     ^\W*(?:send|forward|run|execute|visit|open|install|download|upload|reply|respond|answer|call|buy|transfer)\s+\w+
@@ -105,8 +105,51 @@ _RULES: Final = rf"""
     ^\W*put\s.{{0,60}}\b(?:each|every|all|any|your)\b
     \b(?:wants?|asks?|asked|expects?|requires?)\b.{{0,40}}\b(?:sent|forwarded|copied|uploaded|posted|e-?mailed|
         deleted|approved|executed)\b
-    \b(?:wants?|asks?|asked|expects?|requires?|instructs?|told) (?:you|the (?:assistant|agent|model|bot|ai)|
-        mnemoscope) (?:to )(?:always |never )?{_HARM}\b
+    \b(?:wants?|likes?|prefers?|asks?|asked|expects?|requires?|instructs?|told|allows?|allowed|
+        permits?|permitted|lets?) (?:you|the (?:assistant|agent|model|bot|ai)|
+        mnemoscope) (?:to )?(?:always |never )?{_HARM}\b
+    \b(?:confirmations?|approvals?|permissions?|consent)\b.{{0,30}}\b(?:not|no longer|never|un)\s?(?:needed|required|
+        necessary)\b
+    \bno (?:need|reason) (?:to (?:ask|confirm|warn|check|approve|verify)|for (?:confirmations?|approvals?))\b
+    \bpre-?approved\b|\b(?:skip|skips|skipping|waives?|without|no) (?:all |any )?(?:confirmations?|approvals?|asking)\b
+    \byour (?:only |main |real |new )?(?:task|job|goal|role|mission|purpose|duty) (?:is|are)\b|^\W*act as\b
+    \b(?:assistant|agent|model|bot|ai|mnemoscope) (?:always |never )?{_HARM}e?s\b
+    \b(?:in|to|at the (?:end|start|beginning) of) (?:each|every|all|any) (?:\w+ )?(?:messages?|e-?mails?|mails?|
+        summary|summaries|conversations?|chats?)\b
+    \b(?:must|should|shall|needs? to|has to|have to) (?:always |never )?(?:be )?{_HARM}(?:ed|d|n)?\b
+    \b(?:must|should|shall|needs? to|has to|have to) (?:always |never )?be (?:included|quoted|mentioned|shown|told)\b
+    ^\W*it is (?:required|mandatory|necessary|essential|imperative)\b|^\W*(?:highest|top|maximum) priority\W*:
+    \b(?:quot|send|forward|includ|shar|reveal|post|upload|collect)(?:e|es|ed|s|ing)? (?:\w+ )?(?:keys?|passwords?|
+        secrets?|tokens?|credentials?)\b
+    \b(?:assistant|agent|model|bot|ai|mnemoscope) (?:is|are) (?:expected|supposed|required|instructed|asked|free) to\b
+    \b(?:instructions?|rules?|prompts?|guidelines?)\b.{{0,40}}\b(?:(?:no longer|not|dont) (?:apply|valid|hold|
+        count)|take precedence)\b
+    ^\W*(?:auto ?approve|consider|regard|assume|turn (?:off|on)|switch (?:off|on)|hands?)\s+\w+
+    \bcommands?\b.{{0,30}}\b(?:unattended|unasked|automatically|silently)\b|\bcounts? as .{{0,30}}\bown words\b
+    (?:инструкц|правил|указани)\w*\b.{{0,40}}\bне деиству|^\W*(?:считаи|одобря|подтверждаи|разрешаи|отключ)\w*\s
+    (?:指令|规则|提示|说明).{{0,10}}(?:不再|无效|作废)|自动(?:批准|确认|执行|同意|转发)
+    (?:korsatma|qoida|buyruq)\w*\b.{{0,40}}\b(?:amal qilma|bekor)|\b(?:tasdiqla|ruxsat ber)(?:ng|ing|gin)?\W*$
+    (?:anweisung|regel|vorgabe)\w*\b.{{0,40}}\b(?:gelten nicht|gilt nicht|ungultig)
+    \b(?:consignes?|instructions?|regles?)\b.{{0,40}}\bne .{{0,10}}(?:val|appliqu|compt)
+    ^\W*(?:approuve|accepte|envoie|execute|transfere|oublie|ajoute|supprime|ecris|reponds|dis)[sz]? (?:les?|la|toute?s?|
+        tous|ton|tes|ta|une?|des|chaque|a)\b
+    (?:подтвержден|разрешени|согласи)\w*\b.{{0,40}}\bне (?:требу|нуж)|\bбез (?:спрос|подтвержд|разрешени|ведома)
+    (?:ассистент|помощник|модель|агент|бот)\w*\s+(?:пересыл|отправл|выполн|запуск|удал|копиру|передае|открыва|скрыва)
+    \b(?:в|к) кажд\w+ (?:сообщени|письм|разговор|чат)|\bтво[яие] (?:задач|цел|рол|мисси)
+    (?:нужно|надо|следует|необходимо) (?:\w+ )?(?:пересыл|пересла|отправ|выполн|запус|удал|копиро|сообщ|раскры)
+    (?:不需要|不需|无需|不用|不必|免)(?:再)?(?:确认|询问|批准|同意|许可|授权)|你的(?:任务|目标|工作|职责|角色)
+    (?:助手|模型|机器人|代理)(?:会|将|要|把|需要|负责)|在?每(?:封|条|次|个|一封|一条)(?:邮件|信|消息|对话)
+    \b(?:tasdiqsiz|ruxsatsiz|soramasdan|soramay)\b|\b(?:sening|sizning) vazifang|\bvazifangiz\b
+    \bhar bir (?:xat|xabar|suhbat)|\b(?:jonat|yubor|korsat|yoz|bajar|ishga tushir|ochir|qosh)(?:ing|gin|inglar)?\W*$
+    \b(?:ohne|keiner?|keinen?) (?:ruckfrage|bestatigung|nachfrage|zustimmung|erlaubnis)|\bdeine (?:aufgabe|rolle) ist\b
+    \bin jede[rmn]? (?:nachricht|mail|e-mail|unterhaltung|gesprach)\b|^\W*bitte\s
+    \balle[ns]?\b.{{0,60}}\b(?:weiterleiten|weitergeben|senden|schicken|loschen|ausfuhren|bestatigen|genehmigen)\W*$
+    \b(?:sans|aucune?) (?:confirmation|demander|autorisation|validation|accord)\b
+    \b(?:ta|votre) (?:tache|mission|role) est\b
+    \b(?:dans|a) chaque (?:message|mail|e-mail|courriel|conversation)\b|\b(?:tu dois|vous devez)\b
+    ^\W*ne (?:demande|dis|previens|avertis|parle|montre|revele|refuse|mentionne)[rsz]?\b
+    ^\W*(?:transferer|envoyer|executer|supprimer|repondre|lancer|partager|installer|telecharger|approuver|
+        divulguer)\s+\w+
     ^\W*(?:если|когда|при|как только|на вопрос)\b.{{0,100}},\s*(?:то\s+)?(?:запусти|запускай|выполни|отправь|
         отправляй|перешли|пересылай|ответь|отвечай|скажи|говори|начни|начинай|добавь|добавляй|прочти|прочитай|
         читай|удали|открой|используй|напиши|пиши|покажи|передай|проверь|не)\w*
@@ -161,21 +204,5 @@ def _rules() -> tuple[re.Pattern[str], ...]:
 
 
 def _reads_like(words: str, patterns: Iterable[re.Pattern[str]]) -> bool:
-    plain = folded(words)
-    texts = (plain,) if plain == words.casefold() else (plain, words)
+    texts = readings(words)
     return any(pattern.search(text) for pattern in patterns for text in texts)
-
-
-def folded(text: str) -> str:
-    """As it looks to a reader: no emphasis, nothing invisible, no accents, letters that look Latin as Latin ones where
-    the word has both."""
-    plain = unicodedata.normalize("NFKD", text)
-    plain = "".join(char for char in plain if not unicodedata.combining(char) and unicodedata.category(char) != "Cf")
-    plain = unicodedata.normalize("NFC", re.sub(r"[*_`~'’‘ʻʼ]+", "", plain)).casefold()
-    return re.sub(r"\w+", _unmixed, plain)
-
-
-def _unmixed(found: re.Match[str]) -> str:
-    word = found[0]
-    is_mixed = any("a" <= char <= "z" for char in word) and any("\u0400" <= char <= "\u052f" for char in word)
-    return word.translate(_LOOKALIKES) if is_mixed else word

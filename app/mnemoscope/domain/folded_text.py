@@ -1,0 +1,59 @@
+"""Text as it looks to a reader, whatever letters it is written with: what patterns of words are compared with."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+_LOOKALIKES: Final = str.maketrans(
+    "аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТαβεηικμνορτυχγωΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցվɑ",
+    "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHTabenikmvoptuxywABEZHIKMNOPTYXounhgva",
+)
+_ALWAYS: Final = str.maketrans("ıɩɪɢɴʀʙʟʜʏᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱ", "iiignrblhyacdejkmoptuvwzfs")
+_SIMPLER: Final = str.maketrans(
+    "執發轉覆運刪讀開調訪問無規則會將當時請務總遠從現讓應該詢認證錄檔連結對話戶級權説說條郵給傳關閉腳",
+    "执发转复运删读开调访问无规则会将当时请务总远从现让应该询认证录档连结对话户级权说说条邮给传关闭脚",
+)
+_UZBEK: Final = re.compile("[ўқғҳ]")
+_UZBEK_LATIN: Final = str.maketrans(
+    {
+        **dict(zip("абвгдезийклмнопрстуфхъўқғҳэы", "abvgdezijklmnoprstufx'oqghei", strict=True)),
+        **dict(zip("жйчшцёюяь", ("j", "y", "ch", "sh", "ts", "yo", "yu", "ya", ""), strict=True)),
+    }
+)
+_FIGURES: Final = str.maketrans("0134578@$", "oieastbas")
+_WITH_FIGURES: Final = re.compile(r"\b(?=[0134578@$]*[a-z])(?=[a-z]*[0134578@$])[a-z0134578@$]{4,}")
+_SPELT: Final = re.compile(r"(?<!\w)(?:\w[ ._·-]){3,}\w(?!\w)")
+_WITHIN: Final = re.compile(r"(?<=[^\W\d_])[-_.·](?=[^\W\d_])")
+
+
+def readings(text: str) -> tuple[str, ...]:
+    """A line as it is, folded, and as one reads it who puts letters and figures together that were set apart."""
+    words = text.casefold()
+    plain = folded(text)
+    found = [plain, words, _joined(plain), folded(_WITHIN.sub(" ", words))]
+    if _UZBEK.search(words):
+        found.append(folded(words.translate(_UZBEK_LATIN)))
+    return tuple(dict.fromkeys(found))
+
+
+def folded(text: str) -> str:
+    """As it looks to a reader: no emphasis, nothing invisible, no accents, letters that look Latin as Latin ones where
+    the word has both, Chinese in the simpler signs."""
+    plain = unicodedata.normalize("NFKD", text)
+    plain = "".join(char for char in plain if not unicodedata.combining(char) and unicodedata.category(char) != "Cf")
+    plain = unicodedata.normalize("NFC", re.sub(r"[*_`~'’‘ʻʼ]+", "", plain)).casefold()
+    return re.sub(r"\w+", _unmixed, plain.translate(_ALWAYS)).translate(_SIMPLER)
+
+
+def _unmixed(found: re.Match[str]) -> str:
+    word = found[0]
+    is_mixed = any("a" <= char <= "z" for char in word) and any("\u0370" <= char <= "\u058f" for char in word)
+    return word.translate(_LOOKALIKES) if is_mixed else word
+
+
+def _joined(plain: str) -> str:
+    spelt = _SPELT.sub(lambda found: re.sub(r"[ ._·-]", "", found[0]), plain)
+    figured = _WITH_FIGURES.sub(lambda found: found[0].translate(_FIGURES), spelt)
+    return _WITHIN.sub("", figured)

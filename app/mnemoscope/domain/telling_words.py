@@ -1,0 +1,117 @@
+"""The words of a text that carry what it says, cut to stems: numbers, addresses and denials to the letter."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+NOT: Final = "¬"
+"""What stands for any word that denies."""
+_STEM: Final = 5
+_APOSTROPHES: Final = re.compile("(?<=\\w)['’‘ʻʼ`](?=\\w)")
+_MARKUP: Final = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_TOKEN: Final = re.compile(
+    r"[\w.+-]*\w@\w[\w.-]*\w|(?:\w[\w.+-]*)?(?:/[\w.@+~-]+)+|\d+(?:[.,:/-]\d+)*|[a-z]\w*(?:\.\w+)+|\w+"
+)
+_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NEGATIONS: Final = _words("""
+    not no never without none nobody nothing neither nor dont doesnt didnt cant cannot wont isnt arent wasnt shouldnt
+    не нет без никогда ни нельзя emas yoq hech hechqachon hechnarsa kein keine nicht nie ohne sin nunca jamas sans
+    jamais pas ne
+""")
+_NEUTRAL: Final = _words("""
+    a about after also am an and any are as at be been being both but by can could did do does done each for from get
+    gets go goes got had has have having he her here hers him his how i if im in into is it its ive just let like likes
+    liked live lives lived living made make makes me mean means my name named names need needs of off on onto or our out
+    over own per person plan plans planned planning please prefer preference preferences preferred prefers really s say
+    says she should so some such than that the their them then there these they this those to too try under up us use
+    used user users uses using very want wanted wants was we were what when where which while who whom whose why will
+    with work worked working works would yes you your yours called currently usually often likely wishes keeps keep
+    remember fact note noted mentioned said asked told
+    и в во на с со к у о об от до за из для по под при про что это как он она они его её ее их мой моя моё мои меня мне
+    я мы вы ты есть был была были быть будет пользователь пользователя любит люблю предпочитает предпочитаю живет живёт
+    живу работает работаю использует использую зовут имя хочет хочу а но или же ли бы тоже также
+    va bilan uchun bu u men meni mening mening uning ham edi ekan esa foydalanuvchi yoqtiradi yoqtiraman yashaydi
+    yashayman ishlaydi ishlayman ism ismi ismim nomi
+    der die das und ist ein eine ich er sie mein meine heißt wohnt arbeitet mag el la los las un una y es de del que en
+    mi me le se vive trabaja gusta le les et est je il elle mon ma habite travaille aime du des
+""")
+"""What memories are written with and what says nothing by itself. Denials are never among them."""
+_NEUTRAL_PAIRS: Final = _words("""
+    用户 户喜 喜欢 欢喝 我是 我叫 我的 名字 叫做 住在 工作 使用 偏好 他的 她的 我喜 户的 户是 户住 我住
+""")
+
+
+def telling(text: str) -> list[str]:
+    """The stems that carry what a text says; all of them where there are no others."""
+    words = stems(text)
+    return [word for word in words if word not in _NEUTRAL_STEMS] or words
+
+
+def stems(text: str) -> list[str]:
+    """All words in order; of scripts without blanks, each two characters."""
+    plain = _MARKUP.sub(" ", _APOSTROPHES.sub("", unicodedata.normalize("NFKC", text).casefold()))
+    plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    found: list[str] = []
+    for token in _TOKEN.findall(plain):
+        if _UNSPACED.search(token):
+            found += _syllables(token)
+        else:
+            found.append(_stem(token))
+    return found
+
+
+def _syllables(token: str) -> list[str]:
+    """Of scripts without blanks: each two characters; what stands between them as it is."""
+    found: list[str] = []
+    place = 0
+    for run in _UNSPACED.finditer(token):
+        found += [_stem(token[place : run.start()])] if run.start() > place else []
+        text = run[0]
+        found += [text[at : at + 2] for at in range(max(1, len(text) - 1))]
+        place = run.end()
+    return found + ([_stem(token[place:])] if place < len(token) else [])
+
+
+def _stem(word: str) -> str:
+    if word in _NEGATIONS:
+        return NOT
+    if any(map(str.isdigit, word)):
+        word = word.rstrip(".")
+        return re.sub(r"(?<=\d)(?:st|nd|rd|th|-?й|-?го|-?е)\Z|(?<=\d),(?=\d{3})", "", word).lstrip("0") or "0"
+    if "@" in word or "/" in word or "." in word:
+        return word.rstrip(".")
+    if word.isascii():
+        word = _without_ending(word)
+    return word[:_STEM]
+
+
+def _without_ending(word: str) -> str:
+    for ending in ("ing", "ies", "ied", "ed", "es", "s", "y", "e"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word.removesuffix(ending)
+            break
+    word = word.removesuffix("e") if len(word) > 3 else word
+    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+
+
+def is_specific(word: str) -> bool:
+    """What has to be said to the letter: numbers, addresses, paths, and whether something is denied."""
+    return word == NOT or any(char.isdigit() or char in "@/." for char in word)
+
+
+def pairs_of(words: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Which words follow each other."""
+    return frozenset(pairwise(words))
+
+
+_NEUTRAL_STEMS: Final = frozenset(map(_stem, _NEUTRAL)) | _NEUTRAL_PAIRS
