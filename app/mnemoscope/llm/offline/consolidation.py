@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from mnemoscope.domain.capture_lines import read_line
+from mnemoscope.domain.facts import fact_lines
 from mnemoscope.llm.offline.dates import absolute
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.prompts import Spoken
@@ -41,7 +42,7 @@ _NEW_HEADING: Final[Mapping[str, str]] = {
 def memory_update(memory: str, spoken: Sequence[Spoken]) -> str:
     """`memory` with what is new as one-line bullets; every line that was there stays. The same text if nothing is."""
     lines = memory.split("\n") if memory else []
-    makes_headings = not headings_of(lines)
+    makes_headings = begins_sections(lines)
     known = {key_of(_BULLET.sub("", line)) for line in lines}
     kept = set(captured(lines))
     text = key_of(memory)
@@ -90,16 +91,21 @@ def _dated(fact: Fact, lines: Sequence[str], when: str) -> Fact:
     return fact
 
 
+def begins_sections(lines: Sequence[str]) -> bool:
+    """Whether sections are begun: where there are facts without any, a person would be asked about each."""
+    return not headings_of(lines) and not fact_lines("\n".join(lines))
+
+
 def insert_fact(lines: list[str], fact: Fact, *, makes_headings: bool) -> None:
-    """Put a fact under the heading it belongs to; with `makes_headings` one is made where it lacks."""
+    """Put a fact under the heading it belongs to, at the end where there is none; with `makes_headings` one is made."""
     headings = headings_of(lines)
     if makes_headings and f"## {_NEW_HEADING[fact.kind]}" not in lines:
         _start_section(lines, fact)
         return
-    place = _best_heading(headings, fact)
+    place = _best_heading(headings, fact) if headings else -1
     later = [index for index, _, _ in headings if index > place]
     end = later[0] if later else len(lines)
-    while end > place + 1 and _is_footer(lines[end - 1]):
+    while end > max(place, 0) + 1 and _is_footer(lines[end - 1]):
         end -= 1
     before = lines[end - 1]
     # Right under a paragraph a bullet would be part of it; right under a heading it keeps the section's own manner.

@@ -11,7 +11,7 @@ from mnemoscope.domain.journal import facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.llm.offline.answers import call_id
-from mnemoscope.llm.offline.consolidation import headings_of, insert_fact, key_of
+from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, key_of
 from mnemoscope.llm.offline.facts import Fact, facts_in
 
 USER_FILE: Final = "USER.md"
@@ -82,7 +82,7 @@ def _kind(fact: JournalFact) -> str:
 
 def _with_facts(text: str, facts: Sequence[Fact]) -> str:
     lines = text.split("\n") if text else []
-    makes_headings = not headings_of(lines)
+    makes_headings = begins_sections(lines)
     known = key_of(text)
     for fact in facts:
         key = key_of(fact.text)
