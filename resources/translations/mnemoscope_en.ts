@@ -94,6 +94,13 @@
             <numerusform>%n damaged records kept aside in {folder}. Everything else was read.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n damaged record(s) left where they are. Everything else was read.</source>
+        <translation>
+            <numerusform>%n damaged record left where it is. Everything else was read.</numerusform>
+            <numerusform>%n damaged records left where they are. Everything else was read.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PastDesk</name>

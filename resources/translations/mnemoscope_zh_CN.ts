@@ -2686,6 +2686,12 @@
             <numerusform>%n 条损坏的记录已另存到 {folder}，其余内容均已读取。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n damaged record(s) left where they are. Everything else was read.</source>
+        <translation>
+            <numerusform>%n 条损坏的记录留在原处。其余内容均已读取。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Keep</source>
         <translation>保留</translation>

@@ -304,6 +304,19 @@ def test_an_entry_is_shown_among_its_neighbours(opened, qtbot):
     assert pane.view.viewport().rect().contains(pane.view.place.rect_of(pane.view.current).topLeft())
 
 
+def test_the_entry_that_was_asked_for_is_marked_until_another_is_chosen(opened, qtbot):
+    pane = opened()
+    pane.view.choose(0)
+    assert not pane.view._entry_look(0).current
+    pane.show_entry(record(entry(1, WORDS[1])))
+    qtbot.waitUntil(lambda: pane.view.current == 2)
+    assert pane.view._entry_look(2).current
+    assert not pane.view._entry_look(1).current
+    pane.view.choose(0)
+    assert not pane.view._entry_look(0).current
+    assert not pane.view._entry_look(2).current
+
+
 def test_an_entry_far_back_is_shown_with_a_way_back_to_the_newest(opened, qtbot):
     pane = opened(log_of(*[f"entry {number}" for number in range(1_000)]))
     pane.show_entry(entry(5, "entry 5"))

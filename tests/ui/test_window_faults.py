@@ -59,7 +59,7 @@ async def test_a_damaged_record_is_looked_at_and_its_words_come_back(stage: Stag
     file.write_bytes(before)
     person = await stage.open()
     said = await person.until_said("1 damaged record")
-    assert "Everything else was read" in said
+    assert "kept aside in .mnemoscope/quarantine. Everything else was read" in said
     person.click("View", person.chat)
     await until(lambda: isinstance(question(), DamageSheet), "the damaged records")
     sheet = question()
@@ -73,6 +73,16 @@ async def test_a_damaged_record_is_looked_at_and_its_words_come_back(stage: Stag
     person.composer.edit.undo()
     assert person.composer.draft() == "Before."
     assert file.read_bytes() == before
+
+
+async def test_a_read_only_window_says_that_a_damaged_record_is_left_where_it_is(stage: Stage) -> None:
+    stage.make(*SAID)
+    file = stage.paths.sessions_dir / "desktop_test.jsonl"
+    file.write_bytes(file.read_bytes() + b'{"role": \n')
+    person = await stage.open(read_only=True)
+    said = await person.until_said("damaged record")
+    assert "left where" in said
+    assert "kept aside" not in said
 
 
 @pytest.mark.parametrize("way", ["Keep", "Regenerate"])

@@ -55,7 +55,8 @@ class RecordAppended(SessionEvent):
 
 @frozen
 class RecordsDamaged(SessionEvent):
-    """Records that could not be read; their bytes are in `kept_in`, relative to the workspace."""
+    """Records that could not be read; bytes of theirs are in `kept_in`, a file relative to the workspace, "" where
+    nothing may be written there."""
 
     count: int
     kept_in: str

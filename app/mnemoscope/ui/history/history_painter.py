@@ -31,7 +31,7 @@ def paint_entry(painter: QPainter, place: QRect, look: EntryLook) -> None:
     inset = width / 2
     painter.drawRoundedRect(QRectF(place).adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
     if look.current and not look.focused:
-        # A bar at the edge of the current match, while the keyboard is in the search field.
+        # A bar at the edge of the current match, or of the entry that was asked for, while the keyboard is elsewhere.
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("accent"))
         painter.drawRoundedRect(QRectF(place.left() + 4, place.top() + 9, 3, place.height() - 18), 1.5, 1.5)

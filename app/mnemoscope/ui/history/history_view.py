@@ -48,6 +48,7 @@ class HistoryView(QAbstractScrollArea):
         self.current: int | None = None
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None
+        self._sought: Key | None = None
         self.place = HistoryScroll(self, self.stack)
         self.mouse = HistoryMouse(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -155,7 +156,8 @@ class HistoryView(QAbstractScrollArea):
     def _entry_look(self, row: int) -> EntryLook:
         current = row == self.current
         focused = current and self.hasFocus()
-        return EntryLook(self.stack.card(row), focused, current and self.model.query.has_text, self.mouse.over(row))
+        marked = current and (self.model.query.has_text or self._chosen == self._sought)
+        return EntryLook(self.stack.card(row), focused, marked, self.mouse.over(row))
 
     def _on_scrolled(self) -> None:
         self._anchor = self.place.top_card()
@@ -194,6 +196,8 @@ class HistoryView(QAbstractScrollArea):
 
     def _on_located(self, row: int) -> None:
         self.choose(row)
+        self._sought = self._chosen
+        self.viewport().update()
 
     def _note_current(self, row: int | None) -> None:
         self.current = row

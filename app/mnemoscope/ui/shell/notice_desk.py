@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -64,10 +65,17 @@ class NoticeDesk(QObject):
             self._say(level, words, "workspace.show", about=event.session_key)
 
     def _on_damaged(self, event: events.RecordsDamaged) -> None:
-        words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+        if event.kept_in:
+            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+        else:
+            words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
         view = (self.tr("View"), lambda: self._ways.view_damage(event.session_key))
         self._window.chat.say(
-            "warning", words.format(folder=event.kept_in), [view], stays=True, about=event.session_key
+            "warning",
+            words.format(folder=PurePosixPath(event.kept_in).parent),
+            [view],
+            stays=True,
+            about=event.session_key,
         )
 
     def _on_recovered(self, event: events.AnswerRecovered) -> None:

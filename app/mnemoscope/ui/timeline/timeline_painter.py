@@ -176,7 +176,8 @@ class TimelinePainter:
                 painter.drawText(self._column(rect, end - width, width), _RIGHT, reason)
                 end -= width + 12
             else:
-                words = reason
+                # Where the tokens stand, a dash says already that it is not sent.
+                words = reason.partition(" · ")[0]
         dimmed = look.settled or look.reason is not None
         painter.setFont(self.body)
         painter.setPen(self.color("text_faint" if look.reason else "text_muted" if dimmed else "text"))
