@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QUrl
@@ -12,13 +9,11 @@ from PySide6.QtWidgets import QRadioButton, QScrollArea
 
 from mnemoscope.domain.command_action import actions_of
 from mnemoscope.domain.dream import DreamRun
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
-from mnemoscope.ui.shell.application import Application
 from mnemoscope.ui.tour.driver import NotShown, Scene
-from mnemoscope.ui.tour.stage import WIDE, Scenes, Stage
+from mnemoscope.ui.tour.folders import Folders
+from mnemoscope.ui.tour.stage import Scenes, Stage
 from mnemoscope.ui.widgets.question import Question
 
 _SAID: Final = (
@@ -31,9 +26,9 @@ _SAID: Final = (
 class DreamScenes(Scenes):
     """The scenes of the chapter, in a workspace of their own, which they leave on show."""
 
-    def __init__(self, stage: Stage, application: Application, folder: Path) -> None:
+    def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)
-        self._application, self._folder = application, folder
+        self._folders = folders
 
     def all(self) -> tuple[Scene, ...]:
         """In order."""
@@ -228,13 +223,7 @@ class DreamScenes(Scenes):
     # Its own workspace
 
     async def _open_own(self) -> None:
-        await asyncio.to_thread(create_workspace, self._folder, template=shipped("workspace"))
-        (self._folder / "config.json").write_text(json.dumps({"mnemoscope": {"theme": self.stage.theme}}), "utf-8")
-        self.driver.expect(await self._application.open_folder(self._folder), "the folder opened")
-        if self._application.current is not None:
-            self.stage.turn_to(self._application.current)
-        await self.stage.resize(*WIDE)
-        await self.stage.ready()
+        await self._folders.open(await self._folders.make(self._folders.scratch / "Dream", {}))
 
     # Looking
 

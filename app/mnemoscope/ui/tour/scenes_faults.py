@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import json
 import os
-import shutil
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.agent.partials import Partial, PartialReplies
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
-from mnemoscope.store.disk import InlineDisk
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace, open_workspace
 from mnemoscope.store.workspace_paths import WorkspacePaths
-from mnemoscope.ui.shell.application import Application
-from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import memory_of, no_tool_call
-from mnemoscope.ui.tour.stage import CTRL, WIDE, Scenes, Stage
+from mnemoscope.ui.tour.stage import CTRL, Scenes, Stage
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
-from mnemoscope.ui.widgets.question import Question
 
 _WINDOW: Final = 12
 _FAR: Final = 1_000
@@ -37,12 +27,11 @@ _TOLD: Final = "Talked about the clay delivery."
 
 
 class FaultScenes(Scenes):
-    """The scenes of the chapter, on workspaces of their own."""
+    """Faults of the disk and of consolidation, and writing that others cross, on workspaces of their own."""
 
-    def __init__(self, stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> None:
+    def __init__(self, stage: Stage, folders: Folders, disk: TourDisk) -> None:
         super().__init__(stage)
-        self._application, self._disk, self._scratch = application, disk, scratch
-        self._made = 0
+        self._folders, self._disk = folders, disk
 
     def all(self) -> tuple[Scene, ...]:
         """In order."""
@@ -57,14 +46,10 @@ class FaultScenes(Scenes):
             self.shared,
             self.missing,
             self.crash,
-            self.damaged,
-            self.cut_off,
-            self.versions,
-            self.in_use,
         )
 
     async def disk_full(self) -> None:
-        await self._open(await self._fresh())
+        await self._folders.open(await fresh(self._folders))
         self._disk.error = errno.ENOSPC
         await self._refused("Remember that the fire inspector comes on Tuesday.", "The disk is full.")
         await self.stage.shoot(
@@ -73,10 +58,10 @@ class FaultScenes(Scenes):
             "One bar for the whole window: memory pauses, the message is back in its field, three ways out.",
         )
         await self.stage.press_button(self.window.chat, "Retry")
-        await self._until_said("Still refused")
+        await self.stage.until_said("Still refused")
         self._disk.error = 0
         await self.stage.press_button(self.window.chat, "Retry")
-        await self.driver.until(lambda: not self._said("The disk is full."), "the bar gone")
+        await self.driver.until(lambda: not self.stage.said("The disk is full."), "the bar gone")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the message sent and answered")
 
     async def disk_read_only(self) -> None:
@@ -85,7 +70,7 @@ class FaultScenes(Scenes):
         await self.stage.shoot("disk-read-only", "The disk is read-only.", "The same bar, with what to do about it.")
         self._disk.error = 0
         await self.stage.press_button(self.window.chat, "Retry")
-        await self.driver.until(lambda: not self._said("read-only"), "the bar gone")
+        await self.driver.until(lambda: not self.stage.said("read-only"), "the bar gone")
         await self.driver.until(lambda: not self.window.chat.composer.busy, "the message sent and answered")
 
     async def not_updated(self) -> None:
@@ -189,7 +174,7 @@ class FaultScenes(Scenes):
 
     async def shared(self) -> None:
         pane, file = self.window.memory, self.current.bench.workspace.paths.memory_file
-        await asyncio.to_thread(os.link, file, self._scratch / "other-name.md")
+        await asyncio.to_thread(os.link, file, self._folders.scratch / "other-name.md")
         self.driver.press(pane.editor, Qt.Key.Key_End, CTRL)
         self.driver.type(pane.editor, "- The spare kiln shelf is cracked")
         self.driver.press(pane.editor, Qt.Key.Key_S, CTRL)
@@ -201,13 +186,13 @@ class FaultScenes(Scenes):
         await self.driver.until(lambda: not pane.is_dirty(), "the text saved")
 
     async def missing(self) -> None:
-        await self._open(await self._fresh())
+        await self._folders.open(await fresh(self._folders))
         pane = self.window.memory
         self.driver.press(pane.editor, Qt.Key.Key_End, CTRL)
         self.driver.type(pane.editor, "- Seen before the file went")
         self.driver.press(pane.editor, Qt.Key.Key_S, CTRL)
         await self.driver.until(lambda: not pane.is_dirty(), "the text saved")
-        await self._open(await self._copy(lambda root: WorkspacePaths(root).memory_file.unlink()))
+        await self._folders.open(await self._folders.copy(lambda root: WorkspacePaths(root).memory_file.unlink()))
         await self.driver.until(lambda: self.window.memory.bars.bar("missing") is not None, "the missing file said")
         self.current.actions["pane.memory"].trigger()
         await self.stage.shoot(
@@ -218,15 +203,15 @@ class FaultScenes(Scenes):
 
     async def crash(self) -> None:
         await self._something_to_settle("Remember that the studio closes at noon on Fridays.")
-        copy = self._place()
+        copy = self._folders.place()
         text = self.window.memory.editor.text()
         self.stage.model.answers = [memory_of(text.rstrip("\n") + "\n- The studio closes at noon on Fridays\n", _TOLD)]
         self._disk.keep(self.current.bench.workspace.root, copy)
         done = self.stage.consolidations()
         self.current.actions["memory.consolidate"].trigger()
         await self.driver.until(lambda: self.stage.consolidations() > done, "a consolidation, copied at its commit")
-        await self._open(copy)
-        await self._until_said("Finished saving memory from before the crash.")
+        await self._folders.open(copy)
+        await self.stage.until_said("Finished saving memory from before the crash.")
         await self.stage.press_button(self.window.chat, "Diff")
         changes = self.window.memory.body.versions
         await self.driver.until(lambda: "noon on Fridays" in changes.diff.text.toPlainText(), "what was finished")
@@ -239,90 +224,12 @@ class FaultScenes(Scenes):
         await self.stage.press_button(self.window.chat, "Undo")
         await self.driver.until(lambda: "noon on Fridays" not in self.window.memory.editor.text(), "memory as it was")
 
-    async def damaged(self) -> None:
-        await self._open(await self._fresh(_tear))
-        await self._until_said("1 damaged record")
-        await self.stage.shoot("damaged", "A damaged record", "costs only itself; its bytes are kept aside.")
-
-        async def show() -> None:
-            await self.stage.press_button(self.window.chat, "View")
-            await self.driver.until(lambda: self._sheet() is not None, "the damaged record")
-
-        async def hide() -> None:
-            if (sheet := self._sheet()) is not None:
-                sheet.reject()
-            await self.driver.settle()
-
-        await self.stage.shoot_over(
-            "damaged-view", "Its bytes, and what can be read of them,", "go back into the message field.", show, hide
-        )
-
-    async def cut_off(self) -> None:
-        await self._open(await self._fresh(_cut_off))
-        await self._until_said("in the middle of an answer")
-        await self.stage.shoot("cut-off", "Killed in the middle of an answer.", "What had arrived is kept and marked.")
-        await self.stage.press_button(self.window.chat, "Keep")
-        await self.driver.until(lambda: not self._said("in the middle of an answer"), "the bar gone")
-
-    async def versions(self) -> None:
-        await self._open(await self._fresh(_spoil_versions))
-        await self._until_said("The version history of memory was damaged")
-        await self.stage.shoot(
-            "versions-damaged", "The version history is damaged.", "Set aside and begun anew; MEMORY.md is as it was."
-        )
-
-    async def in_use(self) -> None:
-        root = await self._fresh()
-        with open_workspace(root):
-            opening = asyncio.create_task(self._application.open_folder(root))
-            await self.driver.until(lambda: self._question() is not None, "the question about a folder in use")
-            if (question := self._question()) is not None:
-                await self.stage.press_button(question, "Look around, read-only")
-            self.driver.expect(await opening, "the folder opened")
-            await self._turn_to()
-            await self._until_said("This program has this workspace open for writing already.")
-            await self.stage.shoot("in-use", "Open elsewhere.", "Read along; the bar says who writes.")
-
     # Bringing things about
-
-    def _place(self) -> Path:
-        self._made += 1
-        return self._scratch / f"Studio {self._made}"
-
-    async def _fresh(self, prepare: Callable[[Path], object] = lambda _root: None) -> Path:
-        """A workspace of its own, changed before it is opened."""
-        root = self._place()
-        await asyncio.to_thread(create_workspace, root, template=shipped("workspace"))
-        own = {"theme": self.stage.theme, "capture": "off"}
-        config = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": own}
-        (root / "config.json").write_text(json.dumps(config), "utf-8")
-        await asyncio.to_thread(prepare, root)
-        return root
-
-    async def _copy(self, prepare: Callable[[Path], object]) -> Path:
-        """What is on show as a kill would leave it, changed before it is opened."""
-        root = self._place()
-        ignored = shutil.ignore_patterns("lock", "search*")
-        bench = self.current.bench
-        # On the disk's thread, where nothing is written meanwhile: a copy of a file that goes is an error.
-        await bench.disk.run(partial(shutil.copytree, bench.workspace.root, root, ignore=ignored))
-        await asyncio.to_thread(prepare, root)
-        return root
-
-    async def _open(self, root: Path) -> None:
-        self.driver.expect(await self._application.open_folder(root), "the folder opened")
-        await self._turn_to()
-
-    async def _turn_to(self) -> None:
-        if self._application.current is not None:
-            self.stage.turn_to(self._application.current)
-        await self.stage.resize(*WIDE)
-        await self.stage.ready()
 
     async def _refused(self, words: str, lead: str) -> None:
         self.stage.type(words)
         self.driver.press(self.window.chat.composer.edit, Qt.Key.Key_Return)
-        await self._until_said(lead)
+        await self.stage.until_said(lead)
         await self.driver.until(lambda: self.window.chat.composer.draft() == words, "the message back in its field")
         bars = self.window.findChildren(NoticeBar)
         await self.driver.until(lambda: sum(bar.isVisible() for bar in bars) == 1, "one bar for the whole window")
@@ -343,46 +250,8 @@ class FaultScenes(Scenes):
     def _heard(self, kind: type) -> list[object]:
         return [one for one in self.stage.heard if isinstance(one, kind)]
 
-    def _said(self, words: str) -> bool:
-        bars = self.window.chat.findChildren(NoticeBar)
-        return any(bar.isVisible() and words in bar.sentence and bar.sentence for bar in bars)
 
-    async def _until_said(self, words: str) -> None:
-        await self.driver.until(lambda: self._said(words), f"a bar that says “{words}”")
-
-    def _sheet(self) -> DamageSheet | None:
-        return next((one for one in self.window.findChildren(DamageSheet) if one.isVisible()), None)
-
-    def _question(self) -> Question | None:
-        return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)
-
-
-def _newest(root: Path) -> str:
-    return max(SessionManager(root, read_only=True).overviews(), key=lambda one: one.updated_at).key
-
-
-def _tear(root: Path) -> None:
-    """The end of the newest conversation as a power cut leaves it."""
-    file = SessionManager(root, read_only=True).path_of(_newest(root))
-    if file is not None:
-        line = json.dumps(
-            {"role": "user", "content": "Tell the café that the celadon mugs are packed and leave on Monday"}
-        )
-        file.write_bytes(file.read_bytes() + line[:-9].encode() + b"\n")
-
-
-def _spoil_versions(root: Path) -> None:
-    """The texts kept of MEMORY.md as a failing disk gives them back."""
-    for path in sorted(WorkspacePaths(root).own.versions_dir.glob("*"))[:2]:
-        path.write_bytes(bytes(64))
-
-
-def _cut_off(root: Path) -> None:
-    """The newest conversation as a kill in the middle of an answer leaves it."""
-    sessions = SessionManager(root)
-    session = sessions.get_or_create(_newest(root))
-    session.add_message("user", "What is packed for the December market?")
-    sessions.save(session)
-    replies = PartialReplies(WorkspacePaths(root).own.drafts_dir, InlineDisk())
-    begun = session.created_at.isoformat()
-    replies.write(Partial(session.key, begun, len(session.messages), "offline", "Packed so far are forty mugs, and"))
+async def fresh(folders: Folders, prepare: Callable[[Path], object] = lambda _root: None) -> Path:
+    """A workspace of its own where little is consolidated and nothing captured, changed before it is opened."""
+    settings = {"agents": {"defaults": {"memoryWindow": _WINDOW}}, "mnemoscope": {"capture": "off"}}
+    return await folders.make(folders.place(), settings, prepare)

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from mnemoscope.domain.timeline_filter import StateFilter
 from mnemoscope.store.shipped import shipped
-from mnemoscope.ui.shell.application import Application
 from mnemoscope.ui.tour.driver import Scene
-from mnemoscope.ui.tour.stage import WIDE, Scenes, Stage
+from mnemoscope.ui.tour.folders import Folders
+from mnemoscope.ui.tour.stage import Scenes, Stage
 from mnemoscope.ui.widgets.question import Question
 
 _KEY: Final = "telegram:7719"
@@ -22,9 +22,9 @@ _KEY: Final = "telegram:7719"
 class PeerScenes(Scenes):
     """The scenes around a folder of another program. They end with its window on show."""
 
-    def __init__(self, stage: Stage, application: Application, folder: Path) -> None:
+    def __init__(self, stage: Stage, folders: Folders) -> None:
         super().__init__(stage)
-        self._application, self._folder = application, folder
+        self._folders, self._folder = folders, folders.scratch / "Studio"
         self._opening: asyncio.Task[bool] | None = None
 
     def all(self) -> tuple[Scene, ...]:
@@ -35,7 +35,7 @@ class PeerScenes(Scenes):
         await asyncio.to_thread(write_peer, self._folder, self.stage.theme)
 
         async def show() -> None:
-            self._opening = asyncio.create_task(self._application.open_folder(self._folder))
+            self._opening = asyncio.create_task(self._folders.application.open_folder(self._folder))
             await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
 
         async def hide() -> None:
@@ -49,15 +49,13 @@ class PeerScenes(Scenes):
         )
 
     async def inferred(self) -> None:
-        opening = asyncio.create_task(self._application.open_folder(self._folder))
+        opening = asyncio.create_task(self._folders.application.open_folder(self._folder))
         await self.driver.until(lambda: self._question() is not None, "the question about another's folder")
         question = self._question()
         if question is not None:
             await self.stage.press_button(question, "Open")
         self.driver.expect(await opening, "the folder opened")
-        if self._application.current is not None:
-            self.stage.turn_to(self._application.current)
-        await self.stage.resize(*WIDE)
+        await self._folders.follow()
         await self._open(max(await self.current.bench.conversations.overviews(), key=lambda one: one.count).key)
         model = self.window.timeline.model
         await self.driver.until(

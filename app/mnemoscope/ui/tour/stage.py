@@ -13,6 +13,7 @@ from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 from mnemoscope.ui.tour.driver import Driver, NotShown
 from mnemoscope.ui.tour.model import TourModel
+from mnemoscope.ui.widgets.notice_bar import NoticeBar
 
 WIDE: Final = (1440, 900)
 NARROW: Final = (1024, 700)
@@ -104,6 +105,15 @@ class Stage:
     def has_button(self, pane: QWidget, text: str) -> bool:
         """Whether a pane shows a button of that text."""
         return self.driver.button(pane, text) is not None
+
+    def said(self, words: str) -> bool:
+        """Whether a bar above the conversation says this."""
+        bars = self.window.chat.findChildren(NoticeBar)
+        return any(bar.isVisible() and words in bar.sentence and bar.sentence for bar in bars)
+
+    async def until_said(self, words: str) -> None:
+        """Wait for a bar that says this."""
+        await self.driver.until(lambda: self.said(words), f"a bar that says “{words}”")
 
     async def shortcut(self, key: Qt.Key) -> None:
         """Press Ctrl and a key, as whoever has this window before them does."""

@@ -21,6 +21,7 @@ from mnemoscope.ui.shell.application import Application, Ways, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
+from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
 from mnemoscope.ui.tour.scenes_chat import ChatScenes
 from mnemoscope.ui.tour.scenes_context import ContextScenes
@@ -28,6 +29,7 @@ from mnemoscope.ui.tour.scenes_dream import DreamScenes
 from mnemoscope.ui.tour.scenes_faults import FaultScenes
 from mnemoscope.ui.tour.scenes_gates import GateScenes
 from mnemoscope.ui.tour.scenes_memory import MemoryScenes
+from mnemoscope.ui.tour.scenes_opening import OpeningScenes
 from mnemoscope.ui.tour.scenes_peer import PeerScenes
 from mnemoscope.ui.tour.scenes_rules import RuleScenes
 from mnemoscope.ui.tour.scenes_search import SearchScenes
@@ -52,7 +54,7 @@ def tell(folder: Path, make_ways: MakeWays, *, theme: str) -> int:
 
 def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Path) -> tuple[Chapter, ...]:
     """The scenes by chapter; the last three are on workspaces of their own."""
-    chat = ChatScenes(stage)
+    chat, folders = ChatScenes(stage), Folders(stage, application, scratch)
     return (
         ("Talking", chat.opening()),
         ("Memory", MemoryScenes(stage).all()),
@@ -62,9 +64,9 @@ def chapters(stage: Stage, application: Application, disk: TourDisk, scratch: Pa
         ("The rest of the window", WindowScenes(stage).all()),
         ("Whose words they are", GateScenes(stage).all()),
         ("Three tiers", (*TierScenes(stage).all(), *SearchScenes(stage).all(), *ContextScenes(stage).all())),
-        ("Dream", DreamScenes(stage, application, scratch / "Dream").all()),
-        ("Another program's workspace", PeerScenes(stage, application, scratch / "Studio").all()),
-        ("When things go wrong", FaultScenes(stage, application, disk, scratch).all()),
+        ("Dream", DreamScenes(stage, folders).all()),
+        ("Another program's workspace", PeerScenes(stage, folders).all()),
+        ("When things go wrong", (*FaultScenes(stage, folders, disk).all(), *OpeningScenes(stage, folders).all())),
     )
 
 
