@@ -136,6 +136,7 @@ class ChatColumn(QWidget):
         bar.stays, bar.about = stays, about
         self._bars.append(bar)
         self._notices.addWidget(bar)
+        follow_in_tab_order(bar, self.transcript.view)
         self._arrange()
         return bar
 
@@ -146,6 +147,7 @@ class ChatColumn(QWidget):
         self.stop_saying(name)
         bar = self._standing[name] = NoticeBar(level, sentence, actions, closable=False, noted=noted, parent=self)
         self._notices.insertWidget(0, bar)
+        follow_in_tab_order(bar, self.transcript.view)
         self._arrange()
         return bar
 

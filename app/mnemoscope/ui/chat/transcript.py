@@ -58,7 +58,7 @@ class Transcript(QWidget):
         self.stream = StreamRenderer(self.transcript, self)
         self.links = TranscriptLinks(self.view)
         self.calls = ToolEvents(self.transcript, self.paging)
-        self.end = TranscriptEnd(self.regenerate_requested.emit, self)
+        self.end = TranscriptEnd(self.regenerate_requested.emit, self.view, self)
         self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
         ColumnRefit(self.view, self.calls)
         self._lay_out()

@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from mnemoscope.ui.widgets.late import follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.quiet_line import QuietLine
 from mnemoscope.ui.widgets.theme import READING_WIDTH
 
 
 class TranscriptEnd(QWidget):
-    """One notice at a time; `ask` has the newest message answered."""
+    """One notice at a time; `ask` has the newest message answered. Tab comes to it behind the control `before`."""
 
-    def __init__(self, ask: Callable[[], object], parent: QWidget) -> None:
+    def __init__(self, ask: Callable[[], object], before: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self._ask = ask
+        self._ask, self._before = ask, before
         self.failure: NoticeBar | None = None
         self._unanswered: QuietLine | None = None
         self._row = QHBoxLayout(self)
@@ -44,14 +45,14 @@ class TranscriptEnd(QWidget):
         if self.failure is not None:
             self.failure.dismiss()
         if self._unanswered is not None:
-            self._unanswered.hide()
-            self._unanswered.deleteLater()
+            self._unanswered.go()
             self._unanswered = None
         self.hide()
 
     def _put(self, notice: QWidget) -> None:
         notice.setMaximumWidth(READING_WIDTH)
         self._row.addWidget(notice)
+        follow_in_tab_order(notice, self._before)
         self.show()
 
     def _forget_failure(self) -> None:

@@ -42,7 +42,7 @@ class DocumentView(QWidget):
         self._gone = False
         self.can_undo_beyond = False
         self.toolbar = MemoryToolbar(self._say.name, self)
-        self.bars = BarStack(self)
+        self.bars = BarStack(self.toolbar, self)
         self.body = MemoryBody(writers.applied_to_latest, self._say, self)
         self.editor = self.body.editor
         self.reviews = MemoryReview(self.body, self.bars, self._say, self)

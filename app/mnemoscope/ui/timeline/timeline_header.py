@@ -12,6 +12,7 @@ from mnemoscope.ui.timeline.timeline_filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, number, tr
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.late import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -177,6 +178,7 @@ class TimelineHeader(QWidget):
         self._failure = NoticeBar("warning", whole, ways, brief=brief, parent=self)
         self._failure.closed.connect(self._on_failure_closed)
         self._bars.addWidget(self._failure)
+        follow_in_tab_order(self._failure, controls_of(self.filters)[-1])
         self._failed_tries = tries
         self.refresh()
 

@@ -6,14 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from mnemoscope.ui.widgets.late import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 
 
 class BarStack(QWidget):
-    """Holds NoticeBars by name; takes no room while there are none."""
+    """Holds NoticeBars by name; takes no room while there are none. Tab comes to them behind the part `above`."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, above: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._above = above
         self._bars: dict[str, NoticeBar] = {}
         self._folded: frozenset[str] = frozenset()
         self._column = QVBoxLayout(self)
@@ -38,6 +40,7 @@ class BarStack(QWidget):
         bar.closed.connect(lambda: self._forget(name, bar))
         self._bars[name] = bar
         self._column.addWidget(bar)
+        follow_in_tab_order(bar, controls_of(self._above)[-1])
         self._show_bars()
         return bar
 
@@ -57,8 +60,7 @@ class BarStack(QWidget):
         bar = self._bars.pop(name, None)
         if bar is not None:
             self._column.removeWidget(bar)
-            bar.hide()
-            bar.deleteLater()
+            bar.go()
         self._show_bars()
 
     def bar(self, name: str) -> NoticeBar | None:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from mnemoscope import __version__
 from mnemoscope.ui.widgets.fault import fault_id
 from mnemoscope.ui.widgets.flow_row import FlowRow
+from mnemoscope.ui.widgets.keyboard_return import KeyboardReturn
 from mnemoscope.ui.widgets.plain_tip import plain_tip
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
@@ -66,6 +67,7 @@ class NoticeBar(QFrame):
         set_role(self, role=f"bar-{level}")
         self.setAccessibleName(sentence)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._keyboard = KeyboardReturn(self)
         self._mark = QLabel(self)
         self._mark.setAccessibleName(self._level_word(level))
         self._close = QToolButton(self)
@@ -105,7 +107,14 @@ class NoticeBar(QFrame):
 
     def dismiss(self) -> None:
         """Take the bar away."""
+        # Whoever hears of it may hide what it stands in.
+        self._keyboard.give_back()
         self.closed.emit()
+        self.go()
+
+    def go(self) -> None:
+        """Be gone, without a word to anybody."""
+        self._keyboard.give_back()
         self.hide()
         self.deleteLater()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
+from mnemoscope.ui.widgets.keyboard_return import KeyboardReturn
 from mnemoscope.ui.widgets.theme import set_role
 
 
@@ -29,3 +30,10 @@ class QuietLine(QWidget):
         row.addWidget(label)
         row.addWidget(self.button)
         row.addStretch(1)
+        self._keyboard = KeyboardReturn(self)
+
+    def go(self) -> None:
+        """Be gone."""
+        self._keyboard.give_back()
+        self.hide()
+        self.deleteLater()
