@@ -14,7 +14,7 @@ from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
-from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import Hit, search_memory
@@ -148,3 +148,16 @@ def make_bench(
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
     return bench
+
+
+def kinds(bench: Bench) -> list[type[Event]]:
+    """The kinds of events in order, deltas in a row counted once."""
+    names = [type(event) for event in bench.events]
+    return [
+        kind for place, kind in enumerate(names) if place == 0 or kind is not names[place - 1] or kind is not ReplyDelta
+    ]
+
+
+def contents(bench: Bench) -> list[tuple[str, Any]]:
+    """Who said what, as it is stored."""
+    return [(message["role"], message["content"]) for message in bench.messages()]
