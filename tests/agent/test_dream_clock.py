@@ -1,0 +1,165 @@
+"""Dream's clock: when a run is due, what it may spend, and what keeps it from running by itself."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mnemoscope.agent.dream_clock import QUIET, DreamClock, Rhythm
+from mnemoscope.agent.minutes import LONGEST, Minutes
+from mnemoscope.domain.errors import ModelError, StorageError
+from mnemoscope.domain.events import Dreamed, Noticed
+from tests.support.dream_bench import FACT, DreamBench, turns
+from tests.support.scripted_provider import says
+
+NOON = datetime(2026, 11, 21, 12, 0)
+DOWN = ModelError("The server is down.", next_step="Try later.")
+
+
+async def test_opening_spends_nothing_however_long_ago_the_last_run_was(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing.")) as desk:
+        desk.begin()
+        await desk.bench.dreaming.run_now()
+        desk.journal.append(FACT)
+    async with DreamBench(tmp_path, says("Nothing.")) as desk:
+        desk.clock.move(days=3)
+        await desk.bench.dreaming.close()
+        await desk.bench.dreaming.start()
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + QUIET
+        assert await desk.bench.dreaming.look() == QUIET.total_seconds()
+        assert desk.provider.requests == []
+
+
+async def test_what_is_due_runs_and_the_next_time_is_an_interval_later(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), dream_interval_hours=3) as desk:
+        desk.begin()
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
+        desk.clock.move(hours=3)
+        assert await desk.bench.dreaming.look() == LONGEST
+        assert desk.seen(Dreamed)[0].run.trigger == "schedule"
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=3)
+
+
+async def test_nothing_waiting_asks_no_model_at_the_due_time(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        desk.clock.move(hours=5)
+        await desk.bench.dreaming.look()
+        assert desk.provider.requests == []
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
+
+
+async def test_the_clock_runs_five_batches_at_most_and_the_rest_waits(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, last=says("Nothing."), dream_batch=1) as desk:
+        desk.begin(*[FACT] * 7)
+        desk.clock.move(hours=3)
+        await desk.bench.dreaming.look()
+        assert (desk.cursor(), (await desk.bench.dreaming.state()).waiting) == (5, 2)
+
+
+@pytest.mark.parametrize(
+    ("settings", "blocked"),
+    [
+        ({"dream_enabled": False}, ""),
+        ({"dream_paused": True}, ""),
+        ({"profile": "two-layer"}, "Dream runs by itself in the dream profile only."),
+    ],
+)
+async def test_switched_off_paused_or_elsewhere_it_never_runs_by_itself_and_loses_nothing(
+    tmp_path: Path, settings: dict[str, Any], blocked: str
+) -> None:
+    async with DreamBench(tmp_path, says("Nothing."), **settings) as desk:
+        desk.begin()
+        desk.clock.move(days=9)
+        await desk.bench.dreaming.look()
+        state = await desk.bench.dreaming.state()
+        assert (state.waiting, state.next_run, state.blocked, desk.cursor()) == (1, None, blocked, 0)
+        assert desk.provider.requests == []
+        # By hand it runs all the same.
+        assert await desk.bench.dreaming.run_now() is not None
+        assert desk.cursor() == 1
+
+
+async def test_three_failures_in_a_row_at_the_same_entry_are_enough(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, DOWN, DOWN, DOWN) as desk:
+        desk.begin()
+        for _ in range(5):
+            desk.clock.move(hours=3)
+            await desk.bench.dreaming.look()
+        assert len(desk.provider.requests) == 3
+        state = await desk.bench.dreaming.state()
+        assert state.blocked.startswith("It failed 3 times in a row at entry 1. The server is down.")
+        assert state.next_run is None
+    async with DreamBench(tmp_path, DOWN, says("Nothing.")) as desk:
+        assert (await desk.bench.dreaming.state()).blocked
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        assert run.outcome == "failed"
+        desk.clock.move(hours=3)
+        await desk.bench.dreaming.look()
+        assert desk.cursor() == 1
+
+
+async def test_a_cron_expression_stands_before_the_interval(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, dream_cron="30 4 * * *") as desk:
+        assert (await desk.bench.dreaming.state()).next_run == datetime(2026, 11, 22, 4, 30)
+
+
+async def test_a_bad_cron_expression_is_said_once_and_the_interval_holds(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, dream_cron="every tuesday") as desk:
+        for _ in range(3):
+            assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=2)
+        (said,) = (each.sentence for each in desk.seen(Noticed))
+        assert said.startswith("“every tuesday” is no cron expression of five fields")
+        assert said.endswith("Dream runs every 2 hours instead.")
+
+
+async def test_new_settings_hold_at_once(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.dreaming.state()
+        await desk.bench.change_settings(dream_interval_hours=5)
+        assert (await desk.bench.dreaming.state()).next_run == desk.clock.now + timedelta(hours=5)
+
+
+def test_a_clock_that_jumps_ahead_makes_it_due_and_one_turned_back_plans_anew() -> None:
+    rhythm = Rhythm(2)
+    clock = DreamClock(NOON, NOON - timedelta(hours=1))
+    due = clock.due_at(NOON, rhythm)
+    assert due == NOON + timedelta(hours=1)
+    assert clock.due_at(NOON + timedelta(days=40), rhythm) == due
+    long_ago = NOON - timedelta(days=400)
+    assert clock.due_at(long_ago, rhythm) == long_ago + timedelta(hours=2)
+    assert clock.due_at(long_ago + timedelta(hours=2), rhythm) == long_ago + timedelta(hours=2)
+
+
+def test_a_last_run_in_the_future_makes_nobody_wait_for_years() -> None:
+    clock = DreamClock(NOON, NOON + timedelta(days=900))
+    assert clock.due_at(NOON, Rhythm(2)) == NOON + timedelta(hours=2)
+
+
+async def test_the_clock_is_looked_at_every_minute_at_least_and_survives_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slept: list[float] = []
+    waits = iter([5.0, 3_600.0, 0.0, 90.0])
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        await asyncio.sleep(0)
+
+    async def look() -> float:
+        wait = next(waits, None)
+        if wait is None:
+            raise StorageError("The disk is gone.")
+        return wait
+
+    minutes = Minutes("test", look, sleep=sleep)
+    minutes.start()
+    minutes.start()
+    await turns(40)
+    await minutes.stop()
+    assert slept[:7] == [60.0, 5.0, 60.0, 1.0, 60.0, 60.0, 60.0]
+    assert "The disk is gone." in caplog.text
