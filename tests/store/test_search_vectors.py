@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.store import search_vectors
 from mnemoscope.store.search import WorkspaceSearch
 from mnemoscope.store.search_vectors import SearchVectors, Unembedded, cosine, unrelated_texts
-from tests.support.search_files import message, session, workspace
+from tests.support.search_files import message, session
 
 DIMENSIONS = ("cat", "dog", "tea")
 
@@ -17,18 +17,6 @@ DIMENSIONS = ("cat", "dog", "tea")
 def meaning(text: str) -> list[float]:
     """A stand-in for a model: which of three words a text holds."""
     return [float(word in text) for word in DIMENSIONS]
-
-
-@pytest.fixture
-def paths(tmp_path):
-    return workspace(tmp_path)
-
-
-@pytest.fixture
-def search(paths):
-    one = WorkspaceSearch(paths)
-    yield one
-    one.close()
 
 
 def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:

@@ -31,3 +31,12 @@ def found(search: WorkspaceSearch, text: str, **how: object) -> list[tuple[str, 
     """What is found once everything is taken in: (file, line, text), best first."""
     search.catch_up()
     return [(hit.path, hit.line, hit.text) for hit in search.find(text, **how)]  # type: ignore[arg-type]
+
+
+def again(paths: WorkspacePaths, text: str) -> list[tuple[str, int, str]]:
+    """What a program started now would find."""
+    search = WorkspaceSearch(paths)
+    try:
+        return found(search, text)
+    finally:
+        search.close()
