@@ -1,14 +1,15 @@
 """Talking in the whole window: what is on disk, what shows, and when."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.errors import AnswerCutOff
+from mnemoscope.store.sessions import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
-from tests.ui.window_fixture import Opened, Stage, click, messages_on_disk, rest, sentences, until
+from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
 
 
 async def test_a_message_is_on_disk_before_the_model_is_asked(stage: Stage) -> None:
@@ -53,6 +54,47 @@ async def test_stopping_keeps_what_has_arrived_marked_as_interrupted(stage: Stag
     assert person.text.count("The kiln is") == 1
     assert "nterrupted" in person.text
     assert QApplication.focusWidget() is person.composer.edit
+
+
+async def test_only_the_newest_answer_that_was_broken_off_is_offered_to_be_written_again(stage: Stage) -> None:
+    stage.make()
+    gate, later = Gate(), Gate()
+    script = (["The kiln ", gate, "never shown"], "Hello to you too.", ["Once ", later, "more"], "Whole.")
+    person = await stage.open(offline=ScriptedProvider(*script))
+    person.send("How is the kiln?")
+    await gate.reached.wait()
+    person.press("Esc")
+    await person.answered()
+    assert "Interrupted  Regenerate" in person.text
+    await person.say("/help")
+    assert "Interrupted  Regenerate" in person.text, "a command is no words that need an answer"
+    await person.say("Hello!")
+    assert "Interrupted" in person.text
+    assert "Regenerate" not in person.text
+    person.send("And again?")
+    await later.reached.wait()
+    person.press("Esc")
+    await person.answered()
+    assert person.text.count("Regenerate") == 1
+    person.transcript.view.anchorClicked.emit(QUrl("mnemo:regenerate"))
+    await until(lambda: "Whole." in person.text, "the answer written again")
+    await person.answered()
+    assert "Regenerate" not in person.text
+    assert person.text.count("Interrupted") == 2
+    await person.close()
+    person = await stage.open()
+    await until(lambda: person.text.count("Interrupted") == 2, "the same after a restart")
+    assert "Regenerate" not in person.text
+
+
+async def test_a_window_that_only_reads_does_not_offer_to_write_an_answer_again(stage: Stage) -> None:
+    stage.make(("user", "How is the kiln?"))
+    session = SessionManager(stage.root).get_or_create(KEY)
+    session.add_message("assistant", "The kiln ", interrupted=True)
+    SessionManager(stage.root).save(session)
+    person = await stage.open(read_only=True)
+    await until(lambda: "Interrupted" in person.text, "the conversation")
+    assert "Regenerate" not in person.text
 
 
 async def test_an_answer_stopped_within_its_marks_shows_words_only(stage: Stage) -> None:

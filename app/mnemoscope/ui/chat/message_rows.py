@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -44,11 +44,15 @@ class CodeCard:
 
 @frozen
 class RowPlace:
-    """Where a message stands: its index, the day to announce above it, and whether it is the first of the document."""
+    """Where a message stands: its index, the day to announce above it, and whether it is the first of the document.
+
+    `newest`: no words came after it, so that it can be answered again.
+    """
 
     index: int
     day: date | None = None
     first: bool = False
+    newest: bool = False
 
 
 def moment_of(message: Mapping[str, Any]) -> datetime | None:
@@ -85,7 +89,7 @@ class MessageRows:
         """Write all of one message."""
         if place.day is not None:
             self._day(place.day, first=place.first)
-            place = RowPlace(place.index, None, first=False)
+            place = replace(place, day=None, first=False)
         if message.get("role") == DAMAGED_ROLE:
             self._note_card(text_of(message), tr("Damaged record"), place)
         elif message.get("role") == "tool":
@@ -107,7 +111,7 @@ class MessageRows:
         put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
         self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
         if message.get("interrupted"):
-            self.interrupted()
+            self.interrupted(again=place.newest and self._offers)
         if bubble and place.index in self._kept:
             write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
         for call in calls:
@@ -152,16 +156,17 @@ class MessageRows:
         words = QLocale().toString(QDate(day.year, day.month, day.day), tr("dddd d MMMM yyyy"))
         self.writer.words(words, self.style.chars("caption", "text_faint"))
 
-    def interrupted(self) -> None:
-        """Say that an answer was broken off."""
-        self._note(tr("Interrupted"), "warning", tr("Regenerate"), f"{INTERNAL}regenerate")
+    def interrupted(self, *, again: bool = True) -> None:
+        """Say that an answer was broken off, and offer to write it `again`: only the newest can be."""
+        links = ((tr("Regenerate"), f"{INTERNAL}regenerate"),) if again else ()
+        self._note(tr("Interrupted"), "warning", links)
 
-    def _note(self, words: str, role: str, link: str, href: str, more: tuple[tuple[str, str], ...] = ()) -> None:
+    def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
         made = self.style.block(8, line=120)
         made.setProperty(Mark.CHROME, True)
         self.writer.begin_block(made, self.style.caption)
         self.writer.words(f"{words}  ", self.style.chars("caption", role))
-        for text, target in ((link, href), *more):
+        for text, target in links:
             self.writer.words(text, self.style.link(target))
             self.writer.words("   ", self.style.caption)
 
@@ -175,8 +180,8 @@ class MessageRows:
         self.blocks(blocks, scope)
         if left_out:
             words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
-            save = ((tr("Save…"), f"{INTERNAL}save/{index}"),)
-            self._note(words, "text_muted", tr("Show all as text"), f"{INTERNAL}all/{index}", save)
+            whole = (tr("Show all as text"), f"{INTERNAL}all/{index}")
+            self._note(words, "text_muted", (whole, (tr("Save…"), f"{INTERNAL}save/{index}")))
 
     def blocks(self, blocks: list[Block], scope: Scope, *, first: bool = True) -> None:
         """Write blocks of Markdown; the first of a message keeps close to its caption."""

@@ -159,6 +159,8 @@ class Transcript(QWidget):
         drawn = self.stream.adopt(index, message)
         if not drawn and self.transcript.stop >= index:
             self._append(index)
+        elif (row := self.transcript.row_of(index)) is not None:
+            self.transcript.retire_before(row)
         self.paging.follow()
         self.view.viewport().update()
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
 from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
 from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.chat.message_rows import MESSAGE_SPACE, MessageRows, RowPlace, moment_of
@@ -86,6 +86,7 @@ class TranscriptDocument(TextColumn):
         """Write one more message at the end."""
         with self.editing():
             row = self._write_at_end(index)
+        self.retire_before(row)
         self.divide()
         return row
 
@@ -148,10 +149,24 @@ class TranscriptDocument(TextColumn):
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
         rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
         before = cursor.position()
-        rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=fresh))
+        rows.write(row.message, row.calls, self._place(row, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
         self.colouring.add(rows.uncoloured)
         return writer.cursor
+
+    def _place(self, row: Row, *, first: bool) -> RowPlace:
+        later = (self.source[index] for index in range(row.index + 1, self.source.stop))
+        newest = bool(row.message.get("interrupted")) and all(map(is_command, later))
+        return RowPlace(row.index, self._day_above(row), first, newest)
+
+    def retire_before(self, row: Row) -> None:
+        """An answer that was broken off is not the newest any more: it is not offered to write it again."""
+        if is_command(row.message):
+            return
+        above = (each for each in reversed(self.rows) if each.index < row.index and not is_command(each.message))
+        before = next(above, None)
+        if before is not None and before.message.get("interrupted"):
+            self.rewrite(before)
 
     def _day_above(self, row: Row) -> date | None:
         when = moment_of(row.message)
@@ -217,7 +232,7 @@ class TranscriptDocument(TextColumn):
             first = start == 0
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
             rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
-            rows.write(row.message, row.calls, RowPlace(row.index, self._day_above(row), first=first))
+            rows.write(row.message, row.calls, self._place(row, first=first))
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)
         self.pointer.forget_at(start)
