@@ -1,6 +1,6 @@
 """What a query is read as."""
 
-from mnemoscope.domain.search_query import FOREIGN, HEAD, PREFIX, RELATED, parse_query
+from mnemoscope.domain.search_query import FOREIGN, FORM, HEAD, PREFIX, RELATED, parse_query
 from mnemoscope.domain.search_words import Related
 
 WORDS = Related(
@@ -61,3 +61,24 @@ def test_what_is_asked_for_is_a_time_a_number_or_a_name() -> None:
 
 def test_quoted_words_are_a_phrase() -> None:
     assert parse_query('the "green tea" and “花生酱”', WORDS).phrases == (("green", "tea"), ("花生", "生酱"))
+
+
+def test_a_number_in_one_piece_is_looked_for_in_groups_too() -> None:
+    assert {"901 23 45 67", "90 123 45 67", "901 234 567"} <= variants("901234567").keys()
+    assert "12 000" in variants("12000")
+    assert "4 500" in variants("4500")
+    assert "20 26" not in variants("2026")
+    assert variants("ab123cd")["ab 123 cd"] == FORM
+    assert len(variants("1234567890123")) < 40
+    assert not any(" " in token for token in (*variants("123"), *variants("12345678901234"), *variants("bread")))
+
+
+def test_what_is_written_in_groups_is_looked_for_in_one_piece_too() -> None:
+    assert "901234567" in variants("90 123-45-67")
+    assert "wifi" in variants("wi-fi")
+    assert "45" in variants("45, then 67")
+    assert "4567" not in variants("45, then 67")
+
+
+def test_one_character_of_a_script_without_spaces_is_the_beginning_of_a_pair() -> None:
+    assert variants("女")["女*"] == PREFIX

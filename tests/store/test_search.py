@@ -258,3 +258,30 @@ def test_words_of_passages_looked_at_before_are_not_kept_for_ever(paths, search,
 
 def test_a_hit_that_nobody_marks_has_no_marks():
     assert SearchHit("MEMORY.md", SearchKind.MEMORY, 1, "a quokka", 1.0).mark("a quokka") == ()
+
+
+def test_numbers_are_found_however_they_are_grouped(paths, search):
+    lines = ["My number is +998 90 123 45 67", "Hers is 901112233", "Rent is 12 000 a month", "Plate AB 123 CD", "wifi"]
+    (paths.root / "memory/MEMORY.md").write_text("".join(f"- {line}\n" for line in lines))
+    search.catch_up()
+    for asked, number in (
+        ("901234567", 0),
+        ("+998901234567", 0),
+        ("1234567", 0),
+        ("90 111 22 33", 1),
+        ("12000", 2),
+        ("12,000", 2),
+        ("AB123CD", 3),
+        ("wi-fi", 4),
+    ):
+        assert found(search, asked)[0][2] == f"- {lines[number]}", asked
+    assert found(search, "45 123 90 67")[0][2] == f"- {lines[0]}"
+    assert not found(search, "451239067")
+
+
+def test_a_place_is_found_in_either_alphabet_of_a_language(paths, search):
+    (paths.root / "memory/MEMORY.md").write_text("- Менинг акам Тошкентда яшайди\n- 我女儿叫小满\n")
+    search.catch_up()
+    assert found(search, "Toshkent")[0][1] == 1
+    assert found(search, "Тошкент")[0][1] == 1
+    assert found(search, "女")[0][1] == 2

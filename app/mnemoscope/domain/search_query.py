@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.search_words import Related, Word, is_spaceless, script, stems_of, words_of
+from mnemoscope.domain.search_groups import written_apart, written_together
+from mnemoscope.domain.search_words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
 
 EXACT: Final = 1.0
 FORM: Final = 0.95
@@ -47,7 +48,8 @@ _OF_PERSON: Final = frozenset((
 
 @frozen
 class Variant:
-    """A token that stands for a term, and how much finding it counts (0 to 1). `prefix`: what begins with it counts."""
+    """A token that stands for a term, or several with a blank between, and how much finding it counts (0 to 1).
+    `prefix`: what begins with it counts."""
 
     token: str
     weight: float
@@ -96,8 +98,16 @@ def parse_query(text: str, related: Related, *, typing: bool = False, at_once: b
         # Two letters of one more word say less than the words before it, and stand in half of all passages.
         kept = [word for word in kept if word is not last]
     heads = _answer_heads(words, related.common)
+    together = written_together(text, words)
     terms = [
-        _term(word, related, is_open=word is last, at_once=at_once, weight=HEAD if word.folded in heads else 1.0)
+        _term(
+            word,
+            related,
+            is_open=word is last,
+            at_once=at_once,
+            weight=HEAD if word.folded in heads else 1.0,
+            together=together.get(word.folded, ""),
+        )
         for word in _distinct(kept)
     ]
     terms += _spaceless_terms(text, related)
@@ -137,7 +147,7 @@ def _is_common(folded: str, common: frozenset[str]) -> bool:
     return folded in common
 
 
-def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight: float) -> Term:
+def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
     folded = word.folded
     found: dict[tuple[str, bool], float] = {}
 
@@ -149,6 +159,12 @@ def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight:
     forms = related.forms(folded)
     add((word.stem, *stems), EXACT)
     add(forms, FORM)
+    add(written_apart(folded), FORM)
+    if together:
+        add((together, plain_stem(together)), FORM)
+    if len(folded) == 1 and is_spaceless(folded):
+        # It is indexed with the character behind it.
+        add([folded], PREFIX, prefix=True)
     if is_open and (len(folded) >= _PREFIX_FROM or is_spaceless(folded)):
         add([folded], PREFIX, prefix=True)
     if len(folded) >= _ROOT_FROM and folded.isalpha():

@@ -76,9 +76,12 @@ class Scorer:
         self._whole = sum(self._rarity_of(number) for number in range(len(rarity))) or 1.0
         self._tokens: dict[str, list[tuple[int, float]]] = {}
         self._prefixes: list[tuple[str, int, float]] = []
+        self._groups: list[tuple[str, int, float]] = []
         for number, term in enumerate(query.terms):
             for variant in term.variants:
-                if variant.prefix:
+                if " " in variant.token:
+                    self._groups.append((f" {variant.token} ", number, variant.weight))
+                elif variant.prefix:
                     self._prefixes.append((variant.token, number, variant.weight))
                 else:
                     self._tokens.setdefault(variant.token, []).append((number, variant.weight))
@@ -135,6 +138,11 @@ class Scorer:
             if numbers:
                 adjacent += numbers[0][0] == before + 1
                 before = numbers[0][0]
+        if self._groups:
+            spaced = f" {' '.join(stem for _, stem in words)} "
+            for group, number, weight in self._groups:
+                if group in spaced:
+                    counts.setdefault(number, []).append(weight)
         return counts, min(adjacent, len(self._query.terms))
 
     def _found(self, folded: str, stem: str) -> list[tuple[int, float]]:

@@ -37,6 +37,12 @@ _UZBEK_WORDS: Final = frozenset((
 ))  # fmt: skip
 
 
+_UZBEK_ALONE: Final = frozenset((
+    "mening", "menga", "meni", "sizning", "bizning", "bilan", "uchun", "kerak", "emas", "qachon", "nima", "nechta",
+    "qayerda", "qayerga", "qaysi", "qanday", "qancha", "haqida", "lekin", "keyin", "hozir", "bugun", "ertaga", "rahmat",
+    "ismim", "yaxshi", "ertalab", "kechqurun", "birinchi", "narxi", "faqat", "ular", "uning", "boladi", "qildim",
+))  # fmt: skip
+"""Words of which one is enough: no neighbour language has them."""
 _UZBEK_ENDINGS: Final = (
     "larni", "larga", "larda", "lardan", "dagi", "yapti", "yapman", "ingiz", "imiz", "moqda", "aman", "amiz", "ganman",
     "dilar", "imni", "imga", "imda", "ishdi", "ldim", "rdim", "tdim", "ydim", "ayman", "ildi", "indi", "oldi",
@@ -118,6 +124,8 @@ def is_uzbek(text: str) -> bool:
             return True
         head = in_latin(head)
     words = _TICKS.sub("", head).split()
+    if not _UZBEK_ALONE.isdisjoint(words):
+        return True
     marks = len(_UZBEK_WORDS.intersection(words)) + sum(word.strip(".,!?").endswith(_UZBEK_ENDINGS) for word in words)
     return marks >= min(2, len(words) or 1)
 

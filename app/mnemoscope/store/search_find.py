@@ -228,5 +228,13 @@ def _fused(lexical: Sequence[int], semantic: Sequence[int]) -> tuple[list[int], 
 
 
 def _expression(variants: Sequence[Variant], columns: str = "stems forms") -> str:
-    tokens = " OR ".join(f'"{each.token}"{"*" * each.prefix}' for each in variants)
+    tokens = " OR ".join(map(_asked_for, variants))
     return f"{{{columns}}} : ({tokens})"
+
+
+def _asked_for(variant: Variant) -> str:
+    """Of several words all, in any order: the lists do not know it, the passage that is looked at does."""
+    if " " in variant.token:
+        words = (f'"{word}"' for word in variant.token.split())
+        return f"({' AND '.join(words)})"
+    return f'"{variant.token}"{"*" * variant.prefix}'
