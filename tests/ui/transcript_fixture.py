@@ -1,0 +1,116 @@
+"""A transcript in a window of its own (fixture `pane`), and messages to show in it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.message import Message
+from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.widgets.theme import apply_theme
+
+STAMP = "2026-03-12T09:%02d:00"
+RICH = """# Title
+
+You settled on **pgbouncer**, see [docs](https://example.org).
+
+```ini
+[databases]
+app = host=127.0.0.1
+```
+
+1. one
+   - nested
+2. two
+
+| a | b |
+|---|--:|
+| 1 | `2` |
+
+> quoted
+> more
+
+---
+
+- [x] done
+
+```python
+def f(x):
+    return 1
+
+    # last
+```
+The end with `code`"""
+
+
+def said(role: str, text: str, minute: int = 1, **more: Any) -> Message:
+    return {"role": role, "content": text, "timestamp": STAMP % (minute % 60), **more}
+
+
+def calling(call_id: str, name: str = "search_memory", text: str = "") -> Message:
+    call = {"id": call_id, "type": "function", "function": {"name": name, "arguments": '{"query": "pool"}'}}
+    return said("assistant", text, tool_calls=[call])
+
+
+class Lazy(Sequence[Message]):
+    """Counts what is asked for."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.asked: set[int] = set()
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Message]: ...
+    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        assert isinstance(place, int)
+        assert 0 <= place < self.count
+        self.asked.add(place)
+        return said(("user", "assistant")[place % 2], f"message {place} " + "with some words to fill the line " * 6)
+
+    def __iter__(self) -> Iterator[Message]:
+        pytest.fail("a lazy sequence was walked through")
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> Iterator[Transcript]:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app, "light")
+    made = Transcript()
+    qtbot.addWidget(made)
+    made.resize(600, 500)
+    made.show()
+    yield made
+    made.paging.stop()
+
+
+def text_of(pane: Transcript) -> str:
+    return pane.transcript.document.toPlainText()
+
+
+def settle(qtbot: QtBot, pane: Transcript) -> None:
+    """Let all pages come in and all code get its colours."""
+    qtbot.waitUntil(lambda: not pane.paging._wanted.isActive(), timeout=60_000)
+    pane.transcript.colouring.finish()
+
+
+def bar(pane: Transcript) -> Any:
+    return pane.view.verticalScrollBar()
+
+
+def click(pane: Transcript, href: str) -> None:
+    pane.view.anchorClicked.emit(QUrl(href))
+
+
+def form_of(pane: Transcript) -> str:
+    """All of the document, cards numbered anew in each."""
+    return re.sub(r"mnemo:code/\d+", "mnemo:code/", pane.transcript.document.toHtml())
