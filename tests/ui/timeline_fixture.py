@@ -1,0 +1,79 @@
+"""A timeline in a window of its own (fixture `pane`), and messages to show in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.history import select_history
+from mnemoscope.domain.message import Message
+from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+
+
+class Watched(Sequence[Message]):
+    """A session that notes which messages were looked at."""
+
+    def __init__(self, count: int) -> None:
+        self.length = count
+        self.looked_at: set[int] = set()
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Message]: ...
+    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(self.length))]
+        self.looked_at.add(place)
+        role = "user" if place % 2 == 0 else "assistant"
+        stamp = f"2026-03-{12 + place // 100 % 10:02d}T09:{place % 60:02d}:00"
+        return {"role": role, "content": f"word {place}", "timestamp": stamp}
+
+
+def record(start: int, stop: int, **more: Any) -> ConsolidationRecord:
+    entry = f"[2026-03-12 14:30] What became of messages {start} to {stop}."
+    return ConsolidationRecord(f"t{start}", "desktop:x", "", start, stop, "2026-03-12T14:30:00", entry, **more)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> Iterator[TimelinePane]:
+    pane = TimelinePane()
+    qtbot.addWidget(pane)
+    pane.resize(300, 700)
+    with qtbot.waitExposed(pane):
+        pane.show()
+    yield pane
+    pane.close()
+
+
+def fill(pane: TimelinePane, count: int = 82, pointer: int = 20, window: int = 100) -> Watched:
+    messages = Watched(count)
+    records = [record(start, start + 20) for start in range(0, pointer, 20)]
+    pane.show_timeline(messages, pointer, records, select_history(messages, pointer), window)
+    QApplication.processEvents()
+    return messages
+
+
+def in_sight(pane: TimelinePane) -> list[Row]:
+    return [row for _, row, _ in pane.view.scene.in_sight(pane.view.place.top)]
+
+
+def point_of(pane: TimelinePane, row: Row) -> QPoint:
+    for _, shown, rect in pane.view.scene.in_sight(pane.view.place.top):
+        if shown == row:
+            return rect.center()
+    raise AssertionError(f"{row} is not in sight")
+
+
+def message(index: int) -> Row:
+    return Row(RowKind.MESSAGE, index)
