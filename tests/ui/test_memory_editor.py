@@ -42,6 +42,19 @@ def test_replacing_gives_exactly_the_new_text_and_one_undo_the_old(
     assert not editor.document().isUndoAvailable()
 
 
+@pytest.mark.parametrize("after", ["{0}\n- outside\n", "# New\n{0}", "# A\n- one\n- three 🍵"])
+def test_undoing_a_change_made_elsewhere_leaves_the_caret_where_it_was(editor: MemoryEditor, after: str) -> None:
+    before = "# A\n" + "\n".join(f"- tea {number} 🍵" for number in range(60)) + "\n- mine"
+    editor.load(before)
+    editor.moveCursor(QTextCursor.MoveOperation.End)
+    place = editor.textCursor().position()
+    editor.replace_text(after.format(before))
+    editor.undo()
+    assert editor.textCursor().position() == place
+    assert editor.cursorRect().bottom() <= editor.viewport().height()
+    assert editor.text() == before
+
+
 def test_a_change_above_keeps_the_caret_at_its_words(editor: MemoryEditor) -> None:
     editor.load("# A\n- one\n- two\n- three")
     editor.go_to_line(3)

@@ -14,9 +14,13 @@ PARAGRAPH: Final = "\u2029"
 """What Qt gives for the end of a line."""
 
 
-def apply_edits(document: QTextDocument, edits: Sequence[LineEdit]) -> None:
-    """Make the edits, which are in order and number lines as they are before any of them."""
+def apply_edits(document: QTextDocument, edits: Sequence[LineEdit], caret: int) -> None:
+    """Make the edits, which are in order and number lines as they are before any of them.
+
+    Undone, they leave the editor's caret at `caret`, a UTF-16 offset.
+    """
     cursor = QTextCursor(document)
+    cursor.setPosition(caret)
     cursor.beginEditBlock()
     for edit in reversed(edits):
         _apply(cursor, edit)

@@ -114,7 +114,7 @@ class MemoryEditor(QPlainTextEdit):
             return
         self._choose_wrapping(text)
         with self._place.held():
-            apply_edits(self.document(), line_edits(before, text))
+            apply_edits(self.document(), line_edits(before, text), self.textCursor().position())
         if flash:
             self.fresh.show(changed_lines(before, text))
 
