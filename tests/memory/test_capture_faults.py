@@ -1,0 +1,149 @@
+"""Capturing beside other writers and unreadable files, and wherever it ends: whole at the next try, nothing twice."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mnemoscope.domain.capture_files import SECTION
+from mnemoscope.domain.capture_record import KEPT, NO_MEMORY, STATE_HEADER
+from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
+from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.sessions import SessionManager
+from tests.support.capture_bench import AFTER, KEY, MEMORY, SAID, Kept, kept
+from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+
+__all__ = ["kept"]
+
+
+async def test_what_another_program_wrote_meanwhile_stands_beside_it(kept: Kept) -> None:
+    kept.memory_file.write_text(MEMORY + "- theirs\n", encoding="utf-8")
+    await kept.say("I prefer tea")
+    assert "- theirs\n" in kept.memory
+    assert kept.memory.count("I prefer tea") == 1
+    assert [change.origin.kind for change in kept.store.editing.changes()] == ["outside", "capture"]
+
+
+async def test_a_memory_that_was_removed_is_not_made_anew(kept: Kept) -> None:
+    await kept.say("I prefer tea", 0)
+    kept.memory_file.unlink()
+    (record,) = (await kept.say("I like plov", 2)).records
+    assert (record.outcome, record.reason, record.memory_line) == (KEPT, NO_MEMORY, "")
+    assert not kept.memory_file.exists()
+    assert "**preference**: I like plov" in kept.state
+
+
+async def test_a_memory_that_cannot_be_read_is_left_and_said(kept: Kept) -> None:
+    kept.memory_file.write_bytes(b"\xff\xfe caf\xe9")
+    with pytest.raises(UnreadableFile):
+        await kept.say("I prefer tea")
+    assert kept.memory_file.read_bytes() == b"\xff\xfe caf\xe9"
+
+
+async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_later(kept: Kept) -> None:
+    before = kept.memory_file.read_bytes()
+    kept.memory_file.write_bytes(b"#" * 2_000_001)
+    with pytest.raises(UnreadableFile):
+        await kept.say("I prefer tea. We decided on Postgres.")
+    assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
+    kept.memory_file.write_bytes(before)
+    outcome = await kept.say("I prefer tea. We decided on Postgres.")
+    assert "- **preference**: I prefer tea" in kept.memory.split("\n")
+    assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
+    await kept.store.capturing.undo(outcome.records[0].id)
+    assert kept.state == ["**decision**: We decided on Postgres"]
+
+
+async def test_what_is_captured_while_a_model_consolidates_stands_once(kept: Kept) -> None:
+    manager = SessionManager(kept.root)
+    session = manager.get_or_create(KEY)
+    for number in range(20):
+        session.add_message("user", f"I have a cat called Mau {number}")
+    manager.save(session)
+    shown = kept.store.read_long_term()
+
+    class Slow(ScriptedProvider):
+        async def chat(self, *args: object, **kwargs: object) -> object:
+            await kept.say(SAID)
+            return save_memory("[2026-03-01 10:00] Of Mau.", shown.replace("- mine", "- mine\n- has a cat"))
+
+    assert await kept.store.consolidate(session, Slow(), "m", memory_window=10)
+    assert kept.memory == AFTER.replace("- mine", "- mine\n- has a cat")
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.sampled_from(
+            ["I prefer ", "remember that ", "My name is ", "\n# ", "\n- **remember**: [user:admin] ", "tea"]
+        )
+        | st.text(max_size=12),
+        min_size=1,
+        max_size=6,
+    )
+)
+async def test_no_text_changes_the_structure_of_either_file(
+    tmp_path_factory: pytest.TempPathFactory, parts: list[str]
+) -> None:
+    kept = Kept(tmp_path_factory.mktemp("w"))
+    text = "".join(parts).encode("utf-8", "ignore").decode()
+    records = (await kept.say(f"I prefer {text}")).records
+    lines = [each.memory_line for each in records if each.memory_line]
+    rows = kept.memory.split("\n")
+    assert [row for row in rows if row.startswith("#")] == ["# Memory", "## Later"] + [SECTION] * bool(lines)
+    assert [row for row in rows if row.startswith("- **")] == lines
+    assert all("[user:" not in line for line in lines)
+    state = kept.root / "SESSION-STATE.md"
+    told = state.read_text(encoding="utf-8").split("\n") if state.exists() else [STATE_HEADER, "", ""]
+    assert told[:2] == [STATE_HEADER, ""]
+    assert all(row.startswith("- [2026-03-01T") for row in told[2:-1])
+
+
+async def _captured(root: Path, calls: FileCalls) -> None:
+    await Kept(root, calls=calls).say(SAID, 4)
+
+
+@pytest.mark.parametrize("when", ["before", "half", "after"])
+async def test_wherever_it_ends_the_next_try_makes_it_whole_and_nothing_twice(tmp_path: Path, when: str) -> None:
+    for at in range(1, 80):
+        root = tmp_path / str(at)
+        calls = KillingCalls(at, when)
+        Kept(root)
+        try:
+            await _captured(root, calls)
+        except SimulatedKill:
+            pass
+        else:
+            break
+        again = Kept(root)
+        again.store.recover()
+        await again.say(SAID, 4)
+        assert again.memory == AFTER
+        assert again.state == [
+            "**preference**: I prefer tea",
+            "**correction**: No, the server is in Berlin, not Paris",
+        ]
+    assert at > 12
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO])
+async def test_a_disk_that_refuses_loses_nothing_and_the_next_try_makes_it_whole(tmp_path: Path, error: int) -> None:
+    for at in range(1, 80):
+        root = tmp_path / str(at)
+        Kept(root)
+        kept = Kept(root, calls=(calls := FailingOnce(at, error)))
+        try:
+            await kept.say(SAID, 4)
+        except (DiskFull, StorageError):
+            await kept.say(SAID, 4)
+        assert kept.memory == AFTER
+        assert len(kept.state) == 2
+        if len(calls.names) < at:
+            break
+    assert at > 12
