@@ -279,9 +279,10 @@ def test_numbers_are_found_however_they_are_grouped(paths, search):
     assert not found(search, "451239067")
 
 
-def test_a_place_is_found_in_either_alphabet_of_a_language(paths, search):
-    (paths.root / "memory/MEMORY.md").write_text("- Менинг акам Тошкентда яшайди\n- 我女儿叫小满\n")
+def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itself(paths, search):
+    (paths.root / "memory/MEMORY.md").write_text("- Менинг акам Тошкентда яшайди\n- 我女儿叫小满\n- Fridays: 🍕\n")
     search.catch_up()
     assert found(search, "Toshkent")[0][1] == 1
     assert found(search, "Тошкент")[0][1] == 1
     assert found(search, "女")[0][1] == 2
+    assert [hit[1] for hit in found(search, "🍕")] == [3]

@@ -18,7 +18,9 @@ SPACELESS: Final = (
 """Thai, Lao, Burmese, Khmer, Japanese, Chinese and, as its endings stick to its words, Korean."""
 _APOSTROPHES: Final = "'`\u2018\u2019\u02bb\u02bc\u02b9\u00b4\uff07"
 _LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f\u0900-\u0dff])"
-_WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{_APOSTROPHES}]{_LETTER}+)*")
+_PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
+"""Each a word by itself; what only tints one is none."""
+_WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{_APOSTROPHES}]{_LETTER}+)*|{_PICTURE}")
 _ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _ACCENT: Final = re.compile("(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f]")

@@ -17,7 +17,7 @@ from typing import Final
 from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
 _PRAGMAS: Final = (
     "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000",
