@@ -48,6 +48,16 @@ def test_what_went_wrong_is_a_lesson_beside_the_answer_or_alone(tmp_path: Path) 
     assert second.endswith("- Error: The prompt is longer than the model's context.")
 
 
+def test_a_lesson_is_noted_once_however_often_it_is_tried_in_vain(tmp_path: Path) -> None:
+    notes = notes_in(tmp_path)
+    told = [notes.note_lesson("# Ask `again`", ["* The prompt is too long."]) for _ in range(3)]
+    assert told == [True, False, False]
+    assert len(notes.today()) == 1
+    assert notes.note_exchange("Ask again", "Fine.")
+    assert notes.note_lesson("# Ask `again`", ["* The prompt is too long."])
+    assert len(notes.today()) == 3
+
+
 def test_nothing_said_is_no_entry(tmp_path: Path) -> None:
     notes = notes_in(tmp_path)
     assert not notes.note_exchange("Hello", " ")

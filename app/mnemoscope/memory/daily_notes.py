@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.domain.daily_note import exchange, lesson, note_entry, read_notes
+from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.memory.zone import in_zone
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
@@ -53,8 +55,17 @@ class DailyNotes:
         return self.write("\n".join(filter(None, parts)))
 
     def note_lesson(self, occasion: str, errors: Sequence[str]) -> bool:
-        """Note what went wrong where no answer came of it."""
-        return self.write(lesson(occasion, errors, self._keys()))
+        """Note what went wrong where no answer came of it; once, however often it is tried again in vain."""
+        told = lesson(occasion, errors, self._keys())
+        return not self._ends_with(told) and self.write(told)
+
+    def _ends_with(self, content: str) -> bool:
+        """Whether today's newest entry says this. What cannot be read says nothing."""
+        now = self.now()
+        with suppress(UnreadableFile):
+            newest = read_notes(read_note(self._folder, now.date()))[-1:]
+            return [each.text for each in newest] == [each.text for each in read_notes(note_entry(now, content))]
+        return False
 
     def today(self) -> tuple[str, ...]:
         """Today's entries, oldest first, each with its time. Raises UnreadableFile."""
