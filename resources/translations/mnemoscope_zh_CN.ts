@@ -2354,8 +2354,8 @@
         <translation>自己写点什么</translation>
     </message>
     <message>
-        <source>You have changed that passage since; your text stays as it is.</source>
-        <translation>此后你已改过那一段；你的文本保持原样。</translation>
+        <source>You have changed that passage since. Here it is as it is now: choose once more.</source>
+        <translation>这段文字之后你又改过。这里是它现在的样子：请再选一次。</translation>
     </message>
     <message>
         <source>Your text stays as it is. Saving will replace the other version.</source>

@@ -154,6 +154,47 @@ def test_both_sides_of_a_conflict_can_be_kept(pane: MemoryDocument) -> None:
     assert "- Deadline is 14 May\n- Deadline is 16 May\n" in pane.editor.text()
 
 
+@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs", "Both"])
+def test_after_more_typing_in_the_passage_the_other_wording_is_still_there_to_choose(
+    pane: MemoryDocument, choice: str
+) -> None:
+    pane.editor.replace_text(FILE.replace("12 May", "14 May"))
+    pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
+    press(pane, "Merge")
+    pane.editor.replace_text(FILE.replace("12 May", "14 May at noon"))
+    press(pane, "Review")
+    press(pane, choice)
+    if pane.body.waiting:
+        assert "choose once more" in pane.bars.bar("passage").sentence
+        desk = pane.body.conflicts
+        assert (desk.mine.text.toPlainText(), desk.theirs.text.toPlainText()) == (
+            "- Deadline is 14 May at noon",
+            "- Deadline is 16 May",
+        )
+        press(pane, choice)
+    both = "- Deadline is 14 May at noon\n- Deadline is 16 May\n"
+    wanted = {"Keep mine": "- Deadline is 14 May at noon\n", "Take theirs": "- Deadline is 16 May\n", "Both": both}
+    assert pane.editor.text() == FILE.replace("- Deadline is 12 May\n", wanted[choice])
+    assert not pane.body.waiting
+    assert pane.bars.bar("passage") is None
+    assert pane.body.page == "text"
+
+
+def test_a_passage_that_the_person_took_out_meanwhile_can_still_be_had_in_the_other_wording(
+    pane: MemoryDocument,
+) -> None:
+    pane.editor.replace_text(FILE.replace("12 May", "14 May"))
+    pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")
+    press(pane, "Merge")
+    pane.editor.replace_text(FILE.replace("- Deadline is 12 May\n", ""))
+    press(pane, "Review")
+    press(pane, "Take theirs")
+    if pane.body.waiting:
+        press(pane, "Take theirs")
+    assert "- Deadline is 16 May\n" in pane.editor.text()
+    assert not pane.body.waiting
+
+
 def test_a_conflict_that_was_not_settled_still_waits_after_saving(pane: MemoryDocument) -> None:
     pane.editor.replace_text(FILE.replace("12 May", "14 May"))
     pane.memory_changed(FILE.replace("12 May", "16 May"), "v2", "outside")

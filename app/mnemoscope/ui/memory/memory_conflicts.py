@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -29,6 +30,13 @@ class HeldConflict(MemoryConflict):
 
     suggestion: str = ""
     number: int = 0
+
+
+@frozen
+class EditorConflict(MemoryConflict):
+    """A passage of the editor's text, which was `then` when both sides were brought together."""
+
+    then: str = ""
 
 
 def is_conflict(suggestion: Suggestion) -> bool:
@@ -66,9 +74,9 @@ class MemoryConflicts(QObject):
 
     def add(self, conflicts: Sequence[Conflict], theirs: str) -> None:
         """These came of bringing the editor's words together with a text of the kind `theirs`."""
-        mine, other = MemoryOrigin("editor"), self.origin_of(theirs)
+        mine, other, then = MemoryOrigin("editor"), self.origin_of(theirs), self._body.editor.text()
         self._body.conflicts.add_conflicts(
-            [MemoryConflict(one.base, one.ours, one.theirs, mine, other) for one in conflicts]
+            [EditorConflict(one.base, one.ours, one.theirs, mine, other, then) for one in conflicts]
         )
 
     def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
@@ -115,19 +123,39 @@ class MemoryConflicts(QObject):
         if isinstance(conflict, HeldConflict):
             self.settled.emit(conflict.suggestion, conflict.number, side, words)
             return
+        now = self._body.editor.text()
+        text = self._settled_in(now, conflict, side, words)
+        if text is None and isinstance(conflict, EditorConflict):
+            text = self._settled_since(now, conflict, side, words)
+        if text is None:
+            self._bars.put("passage", "info", self._say.passage_moved(), [])
+        else:
+            self._bars.take("passage")
+            self._body.editor.replace_text(text, flash=True)
+
+    def _settled_in(self, text: str, conflict: MemoryConflict, side: str, words: str) -> str | None:
+        """`text` with the passage as it was chosen; None where it is not there as it was shown."""
         from mnemoscope.domain.conflict_text import settle_conflict, write_instead
         from mnemoscope.domain.merge import Conflict
 
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
-        before = self._body.editor.text()
         if side in _SIDES:
-            text = settle_conflict(before, passage, _SIDES[side], self._theirs)
-        else:
-            text = write_instead(before, passage, words, self._theirs)
-        if text is None:
-            self._bars.put("passage", "info", self._say.passage_gone(), [])
-        else:
-            self._body.editor.replace_text(text, flash=True)
+            return settle_conflict(text, passage, _SIDES[side], self._theirs)
+        return write_instead(text, passage, words, self._theirs)
+
+    def _settled_since(self, now: str, conflict: EditorConflict, side: str, words: str) -> str | None:
+        """The same where the person went on typing in the passage; where that meets the choice it waits as it is now,
+        and None is returned: the other wording is not to be lost."""
+        from mnemoscope.domain.merge import merge_memory
+
+        wanted = self._settled_in(conflict.then, conflict, side, words)
+        merge = merge_memory(conflict.then, now, conflict.then if wanted is None else wanted, rewrites=True)
+        if wanted is not None and not merge.conflicts:
+            return merge.text
+        mine = merge.conflicts[0].ours if merge.conflicts else ""
+        theirs = words if side == "edit" else conflict.theirs
+        self._body.conflicts.add_conflicts([replace(conflict, mine=mine, theirs=theirs, then=now)])
+        return None
 
     def _on_closed(self) -> None:
         if self._body.page == "conflicts":

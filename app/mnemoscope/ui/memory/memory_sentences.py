@@ -151,6 +151,6 @@ class MemorySentences(QObject):
         """A suggestion was opened in the editor."""
         return self.tr("This is the suggestion, with your text. Change what you like: saving settles it.")
 
-    def passage_gone(self) -> str:
-        """A conflict's passage was edited away since."""
-        return self.tr("You have changed that passage since; your text stays as it is.")
+    def passage_moved(self) -> str:
+        """A conflict's passage was changed since it was shown."""
+        return self.tr("You have changed that passage since. Here it is as it is now: choose once more.")
