@@ -72,6 +72,7 @@ def test_what_is_said_in_fun_is_not_kept(text: str) -> None:
         "I prefer tea, said Anna.",
         "I love rainy days, wrote my sister.",
         "I prefer tea, she says.",
+        "I'm not allergic to nuts, said Anna.",
         "Я люблю чай, сказала Анна.",
         "— Я люблю чай, — сказала Анна.",
         "我喜欢喝茶，小王说。",
