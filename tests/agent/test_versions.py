@@ -269,6 +269,7 @@ DAMAGES = {
     "a zeroed commit": lambda git_dir: zero(newest_object(git_dir)),
     "a missing commit": lambda git_dir: newest_object(git_dir).unlink(),
     "a zeroed branch": lambda git_dir: zero(git_dir / "refs" / "heads" / "main"),
+    "a branch of noise": lambda git_dir: (git_dir / "refs" / "heads" / "main").write_bytes(b"\xa1\xff" * 20),
 }
 
 

@@ -99,7 +99,7 @@ class Repository:
         """The newest commit's id, "" before the first."""
         with _named("read"):
             found = self._repo.refs.read_loose_ref(BRANCH) or self._repo.refs.get_packed_refs().get(BRANCH)
-        return found.decode() if found else ""
+            return found.decode() if found else ""
 
     def commit(self, commit_id: str) -> CommitInfo:
         """One commit. Raises VersionsBroken where there is none, or it cannot be read."""
