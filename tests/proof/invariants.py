@@ -15,8 +15,9 @@ from mnemoscope.domain.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from tests.proof.beginnings import COUNT, KEPT
 from tests.proof.opened import DREAMT, KEY, NUMBER
-from tests.proof.scenarios import COUNT, KEPT, OUTSIDE, Scenario
+from tests.proof.scenarios import OUTSIDE, Scenario
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0
 
 EXTRA: Final = 1_000

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from tests.proof.beginnings import COUNT
 from tests.proof.forks import in_fork
 from tests.proof.ground import Ground
 from tests.proof.invariants import SAID
@@ -16,7 +17,7 @@ from tests.proof.opened import KEY
 from tests.proof.power import distinct, recordable, recorded
 from tests.proof.recording import Recording, Wrote
 from tests.proof.reopening import recover
-from tests.proof.scenarios import COUNT, SCENARIOS, Scenario
+from tests.proof.scenarios import SCENARIOS, Scenario
 from tests.support.peers import Read, read_by_nanobot
 
 VERSIONS = ("0.1.4.post4", "0.3.0")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,23 +12,28 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
 from mnemoscope.store.atomic import digest
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.session_state import FRESH_STATE
 from mnemoscope.store.workspace_paths import WorkspacePaths
+from tests.proof.beginnings import (
+    COUNT,
+    HELD,
+    KEPT,
+    MEMORY,
+    PROPOSED,
+    conversation,
+    crlf,
+    linked,
+    of_a_peer,
+    with_journal,
+    with_state,
+    with_suggestion,
+)
 from tests.proof.forks import Say, in_fork
 from tests.proof.opened import DREAMT, KEY, Opened
 from tests.proof.shim import unseen
 
-COUNT = 12
-"""Messages at the beginning; with a window of 8 the first 8 are consolidated."""
-MEMORY = "# Notes\n- Known before\n- Lives in Bergen\n"
 EDITED = "# Notes\n- Known before\n- Lives in Oslo now\n- Plays the cello\n"
 OUTSIDE = "- Written by hand elsewhere"
-PROPOSED = MEMORY + "- Prefers tea\n"
-KEPT = "I prefer tea"
-"""What the person says that is captured."""
 CAPTURED = MEMORY + f"\n## Auto-captured\n\n- **preference**: {KEPT}\n"
-HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
-HELD = "held1"
 
 Step = Callable[[Opened, bool], Awaitable[None]]
 """Something a person does; True: again, after it was refused."""
@@ -207,88 +211,6 @@ def _nothing_is_due(session: object) -> bool:
     return getattr(session, "last_consolidated", 0) >= COUNT - 4
 
 
-def _conversation(root: Path) -> None:
-    """A workspace of ours, closed properly."""
-    for folder in ("memory", "sessions", ".mnemoscope"):
-        (root / folder).mkdir()
-    (root / "memory/MEMORY.md").write_text(MEMORY)
-    (root / "memory/HISTORY.md").write_text(HISTORY)
-
-    async def fill() -> None:
-        opened = Opened(root)
-        await opened.bench.recover()
-        session = await opened.session()
-        for number in range(COUNT):
-            session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
-        opened.bench.sessions.save(session)
-        await opened.bench.read_memory()
-        await opened.close()
-
-    asyncio.run(fill())
-
-
-def _with_journal(root: Path) -> None:
-    """One entry waits for Dream."""
-    _conversation(root)
-    entry = {"cursor": 1, "timestamp": "2026-01-02 09:00", "content": f"- [durable] {DREAMT.removeprefix('- ')}"}
-    (root / "memory/history.jsonl").write_text(json.dumps(entry) + "\n")
-    (root / "memory/.cursor").write_text("1")
-
-
-def _crlf(root: Path) -> None:
-    """MEMORY.md as an editor on Windows writes it."""
-    _conversation(root)
-    (root / "memory/MEMORY.md").write_bytes(b"\xef\xbb\xbf" + MEMORY.replace("\n", "\r\n").encode())
-
-
-def _linked(root: Path) -> None:
-    """MEMORY.md is a link into a folder of notes."""
-    _conversation(root)
-    (root / "notes").mkdir()
-    os.rename(root / "memory/MEMORY.md", root / "notes/kept.md")
-    os.symlink("../notes/kept.md", root / "memory/MEMORY.md")
-
-
-def _with_state(root: Path) -> None:
-    """Something was captured in the conversation."""
-    _conversation(root)
-    (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}- [2026-01-02T10:00:00+00:00] **preference**: {KEPT}\n")
-    owner = json.dumps([KEY, "cli_direct"])
-    WorkspacePaths(root).own.session_state_owner.write_text(owner)
-
-
-def _with_suggestion(root: Path) -> None:
-    _conversation(root)
-    folder = WorkspacePaths(root).own.suggestions_dir
-    folder.mkdir(parents=True)
-    held = {
-        "id": HELD,
-        "when": "2026-01-02T10:00:00",
-        "before": MEMORY,
-        "proposed": PROPOSED,
-        "reasons": ["said by a tool"],
-        "session_key": KEY,
-        "start": 0,
-        "stop": 0,
-    }
-    (folder / f"{HELD}.json").write_text(json.dumps(held))
-
-
-def _of_a_peer(root: Path) -> None:
-    """What nanobot 0.1.4 leaves, its last line cut off by a kill, which never was opened here."""
-    for folder in ("memory", "sessions"):
-        (root / folder).mkdir()
-    (root / "memory/MEMORY.md").write_text(MEMORY)
-    (root / "memory/HISTORY.md").write_text(HISTORY)
-    first = {"_type": "metadata", "key": KEY, "created_at": "2026-01-01T09:00:00", "metadata": {}}
-    lines = [first | {"updated_at": "2026-01-01T09:00:00", "last_consolidated": 0}]
-    for number in range(COUNT):
-        role = "user" if number % 2 == 0 else "assistant"
-        lines.append({"role": role, "content": f"m{number}", "timestamp": "2026-01-01T09:00:00"})
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    (root / "sessions/cli_direct.jsonl").write_text(text + '{"role": "user", "content": "cut o')
-
-
 class _EndsAtHistory(FileCalls):
     """The process ends when a committed consolidation begins to write HISTORY.md: before its entry or half-way."""
 
@@ -313,8 +235,8 @@ def _interrupted(half: bool) -> Callable[[Path], None]:
     """A consolidation was committed, then its process was killed."""
 
     def prepare(root: Path) -> None:
-        _conversation(root)
-        scenario = Scenario("", _conversation, (_consolidate,))
+        conversation(root)
+        scenario = Scenario("", conversation, (_consolidate,))
         in_fork(lambda say: play(scenario, root, say, lambda: None, _EndsAtHistory(half)))
         assert WorkspacePaths(root).own.intent_file.exists()
 
@@ -386,41 +308,41 @@ async def _try(work: Callable[[], Awaitable[None]], name: str, say: Say) -> bool
 
 
 SCENARIOS: tuple[Scenario, ...] = (
-    Scenario("consolidate", _conversation, (_consolidate,)),
-    Scenario("consolidate while talking", _conversation, (_consolidate_while_talking,)),
-    Scenario("consolidate beside an editor", _conversation, (_consolidate,), outside=True),
-    Scenario("consolidate, Windows line ends", _crlf, (_consolidate,)),
-    Scenario("/new", _conversation, (_start_new,)),
-    Scenario("send", _conversation, (_sends(12), _sends(14)), window=100),
-    Scenario("send, noted and buffered", _conversation, (_sends(12), _sends(14)), window=100, tiers=True),
-    Scenario("send and consolidate", _conversation, (_sends(12), _wait_for_consolidation)),
-    Scenario("capture", _conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
-    Scenario("capture and /new", _conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),
+    Scenario("consolidate", conversation, (_consolidate,)),
+    Scenario("consolidate while talking", conversation, (_consolidate_while_talking,)),
+    Scenario("consolidate beside an editor", conversation, (_consolidate,), outside=True),
+    Scenario("consolidate, Windows line ends", crlf, (_consolidate,)),
+    Scenario("/new", conversation, (_start_new,)),
+    Scenario("send", conversation, (_sends(12), _sends(14)), window=100),
+    Scenario("send, noted and buffered", conversation, (_sends(12), _sends(14)), window=100, tiers=True),
+    Scenario("send and consolidate", conversation, (_sends(12), _wait_for_consolidation)),
+    Scenario("capture", conversation, (_says_what_is_kept,), texts=(MEMORY, CAPTURED), window=100),
+    Scenario("capture and /new", conversation, (_says_what_is_kept, _start_new), texts=(MEMORY, CAPTURED), window=100),
     Scenario(
         "capture and undo",
-        _conversation,
+        conversation,
         (_says_what_is_kept, _undo_capture),
         texts=(MEMORY, CAPTURED, MEMORY),
         window=100,
     ),
-    Scenario("edit and save", _conversation, (_saves(EDITED),), texts=(MEMORY, EDITED)),
-    Scenario("edit and save a linked file", _linked, (_saves(EDITED),), texts=(MEMORY, EDITED)),
+    Scenario("edit and save", conversation, (_saves(EDITED),), texts=(MEMORY, EDITED)),
+    Scenario("edit and save a linked file", linked, (_saves(EDITED),), texts=(MEMORY, EDITED)),
     Scenario(
         "restore a version",
-        _conversation,
+        conversation,
         (_saves(EDITED), _restore_first),
         texts=(MEMORY, EDITED, MEMORY),
     ),
-    Scenario("undo an edit", _conversation, (_saves(EDITED), _undo), texts=(MEMORY, EDITED, MEMORY)),
-    Scenario("accept a suggestion", _with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
+    Scenario("undo an edit", conversation, (_saves(EDITED), _undo), texts=(MEMORY, EDITED, MEMORY)),
+    Scenario("accept a suggestion", with_suggestion, (_accept,), texts=(MEMORY, PROPOSED), held=HELD),
     Scenario("recover", _interrupted(False), (_look,), from_opening=True),
     Scenario("recover, half an entry", _interrupted(True), (_look,), from_opening=True),
-    Scenario("open a peer's workspace", _of_a_peer, (_look, _sends(12)), from_opening=True, window=100),
-    Scenario("dream", _with_journal, (_dream,), texts=(MEMORY, PROPOSED), journal=True, versions=True),
-    Scenario("dream and undo", _with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
-    Scenario("upgrade to history.jsonl", _conversation, (_upgrade,)),
-    Scenario("rename, delete, restore", _with_state, (_rename, _delete, _restore)),
-    Scenario("change a setting", _conversation, (_settings,)),
+    Scenario("open a peer's workspace", of_a_peer, (_look, _sends(12)), from_opening=True, window=100),
+    Scenario("dream", with_journal, (_dream,), texts=(MEMORY, PROPOSED), journal=True, versions=True),
+    Scenario("dream and undo", with_journal, (_dream, _undo_dream), texts=(MEMORY, PROPOSED, MEMORY), journal=True),
+    Scenario("upgrade to history.jsonl", conversation, (_upgrade,)),
+    Scenario("rename, delete, restore", with_state, (_rename, _delete, _restore)),
+    Scenario("change a setting", conversation, (_settings,)),
 )
 
 

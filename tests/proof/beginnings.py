@@ -1,0 +1,104 @@
+"""The workspaces that scenarios begin with: each function fills an empty folder."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+from mnemoscope.store.session_state import FRESH_STATE
+from mnemoscope.store.workspace_paths import WorkspacePaths
+from tests.proof.opened import DREAMT, KEY, Opened
+
+COUNT = 12
+"""Messages at the beginning; with a window of 8 the first 8 are consolidated."""
+MEMORY = "# Notes\n- Known before\n- Lives in Bergen\n"
+PROPOSED = MEMORY + "- Prefers tea\n"
+KEPT = "I prefer tea"
+"""What the person says that is captured."""
+HISTORY = "[2026-01-01 09:00] Told of before.\n\n"
+HELD = "held1"
+
+
+def conversation(root: Path) -> None:
+    """A workspace of ours, closed properly."""
+    for folder in ("memory", "sessions", ".mnemoscope"):
+        (root / folder).mkdir()
+    (root / "memory/MEMORY.md").write_text(MEMORY)
+    (root / "memory/HISTORY.md").write_text(HISTORY)
+
+    async def fill() -> None:
+        opened = Opened(root)
+        await opened.bench.recover()
+        session = await opened.session()
+        for number in range(COUNT):
+            session.add_message("user" if number % 2 == 0 else "assistant", f"m{number}")
+        opened.bench.sessions.save(session)
+        await opened.bench.read_memory()
+        await opened.close()
+
+    asyncio.run(fill())
+
+
+def with_journal(root: Path) -> None:
+    """One entry waits for Dream."""
+    conversation(root)
+    entry = {"cursor": 1, "timestamp": "2026-01-02 09:00", "content": f"- [durable] {DREAMT.removeprefix('- ')}"}
+    (root / "memory/history.jsonl").write_text(json.dumps(entry) + "\n")
+    (root / "memory/.cursor").write_text("1")
+
+
+def crlf(root: Path) -> None:
+    """MEMORY.md as an editor on Windows writes it."""
+    conversation(root)
+    (root / "memory/MEMORY.md").write_bytes(b"\xef\xbb\xbf" + MEMORY.replace("\n", "\r\n").encode())
+
+
+def linked(root: Path) -> None:
+    """MEMORY.md is a link into a folder of notes."""
+    conversation(root)
+    (root / "notes").mkdir()
+    os.rename(root / "memory/MEMORY.md", root / "notes/kept.md")
+    os.symlink("../notes/kept.md", root / "memory/MEMORY.md")
+
+
+def with_state(root: Path) -> None:
+    """Something was captured in the conversation."""
+    conversation(root)
+    (root / "SESSION-STATE.md").write_text(f"{FRESH_STATE}- [2026-01-02T10:00:00+00:00] **preference**: {KEPT}\n")
+    owner = json.dumps([KEY, "cli_direct"])
+    WorkspacePaths(root).own.session_state_owner.write_text(owner)
+
+
+def with_suggestion(root: Path) -> None:
+    """What a consolidation wanted waits for the person."""
+    conversation(root)
+    folder = WorkspacePaths(root).own.suggestions_dir
+    folder.mkdir(parents=True)
+    held = {
+        "id": HELD,
+        "when": "2026-01-02T10:00:00",
+        "before": MEMORY,
+        "proposed": PROPOSED,
+        "reasons": ["said by a tool"],
+        "session_key": KEY,
+        "start": 0,
+        "stop": 0,
+    }
+    (folder / f"{HELD}.json").write_text(json.dumps(held))
+
+
+def of_a_peer(root: Path) -> None:
+    """What nanobot 0.1.4 leaves, its last line cut off by a kill, which never was opened here."""
+    for folder in ("memory", "sessions"):
+        (root / folder).mkdir()
+    (root / "memory/MEMORY.md").write_text(MEMORY)
+    (root / "memory/HISTORY.md").write_text(HISTORY)
+    first = {"_type": "metadata", "key": KEY, "created_at": "2026-01-01T09:00:00", "metadata": {}}
+    lines = [first | {"updated_at": "2026-01-01T09:00:00", "last_consolidated": 0}]
+    for number in range(COUNT):
+        role = "user" if number % 2 == 0 else "assistant"
+        lines.append({"role": role, "content": f"m{number}", "timestamp": "2026-01-01T09:00:00"})
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (root / "sessions/cli_direct.jsonl").write_text(text + '{"role": "user", "content": "cut o')
