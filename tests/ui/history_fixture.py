@@ -1,0 +1,48 @@
+"""A history pane over a log of its own (fixture `opened`)."""
+
+import pytest
+from PySide6.QtTest import QTest
+
+from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.widgets.theme import apply_theme
+from tests.support.history_logs import log_of, workspace
+
+WORDS = ("pool one", "lake", "pool two", "the pool of the pool")
+
+
+@pytest.fixture
+def opened(qtbot, tmp_path, qapp):
+    """Makes a pane over a log, and waits until it shows what is in it."""
+    apply_theme(qapp, "light")
+    searches = []
+
+    def open_pane(history=None, width=384):
+        paths = workspace(tmp_path, log_of(*WORDS) if history is None else history)
+        search = AsyncHistorySearch(paths)
+        searches.append(search)
+        pane = HistoryPane()
+        qtbot.addWidget(pane)
+        pane.resize(width, 600)
+        pane.show()
+        search.refresh().result(60)
+        pane.set_source(search)
+        qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
+        return pane
+
+    yield open_pane
+    for search in searches:
+        search.close()
+
+
+def shown(pane):
+    """The words of the entries that are listed, newest first."""
+    return [match.entry.text[19:] for match in pane.model.matches]
+
+
+def type_text(qtbot, pane, text):
+    """Type into the field and wait until all that matches is counted."""
+    pane.field.clear()
+    QTest.keyClicks(pane.field, text)
+    qtbot.waitUntil(lambda: not pane._wait.isActive() and not pane.model._pending)
+    qtbot.waitUntil(lambda: pane.model.count is not None or bool(pane.model.complaint))
