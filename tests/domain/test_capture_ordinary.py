@@ -61,6 +61,34 @@ def test_what_holds_today_is_not_kept_for_ever(text: str) -> None:
     assert durable(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I work at IBM as a tester.", "IBM"),
+        ("I study at MIT.", "MIT"),
+        ("Я учусь в МГУ на физфаке", "МГУ"),
+        ("You should call me Liz.", "Liz"),
+        ("Don't let me forget the dentist on Monday.", "the dentist on Monday"),
+        ("For future reference, our VAT number is GB123456789.", "our VAT number is GB123456789"),
+        ("Keep answers short from now on.", "Keep answers short from now on"),
+        ("From now on don't use emojis", "don't use emojis"),
+        ("Отвечай всегда на русском.", "Отвечай всегда на русском"),
+        ("以后请用中文回答。", "以后请用中文回答"),
+        ("Har doim o'zbek tilida javob ber.", "Har doim o'zbek tilida javob ber"),
+        ("我是左撇子。", "左撇子"),
+    ],
+)
+def test_it_is_captured_in_every_way_people_say_it(text: str, value: str) -> None:
+    assert durable(text) == [value]
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm TIRED of this", "I work at HQ", "I'M SO DONE", "I'm from HR, hello", "Keep it short for now."]
+)
+def test_capitals_and_orders_of_the_moment_are_not(text: str) -> None:
+    assert durable(text) == []
+
+
 @pytest.mark.parametrize("text", ["I love Mondays lol", "I like trains. Just kidding.", "Я люблю дождь, шучу"])
 def test_what_is_said_in_fun_is_not_kept(text: str) -> None:
     assert durable(text) == []

@@ -15,6 +15,7 @@ _PARTICLES: Final = frozenset(
     {"van", "von", "de", "da", "del", "der", "di", "al", "ibn", "bin", "bint", "la", "le", "o'g'li", "qizi"}
 )
 _MOST_NAMES: Final = 4
+_LED_BY: Final = 6
 _QUOTES: Final = " \t\"'“”«»„‘’「」*_"
 _PUNCTUATION: Final = re.compile(r"[^\w\s%+#°$€£¥₽.:/@-]+")
 FINAL_MARKS: Final = ".,;:!?…。，！？、 \t"
@@ -32,11 +33,13 @@ def name_end(text: str, start: int, stop: int, language: Language, *, any_case: 
     while start < stop and text[start] in _QUOTES:
         start += 1
     end, count = start, 0
+    # IBM, after words that are not in capitals themselves.
+    is_short = not strict and any(char.islower() for char in text[max(0, start - _LED_BY) : start])
     for token in _TOKEN.finditer(text, start, stop):
         word = token[0]
         if token.start() > end + 1 or count == _MOST_NAMES:
             break
-        is_name = _is_name(word, language, is_alone=token.start() == start and token.end() == stop)
+        is_name = _is_name(word, language, in_capitals=token.start() == start and (token.end() == stop or is_short))
         if not is_name and not (count and word.lower() in _PARTICLES):
             break
         end, count = token.end(), count + is_name
@@ -47,11 +50,12 @@ def name_end(text: str, start: int, stop: int, language: Language, *, any_case: 
     return end
 
 
-def _is_name(word: str, language: Language, *, is_alone: bool) -> bool:
+def _is_name(word: str, language: Language, *, in_capitals: bool) -> bool:
+    """`in_capitals`: whether one that is nothing but capitals may be a name."""
     bare = word.strip(".'’-")
     if not bare or not bare[0].isupper() or bare.lower() in language.words.get("not_names", ()):
         return False
-    return is_alone or len(bare) == 1 or not bare.isupper()
+    return in_capitals or len(bare) == 1 or not bare.isupper()
 
 
 def _small_name_end(text: str, start: int, stop: int, language: Language) -> int:
