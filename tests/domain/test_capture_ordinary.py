@@ -83,7 +83,16 @@ def test_it_is_captured_in_every_way_people_say_it(text: str, value: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["I'm TIRED of this", "I work at HQ", "I'M SO DONE", "I'm from HR, hello", "Keep it short for now."]
+    "text",
+    [
+        "I'm TIRED of this",
+        "I work at HQ",
+        "I'M SO DONE",
+        "I'm from HR, hello",
+        "Keep it short for now.",
+        "以后用得上",
+        "Никогда не говори никогда",
+    ],
 )
 def test_capitals_and_orders_of_the_moment_are_not(text: str) -> None:
     assert durable(text) == []
