@@ -62,6 +62,22 @@ NOT_ASKED = (
 )
 
 
+@pytest.mark.parametrize(
+    ("asked", "other"),
+    [
+        ("What did we talk about last time?", "What did we talk about Paris for?"),
+        ("Where did we stop?", "Where did we stop for lunch on the trip?"),
+        ("Что мы делали в прошлый раз?", "что мы делали летом в лагере"),
+        ("О чём у нас шла речь?", "О чём этот фильм?"),
+        ("Suhbatimiz qayerda to'xtagan edi?", "Avtobus qayerda to'xtagan edi?"),
+        ("Суҳбатимиз қаерда тўхтаган эди?", "Автобус қаерда тўхтаган эди?"),
+    ],
+)
+def test_the_same_words_about_something_else_ask_for_nothing(asked: str, other: str) -> None:
+    assert asks_where_we_were(asked)
+    assert not asks_where_we_were(other)
+
+
 @pytest.mark.parametrize("text", ASKED)
 def test_who_asks_for_the_thread_is_understood(text: str) -> None:
     assert asks_where_we_were(text)
