@@ -160,6 +160,7 @@ def test_what_a_person_wrote_is_never_taken_for_markup(pane: TimelinePane) -> No
             "timestamp": "2026-03-12T09:41:00+02:00",
         },
         {"role": "user", "content": "x" * 3_000_000},
+        {"role": "user", "content": "beyond the years there are", "timestamp": "9999-12-31T23:59:59-12:00"},
     ],
 )
 def test_odd_messages_are_shown_as_well_as_they_can_be(pane: TimelinePane, odd: Message) -> None:

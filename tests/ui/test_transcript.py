@@ -1,5 +1,9 @@
 """The conversation on screen: what of it is loaded, how messages look, and what stays in its place."""
 
+import time
+from collections.abc import Iterator
+
+import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -97,6 +101,24 @@ def test_days_captions_and_notes_are_shown(pane: Transcript) -> None:
     shown = text_of(pane)
     for words in ("12 March 2026", "You · 09:12", "Damaged record", "13 March 2026", "Assistant · 10:00", "Regenerate"):
         assert words in shown
+
+
+@pytest.fixture
+def in_tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as there:
+        there.setenv("TZ", "Asia/Tokyo")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_tokyo")
+def test_a_time_of_another_zone_is_told_as_the_clock_here_shows_it(pane: Transcript) -> None:
+    away = said("user", "hello") | {"timestamp": "2026-03-12T20:12:00+00:00"}
+    never = said("assistant", "hi") | {"timestamp": "9999-12-31T23:59:59-12:00"}
+    pane.show_messages("k", [away, never])
+    assert "You · 05:12" in text_of(pane)
+    assert "13 March 2026" in text_of(pane)
 
 
 def test_the_pointer_is_drawn_above_the_first_message_that_is_not_settled(pane: Transcript) -> None:

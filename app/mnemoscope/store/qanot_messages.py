@@ -7,11 +7,10 @@ object a line, no metadata record; the content of an answer is a list of `text` 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.message import Message, text_of_content
+from mnemoscope.store.stated_time import parse_time
 
 _INJECTED: Final = ("\n\n---\n[MEMORY CONTEXT", "\n\n---\n\n[COMPACTION RECOVERY]")
 """What that program put behind a person's words."""
@@ -33,7 +32,8 @@ def message_of_qanot(record: Mapping[str, Any]) -> Message | None:
     tools = _tools(content)
     if tools:
         message["tools_used"] = tools
-    message["timestamp"] = _local_time(record.get("timestamp"))
+    when = parse_time(record.get("timestamp"))
+    message["timestamp"] = when.isoformat() if when else None
     return message | {name: record[name] for name in ("model", "user_id") if record.get(name)}
 
 
@@ -55,12 +55,3 @@ def _own_words(text: str) -> str:
     for mark in _INJECTED:
         text = text.partition(mark)[0]
     return text.strip()
-
-
-def _local_time(value: object) -> str | None:
-    """Naive local time, as our own messages have it."""
-    if isinstance(value, str):
-        with suppress(ValueError, OverflowError, OSError):
-            time = datetime.fromisoformat(value)
-            return (time.astimezone().replace(tzinfo=None) if time.tzinfo else time).isoformat()
-    return None

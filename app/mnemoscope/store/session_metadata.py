@@ -14,6 +14,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.qanot_messages import is_qanots
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_index import SessionIndex
+from mnemoscope.store.stated_time import parse_time
 
 
 @frozen
@@ -68,17 +69,6 @@ def metadata_record(session: Session) -> dict[str, Any]:
 def says_more(record: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     """Whether a record says anything, but for the time of the last change, that the file does not."""
     return any(known.get(name) != value for name, value in record.items() if name != "updated_at")
-
-
-def parse_time(value: object) -> datetime | None:
-    """A naive local time from ISO 8601 text, or None."""
-    if not isinstance(value, str):
-        return None
-    try:
-        time = datetime.fromisoformat(value)
-        return time.astimezone().replace(tzinfo=None) if time.tzinfo else time
-    except (ValueError, OverflowError):
-        return None
 
 
 def metadata_complaints(index: SessionIndex, key: str) -> list[str]:

@@ -13,7 +13,8 @@ from mnemoscope.store.session_file import SessionFile, Signature, StaleFile
 from mnemoscope.store.session_folder import FolderEntry, SessionFolder
 from mnemoscope.store.session_index import SessionIndex
 from mnemoscope.store.session_lines import RecordDamaged, decode_message
-from mnemoscope.store.session_metadata import StatedMetadata, parse_time, stated_metadata
+from mnemoscope.store.session_metadata import StatedMetadata, stated_metadata
+from mnemoscope.store.stated_time import parse_time
 
 _TITLE_LENGTH = 80
 

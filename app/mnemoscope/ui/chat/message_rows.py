@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
-from typing import Any, Final
+from datetime import date
+from typing import Final
 
 from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.command_action import actions_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import (
     DAMAGED_ROLE,
     Message,
@@ -20,12 +18,14 @@ from mnemoscope.domain.message import (
 )
 from mnemoscope.domain.origin import Quote, origins_to_tell, quotes_in
 from mnemoscope.domain.plain_words import closed
+from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.chat.action_row import write_actions
 from mnemoscope.ui.chat.chat_words import origin_name, tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number
 from mnemoscope.ui.chat.kept_line import KeptRecords, write_kept
 from mnemoscope.ui.chat.markdown_blocks import Block, definitions_of, split_blocks
 from mnemoscope.ui.chat.markdown_guard import printable, shortened, tidied
+from mnemoscope.ui.chat.row_place import RowPlace
 from mnemoscope.ui.chat.text_style import INTERNAL, CardKind, Mark
 from mnemoscope.ui.chat.tool_call import ToolCall
 from mnemoscope.ui.chat.tool_card import ToolCard
@@ -40,28 +40,6 @@ class CodeCard:
     start: QTextCursor
     code: str
     language: str
-
-
-@frozen
-class RowPlace:
-    """Where a message stands: its index, the day to announce above it, and whether it is the first of the document.
-
-    `newest`: no words came after it, so that it can be answered again.
-    """
-
-    index: int
-    day: date | None = None
-    first: bool = False
-    newest: bool = False
-
-
-def moment_of(message: Mapping[str, Any]) -> datetime | None:
-    """When a message was written, or `None` where its timestamp is missing or malformed."""
-    stamp = message.get("timestamp")
-    try:
-        return datetime.fromisoformat(stamp) if isinstance(stamp, str) else None
-    except ValueError:
-        return None
 
 
 def _lines_of(text: str, quote: Quote) -> range:
@@ -125,7 +103,7 @@ class MessageRows:
     def _speaker(self, role: str, message: Message) -> str:
         names = {"user": tr("You"), "assistant": tr("Assistant"), "system": tr("System")}
         name = tr("Command") if is_command(message) and role == "user" else names.get(role, role)
-        when = moment_of(message)
+        when = parse_time(message.get("timestamp"))
         return f"{name} · {when:%H:%M}" if when else name
 
     def caption(

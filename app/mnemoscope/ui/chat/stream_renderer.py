@@ -15,12 +15,13 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.message import Message, text_of
 from mnemoscope.domain.plain_words import closed
+from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner
 from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, tidied
 from mnemoscope.ui.chat.markdown_inline import expect_marks
-from mnemoscope.ui.chat.message_rows import MessageRows, moment_of
+from mnemoscope.ui.chat.message_rows import MessageRows
 from mnemoscope.ui.chat.open_tail import OpenCode, OpenTail
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript_document import Row, TranscriptDocument
@@ -278,7 +279,7 @@ class StreamRenderer(QObject):
         cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
         cursor.removeSelectedText()
         writer = DocumentWriter(cursor, self._transcript.style, self._transcript.column_width, fresh=True)
-        when = moment_of(row.message)
+        when = parse_time(row.message.get("timestamp"))
         words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
         MessageRows(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
         form.setProperty(Mark.CAPTION, row.index + 1)

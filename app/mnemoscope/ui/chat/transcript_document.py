@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
@@ -14,13 +13,14 @@ from mnemoscope.domain.capture_record import CaptureRecord
 from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
 from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
-from mnemoscope.ui.chat.message_rows import MESSAGE_SPACE, MessageRows, RowPlace, moment_of
+from mnemoscope.ui.chat.message_rows import MESSAGE_SPACE, MessageRows
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.pointer_line import PointerLine
+from mnemoscope.ui.chat.row_place import day_above, place_of
 from mnemoscope.ui.chat.text_column import TextColumn
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.tool_call import ToolCall
-from mnemoscope.ui.chat.tool_cards import CALLS_AT_ONCE, ToolCards
+from mnemoscope.ui.chat.tool_cards import ToolCards
 
 
 @dataclass(slots=True, eq=False)
@@ -149,15 +149,10 @@ class TranscriptDocument(TextColumn):
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
         rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
         before = cursor.position()
-        rows.write(row.message, row.calls, self._place(row, first=fresh))
+        rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
         self.colouring.add(rows.uncoloured)
         return writer.cursor
-
-    def _place(self, row: Row, *, first: bool) -> RowPlace:
-        later = (self.source[index] for index in range(row.index + 1, self.source.stop))
-        newest = bool(row.message.get("interrupted")) and all(map(is_command, later))
-        return RowPlace(row.index, self._day_above(row), first, newest)
 
     def retire_before(self, row: Row) -> None:
         """An answer that was broken off is not the newest any more: it is not offered to write it again."""
@@ -167,16 +162,6 @@ class TranscriptDocument(TextColumn):
         before = next(above, None)
         if before is not None and before.message.get("interrupted"):
             self.rewrite(before)
-
-    def _day_above(self, row: Row) -> date | None:
-        when = moment_of(row.message)
-        if when is None:
-            return None
-        for before in range(row.index - 1, max(row.index - CALLS_AT_ONCE, self.source.first) - 1, -1):
-            earlier = moment_of(self.source[before])
-            if earlier is not None:
-                return when.date() if earlier.date() != when.date() else None
-        return when.date()
 
     def mark_pointer(self, pointer: int) -> None:
         """Draw the line between what is settled and what is not above message `pointer`."""
@@ -229,10 +214,10 @@ class TranscriptDocument(TextColumn):
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
-            first = start == 0
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
             rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
-            rows.write(row.message, row.calls, self._place(row, first=first))
+            place = place_of(self.source, row.index, row.message, first=start == 0)
+            rows.write(row.message, row.calls, place)
             row.start.setPosition(start)
             self.colouring.add(rows.uncoloured)
         self.pointer.forget_at(start)
@@ -248,7 +233,8 @@ class TranscriptDocument(TextColumn):
     def needs_more_above(self, row: Row) -> bool:
         """Whether a record calls for more than a caption above its words."""
         reasoned = any(call.call_id == "reasoning" for call in row.calls)
-        return reasoned or self._day_above(row) is not None or not text_of(row.message).strip()
+        begins_day = day_above(self.source, row.index, row.message) is not None
+        return reasoned or begins_day or not text_of(row.message).strip()
 
     def is_drawn_twice(self, index: int) -> bool:
         """Whether an answer was recorded, and drawn from its record, while it was still drawn as being written."""

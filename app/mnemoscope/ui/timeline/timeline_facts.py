@@ -9,7 +9,8 @@ from typing import Final
 from mnemoscope.domain.budget import estimate_message
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.message import Message
-from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, moment_of, origin_words, row_words
+from mnemoscope.store.stated_time import parse_time
+from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
 
@@ -54,8 +55,8 @@ class FactReader:
 
     def _read(self, index: int) -> RowFacts:
         message = self.message(index)
-        when = moment_of(message.get("timestamp"))
-        before = moment_of(self.message(index - 1).get("timestamp")) if index > self.offset else None
+        when = parse_time(message.get("timestamp"))
+        before = parse_time(self.message(index - 1).get("timestamp")) if index > self.offset else None
         new_day = when is not None and (before is None or before.date() != when.date())
         told = row_words(message), estimate_message(message), origin_words(message)
         return RowFacts(mark_of(message), when, new_day, *told)

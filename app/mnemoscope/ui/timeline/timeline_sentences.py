@@ -6,6 +6,7 @@ from mnemoscope.domain.escaped import escaped
 from mnemoscope.domain.journal import plain_entry
 from mnemoscope.domain.message import first_words, message_number, text_of
 from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (
     clock,
@@ -13,7 +14,6 @@ from mnemoscope.ui.timeline.timeline_words import (
     full_moment,
     kept_words,
     mark_name,
-    moment_of,
     number,
     pointer_words,
     reason_words,
@@ -109,5 +109,5 @@ def row_markdown(model: TimelineModel, row: Row) -> str:
     """A message as Markdown, with who said it and when."""
     message = model.reader.message(row.number)
     facts = model.reader.facts(row.number)
-    when = full_moment(moment_of(message.get("timestamp")))
+    when = full_moment(parse_time(message.get("timestamp")))
     return f"**{mark_name(facts.mark)}** · {when}\n\n{row_copy(model, row)}\n"

@@ -15,6 +15,7 @@ from mnemoscope.domain.history import LeftOut
 from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, message_numbers, tool_calls_of
 from mnemoscope.domain.origin import FILE, PASTE, origins_to_tell
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.widgets.scripts import isolated
 
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")
@@ -110,17 +111,6 @@ def _value_words(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def moment_of(stamp: object) -> datetime | None:
-    """The moment a session file states, in local time; None for what is not ISO 8601."""
-    if not isinstance(stamp, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(stamp)
-    except ValueError:
-        return None
-    return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
-
-
 def clock(moment: datetime | None) -> str:
     """Hours and minutes, or a dash."""
     return "–" if moment is None else f"{moment.hour:02d}:{moment.minute:02d}"
@@ -142,7 +132,7 @@ def entry_moment(record: ConsolidationRecord, today: date) -> str:
     """The time an entry states, as the history shows it, else when it was made; the year where it is not this one."""
     stated = _STAMP.match(record.entry)
     stamp = stated[1] if stated else record.when
-    moment = moment_of(stamp)
+    moment = parse_time(stamp)
     if moment is None:
         return stamp[:16] or tr("time unknown")
     form = tr("d MMMM HH:mm") if moment.year == today.year else tr("d MMMM yyyy HH:mm")
