@@ -263,12 +263,13 @@ class MainWindow(QMainWindow):
     def _set_tab_order(self) -> None:
         """Control by control. No focus proxies: one that Tab meets after its child sends it back there for ever."""
         chat = self.chat
-        panes = [chat.composer, chat.transcript, self.timeline, self.memory, self.history, self.sessions]
+        late = (self.prompt_place, self.dream_place)
+        panes = [chat.composer, chat.transcript, self.timeline, self.memory, *late, self.history, self.sessions]
         for pane in panes:
             heir = pane.focusProxy()
             if heir is not None:
                 self._heirs[pane] = heir
                 pane.setFocusProxy(None)  # type: ignore[arg-type]
                 pane.installEventFilter(self)
-        for first, second in pairwise(control for pane in panes for control in controls_of(pane)):
+        for first, second in pairwise(stop for pane in panes for stop in controls_of(pane) or [pane]):
             self.setTabOrder(first, second)

@@ -5,13 +5,13 @@ A widget costs some 20 KB, most of it the style sheet's tables: what nobody open
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QSplitter, QVBoxLayout, QWidget
 
 PaneT = TypeVar("PaneT", bound=QWidget)
 
@@ -31,6 +31,7 @@ class LatePane(QWidget, Generic[PaneT]):
         """The pane itself."""
         pane = self._build(self)
         self._column.addWidget(pane)
+        follow_in_tab_order(pane, self)
         self.setFocusProxy(pane)
         return pane
 
@@ -47,14 +48,41 @@ class LatePane(QWidget, Generic[PaneT]):
 
 
 def controls_of(part: QWidget) -> list[QWidget]:
-    """What takes the keyboard by Tab within a part, in its own order.
+    """What takes the keyboard by Tab within a part, as it stands there.
 
-    They are told by their order as children: walking the focus chain would make PySide owners of what it returns, and
-    make all its classes of widgets first.
+    They are told by the layouts: walking the focus chain would make PySide owners of what it returns, and make all its
+    classes of widgets first.
     """
-    found = part.findChildren(QWidget)
     # The list of a combo box is a window of its own.
-    return [each for each in found if _takes_tab(each) and each.window() is part.window()]
+    return [each for each in _within(part) if _takes_tab(each) and each.window() is part.window()]
+
+
+def _within(part: QWidget) -> Iterator[QWidget]:
+    for child in _children_as_they_stand(part):
+        yield child
+        yield from _within(child)
+
+
+def _children_as_they_stand(part: QWidget) -> list[QWidget]:
+    """In the order of the splitter or the layout they are in, then those that are in none, as they were made."""
+    if isinstance(part, QSplitter):
+        placed = [widget for place in range(part.count()) if (widget := part.widget(place)) is not None]
+    else:
+        layout = part.layout()
+        placed = list(_laid_out(layout)) if layout is not None else []
+    others = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [*placed, *(each for each in others if each not in placed)]
+
+
+def _laid_out(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        if (widget := item.widget()) is not None:
+            yield widget
+        elif (inner := item.layout()) is not None:
+            yield from _laid_out(inner)
 
 
 def _takes_tab(control: QWidget) -> bool:
