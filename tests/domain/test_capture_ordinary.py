@@ -76,6 +76,8 @@ def test_what_holds_today_is_not_kept_for_ever(text: str) -> None:
         ("以后请用中文回答。", "以后请用中文回答"),
         ("Har doim o'zbek tilida javob ber.", "Har doim o'zbek tilida javob ber"),
         ("我是左撇子。", "左撇子"),
+        ("Turns out I've always loved jazz", "jazz"),
+        ("I have never liked jazz", "jazz"),
     ],
 )
 def test_it_is_captured_in_every_way_people_say_it(text: str, value: str) -> None:
@@ -86,6 +88,7 @@ def test_it_is_captured_in_every_way_people_say_it(text: str, value: str) -> Non
     "text",
     [
         "I'm TIRED of this",
+        "I like the sound of that",
         "I work at HQ",
         "I'M SO DONE",
         "I'm from HR, hello",
