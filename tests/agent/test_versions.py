@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from threading import Event
@@ -15,6 +16,7 @@ import pytest
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
 from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.git.repository import Repository, VersionsBroken
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script
 
@@ -285,6 +287,26 @@ async def test_damaged_versions_are_said_after_opening_before_anything_is_saved(
         (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
         assert said.sentence.startswith("The versions of memory could not be read and begin again")
         assert desk.memory() == TEXT
+
+
+async def test_an_old_version_that_is_damaged_costs_itself_and_is_not_said_to_be_set_aside(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await save(desk, TEXT + "- likes rain\n")
+        await desk.bench.versions.kept()
+        newest, older, *_ = await desk.bench.versions.page()
+    with closing(Repository(GitStore(tmp_path).git_dir, tmp_path)) as repository:
+        blob = repository.entries(older.id)["memory/MEMORY.md"]
+    zero(GitStore(tmp_path).git_dir / "objects" / blob[:2] / blob[2:])
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.catch_up()
+        await save(desk, TEXT + "- likes snow\n")
+        await desk.bench.versions.kept()
+        with pytest.raises(VersionsBroken) as raised:
+            await desk.bench.versions.text_at(older.id, "memory/MEMORY.md")
+        assert raised.value.next_step.startswith("The memory files are untouched. Other versions may still be read")
+        assert await desk.bench.versions.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
+        assert [each.id for each in await desk.bench.versions.page()][1:3] == [newest.id, older.id]
 
 
 async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_path: Path) -> None:

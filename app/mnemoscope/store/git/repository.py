@@ -53,7 +53,10 @@ _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFI
 class VersionsBroken(StorageError):
     """The repository of versions cannot be read or written."""
 
-    next_step = "They are set aside and begin again from the files. The memory files are untouched."
+    next_step = (
+        "The memory files are untouched. Other versions may still be read; where the newest cannot, they begin again "
+        "from the files."
+    )
 
 
 class VersionsLocked(StorageError):
