@@ -21,6 +21,7 @@ from typing import Final
 from mnemoscope.store.history_hits import IndexBroken
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_query import KINDS, HistoryKind
+from mnemoscope.store.sqlite_file import remove_database
 
 log = logging.getLogger(__name__)
 _FORMAT: Final = 1
@@ -126,7 +127,7 @@ class TrigramIndex:
             with suppress(sqlite3.Error):
                 self._db.close()
         self._db = None
-        self.usable = self._remove() and self._attempts_left()
+        self.usable = remove_database(self._file()) and self._attempts_left()
         self._covers = {kind: _Cover() for kind in KINDS}
 
     _attempts = 3
@@ -134,15 +135,6 @@ class TrigramIndex:
     def _attempts_left(self) -> bool:
         self._attempts -= 1
         return self._attempts > 0
-
-    def _remove(self) -> bool:
-        path = self._file()
-        try:
-            for name in (path.name, f"{path.name}-journal", f"{path.name}-wal", f"{path.name}-shm"):
-                path.with_name(name).unlink(missing_ok=True)
-        except OSError:
-            return False
-        return True
 
     def _build(self, source: HistoryLog, deadline: float) -> bool:
         self._connection()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.sqlite_file import remove_database
 
 log = logging.getLogger(__name__)
 FORMAT: Final = 3
@@ -109,7 +110,7 @@ class SearchDatabase:
                 self._db.close()
         self._db = None
         self._attempts -= 1
-        if not self._removed() and self._path is not None:
+        if not remove_database(self._file()) and self._path is not None:
             self._path = None
         if self._attempts <= 0:
             self.problem = f"The search index cannot be kept ({reason}), so files are searched one by one."
@@ -156,15 +157,6 @@ class SearchDatabase:
         if self._folder is None:
             self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))
         return self._folder / "search.db"
-
-    def _removed(self) -> bool:
-        path = self._file()
-        try:
-            for ending in ("", "-wal", "-shm", "-journal"):
-                path.with_name(path.name + ending).unlink(missing_ok=True)
-        except OSError:
-            return False
-        return True
 
 
 def _create(db: sqlite3.Connection) -> None:
