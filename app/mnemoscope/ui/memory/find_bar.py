@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QWidget
 
 from mnemoscope.ui.memory.memory_editor import MemoryEditor
@@ -102,24 +102,6 @@ class FindBar(FindControls):
         self._editor.replace_text(words)
         self._search()
         self.say(self.tr("{count} replaced").format(count=f"{count:,}"), problem=False)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_bar()
-            return
-        super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                return False
-            back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            if watched is self.replace_field:
-                self.replace_one()
-            else:
-                self._step(-1 if back else 1)
-            return True
-        return super().eventFilter(watched, event)
 
     # Searching
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTreeView, QWidget
 
 from mnemoscope.domain.frozen import frozen
@@ -60,20 +59,6 @@ class PromptFind(FindControls):
         if self.isVisible():
             self._collect()
             self._show()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_bar()
-        else:
-            super().keyPressEvent(event)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self._step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-                return True
-            return False
-        return super().eventFilter(watched, event)
 
     def _search(self) -> None:
         """Mark all matches and go to the first in the part on show or after it."""

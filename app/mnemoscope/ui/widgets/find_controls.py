@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from mnemoscope.ui.widgets.square_button import square_tool
@@ -115,6 +115,24 @@ class FindControls(QFrame):
             button = QPushButton(words, self.replace_row)
             button.clicked.connect(lambda _checked=False, signal=signal: signal.emit())
             row.addWidget(button)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_pressed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in a field does what the field is for."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        if watched is self.replace_field:
+            self.replace_pressed.emit()
+        else:
+            self.step_pressed.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        return True
 
     def query(self) -> Query:
         """What the fields ask for."""
