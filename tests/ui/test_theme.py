@@ -80,5 +80,5 @@ def test_what_a_widget_is_can_be_said_before_it_is_shown_and_after(qapp: QApplic
     set_role(label, role="muted")
     label.show()
     assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["text_muted"]
-    set_role(label, role="pointer-chip")
-    assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["pointer"]
+    set_role(label, role="heading")
+    assert label.palette().color(label.foregroundRole()).name().upper() == LIGHT["text"]

@@ -44,7 +44,7 @@ class SearchDesk(QObject):
 
     @cached_property
     def sheet(self) -> SearchSheet:
-        """The sheet."""
+        """Where the person asks and chooses; what it needs of the index is heard from then on."""
         from mnemoscope.ui.search.search_sheet import SearchSheet
 
         sheet = SearchSheet(self._window)

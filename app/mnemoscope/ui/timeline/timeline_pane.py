@@ -206,7 +206,7 @@ class EmptyTimeline(QWidget):
         self._button.clicked.connect(self.acted)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(Theme.space.m)
+        column.setSpacing(12)
         column.addStretch(2)
         column.addWidget(self._icon)
         column.addWidget(self._sentence)

@@ -28,7 +28,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.widgets.svg_path import GRID, icon_path
 
@@ -122,18 +121,6 @@ _STROKE: Final = 2
 _IMAGES: Final = ("arrow", "arrow-up", "arrow-left", "arrow-right", "tick")
 
 
-@frozen
-class Space:
-    """The 4-px grid."""
-
-    xs: int = 4
-    s: int = 8
-    m: int = 12
-    l: int = 16  # noqa: E741
-    xl: int = 24
-    xxl: int = 32
-
-
 class ThemeNotifier(QObject):
     """Says that colours or fonts changed; widgets then read them again."""
 
@@ -149,7 +136,6 @@ def theme_notifier() -> ThemeNotifier:
 class Theme:
     """The look in force. Read it when painting; never keep a colour across `theme_notifier().changed`."""
 
-    space: Final = Space()
     _current: Theme | None = None
 
     def __init__(self, roles: Mapping[str, str], *, dark: bool, zoom: float = 1.0) -> None:
