@@ -6,6 +6,7 @@ from pathlib import Path
 
 from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.store.history_links import EntryLinks
+from mnemoscope.store.history_log import is_retold
 from mnemoscope.store.history_query import HistoryQuery
 from mnemoscope.store.history_search import HistorySearch
 from mnemoscope.store.journal import Journal
@@ -54,3 +55,50 @@ def test_an_entry_of_the_journal_is_found_with_its_own_number(tmp_path: Path) ->
     search.refresh()
     found = {match.entry.text: match.entry.cursor for match in search.search(HistoryQuery(), 10).matches}
     assert (found["One."], found["Two."], found["[2026-05-03 09:00] Three."]) == (1, 2, None)
+
+
+def test_an_entry_that_went_to_the_other_log_is_known_by_its_words_without_the_date() -> None:
+    dated, plain = record("dated", "[2026-05-03 09:00] Tea\nand milk."), record("plain", "Coffee.\n\nAnd cake.", 3)
+    links = EntryLinks([dated, plain])
+    assert links.record_for("Tea\nand milk.", 1) == dated
+    assert links.record_for("[2026-05-04 10:00] Coffee.\nAnd cake.") == plain
+    assert links.record_for("[2026-05-04 10:00] Tea\nand milk.") is None, "another entry of the same words"
+    assert links.record_for("Coffee. And cake.", 9) is None
+    assert not links.is_ambiguous("Tea\nand milk.")
+
+
+def test_entries_of_the_same_words_in_the_other_log_are_told_apart_by_their_order() -> None:
+    links = EntryLinks([record("first", "[2026-05-03 09:00] Tea."), record("second", "[2026-05-04 09:00] Tea.")])
+    assert links.is_ambiguous("Tea.")
+    found = [links.record_for("Tea.", cursor, newer) for cursor, newer in ((2, 0), (1, 1))]
+    assert [one.transaction_id if one else "" for one in found] == ["second", "first"]
+
+
+def test_an_entry_is_located_in_the_log_it_went_to(tmp_path: Path) -> None:
+    paths = WorkspacePaths(tmp_path)
+    paths.memory_dir.mkdir(parents=True)
+    journal = Journal(paths)
+    for words in ("Tea and milk.", "Coffee."):
+        journal.append(words)
+    paths.history_file.write_text("[2026-05-04 09:00] Coffee.\n\n[2026-05-05 09:00]\n\n", encoding="utf-8")
+    search = HistorySearch(paths)
+    search.refresh()
+
+    def source(text: str) -> tuple[str, str]:
+        located = search.locate(text)
+        return (located[0].entry.source, located[0].entry.text) if located else ("", "")
+
+    assert source("[2026-05-03 09:00] Tea and milk.") == ("memory/history.jsonl", "Tea and milk.")
+    assert source("[2026-05-04 09:00] Coffee.") == ("memory/HISTORY.md", "[2026-05-04 09:00] Coffee.")
+    assert source("Coffee.") == ("memory/history.jsonl", "Coffee.")
+    assert source("[2026-05-05 09:00]") == ("memory/HISTORY.md", "[2026-05-05 09:00]")
+    assert source("[2026-05-03 09:00] Tea.") == ("", "")
+
+
+def test_an_entry_is_retold_where_only_one_of_two_bears_the_date_of_the_same_words() -> None:
+    dated = "[2026-05-03 09:00] Tea\nand milk."
+    assert is_retold(dated, "Tea and milk.")
+    assert is_retold("Tea and milk.", dated)
+    assert not is_retold(dated, "[2026-05-04 09:00] Tea and milk.")
+    assert not is_retold("Tea and milk.", "Tea  and milk.")
+    assert not is_retold(dated, "Coffee.")

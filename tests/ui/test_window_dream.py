@@ -14,8 +14,10 @@ from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_menu import row_menu
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
 from tests.ui.test_dream_pane import dreaming, pane_of
-from tests.ui.window_fixture import Opened, Stage, button, click, rest, until, words_in
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, until, words_in
 
 FACT = "Remember that the alarm code changes in spring."
 
@@ -295,3 +297,29 @@ async def test_a_window_that_only_reads_offers_no_buttons_below_an_answer(stage:
     reader = await stage.open(root, read_only=True)
     await until(lambda: "Dream Prompt" in reader.text, "the answer")
     assert "Make an editable guide" not in reader.text.replace("\u00a0", " ")
+
+
+async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: Stage) -> None:
+    entry = "[2026-11-22 10:00] Sam asked about the kiln."
+    said = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+    stage.make(*said, memory="# Memory\n", memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(entry, "# Memory\n"))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: entry in person.entries(), "the entry in the history")
+    await person.bench.dreaming.upgrade(dream_old=False)
+    await person.bench.change_settings(profile="dream")
+    await until(lambda: person.entries() == ["Sam asked about the kiln."], "the entry in the journal")
+    assert message_span(person) == (0, 3)
+    person.timeline.entry_activated.emit(person.timeline.model.groups.records[0])
+    await until(lambda: person.history.view.current == 0, "the entry brought into sight")
+    await person.bench.change_settings(profile="two-layer")
+    await person.bench.dreaming.downgrade()
+    await until(lambda: person.entries() == [entry], "the entry in HISTORY.md again")
+    assert message_span(person) == (0, 3)
+
+
+def message_span(person: Opened) -> tuple[int, int] | None:
+    """The messages the newest entry in the history was made from."""
+    model = person.history.model
+    record = model.origins.record_of(model.matches[0].entry)
+    return (record.start, record.stop) if record else None

@@ -213,6 +213,19 @@ def stamp_length(entry: str) -> int:
     return match.end() if match else 0
 
 
+def is_retold(entry: str, other: str) -> bool:
+    """Whether two entries are one that went from HISTORY.md to history.jsonl or back: only one bears its date, and the
+    words are the same but for the white space between them."""
+    if bool(stamp_length(entry)) == bool(stamp_length(other)):
+        return False
+    return bare_words(entry) == bare_words(other)
+
+
+def bare_words(entry: str) -> str:
+    """An entry's words without the date before them, one space between any two."""
+    return " ".join(entry[stamp_length(entry) :].split())
+
+
 def is_raw(entry: str) -> bool:
     """Whether an entry holds messages that were never summarised."""
     return entry.startswith("[RAW]", stamp_length(entry))

@@ -9,13 +9,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
+from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.trace import HistoryEntry
 from mnemoscope.store.history_hits import GivenUp, Hunt, IndexBroken, Pace
 from mnemoscope.store.history_index import HistoryLog
-from mnemoscope.store.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFormat, NotesFormat
+from mnemoscope.store.history_log import (
+    DAILY_NOTE,
+    JsonLinesFormat,
+    MarkdownFormat,
+    NotesFormat,
+    is_retold,
+    stamp_length,
+)
 from mnemoscope.store.history_matcher import Matcher, TooSlow
 from mnemoscope.store.history_query import (
     HistoryCursor,
@@ -152,22 +160,23 @@ class HistorySearch:
             yield None
 
     def locate(self, text: str, newer: int = 0, skip: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
-        """Find the newest entry with exactly this text but `skip`; of fewer, the oldest.
+        """Find the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
 
         Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
         entries are newer than it.
         """
         wanted = text.replace("\r\n", "\n").strip()
-        line = max(wanted.split("\n"), key=len)[:_LOCATE_LETTERS]
+        line = max((wanted[stamp_length(wanted) :] or wanted).split("\n"), key=len)[:_LOCATE_LETTERS]
         if not line:
             return None
         matcher = Matcher(HistoryQuery(line, case_sensitive=True))
-        for at, hunt in enumerate(self._hunts(matcher, Pace())):
-            same = (number for number, found in hunt.hits(len(hunt.log)) if found and hunt.log.text(number) == wanted)
-            numbers = list(islice(same, skip + 1))
-            if numbers:
-                match = HistoryMatch(hunt.log.entry(numbers[-1]), (), hunt.log.kind)
-                return (match, *self._around(at, numbers[-1], match.entry, newer))
+        for is_wanted in (eq, is_retold):
+            for at, hunt in enumerate(self._hunts(matcher, Pace())):
+                hits = (number for number, found in hunt.hits(len(hunt.log)) if found)
+                numbers = list(islice((each for each in hits if is_wanted(hunt.log.text(each), wanted)), skip + 1))
+                if numbers:
+                    match = HistoryMatch(hunt.log.entry(numbers[-1]), (), hunt.log.kind)
+                    return (match, *self._around(at, numbers[-1], match.entry, newer))
         self._rest()
         return None
 
