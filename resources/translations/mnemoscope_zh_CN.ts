@@ -3185,16 +3185,16 @@
         <translation>对话</translation>
     </message>
     <message>
-        <source>Daily notes</source>
-        <translation>每日笔记</translation>
-    </message>
-    <message>
         <source>History</source>
         <translation>历史</translation>
     </message>
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>笔记</translation>
     </message>
     <message>
         <source>Tool</source>

@@ -79,7 +79,7 @@ def _names() -> dict[SearchKind, str]:
     return {
         SearchKind.MEMORY: tr("Memory"),
         SearchKind.STATE: tr("Captured in this conversation"),
-        SearchKind.NOTES: tr("Daily notes"),
+        SearchKind.NOTES: tr("Notes"),
         SearchKind.HISTORY: tr("History"),
         SearchKind.SESSION: tr("Conversations"),
         SearchKind.ARCHIVE: tr("Archived conversations"),
