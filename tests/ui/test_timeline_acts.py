@@ -66,13 +66,13 @@ def test_the_keys_walk_every_row(pane: TimelinePane) -> None:
 def test_left_and_right_fold_and_unfold(pane: TimelinePane) -> None:
     fill(pane)
     press(pane, Qt.Key.Key_Home, Qt.Key.Key_Right)
-    assert pane.model.unfolded == {0}
+    assert pane.model.folds.unfolded == {0}
     press(pane, Qt.Key.Key_Right)
     assert pane.view.current == message(0)
     press(pane, Qt.Key.Key_Left)
     assert pane.view.current == ENTRY
     press(pane, Qt.Key.Key_Left)
-    assert pane.model.unfolded == set()
+    assert pane.model.folds.unfolded == set()
 
 
 def test_enter_shows_a_message_in_the_chat_and_an_entry_in_the_history(pane: TimelinePane, qtbot: QtBot) -> None:
@@ -99,7 +99,7 @@ def test_selecting_a_message_unfolds_its_group_and_brings_it_into_sight(pane: Ti
     pane.select_message(47)
     assert pane.view.current == message(47)
     assert message(47) in in_sight(pane)
-    assert pane.model.unfolded == {2}
+    assert pane.model.folds.unfolded == {2}
     pane.select_message(9_999)
     assert pane.view.current == message(47)
 
@@ -134,7 +134,7 @@ def test_a_double_click_shows_an_entry_in_the_history_and_leaves_it_folded(pane:
     viewport = pane.view.viewport()
     with qtbot.waitSignal(pane.entry_activated):
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
-    assert pane.model.unfolded == set()
+    assert pane.model.folds.unfolded == set()
 
 
 def test_tab_into_the_list_makes_the_pointer_current(pane: TimelinePane) -> None:

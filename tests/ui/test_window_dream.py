@@ -84,9 +84,9 @@ async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_ve
 async def test_a_click_beside_the_steps_still_folds_the_entry(stage: Stage) -> None:
     person = await told(stage)
     rect = person.rows(RowKind.ENTRY)[0]
-    assert 0 in person.timeline.model.unfolded
+    assert 0 in person.timeline.model.folds.unfolded
     click(person.timeline.view.viewport(), rect.topLeft() + QPoint(40, 16))
-    assert 0 not in person.timeline.model.unfolded
+    assert 0 not in person.timeline.model.folds.unfolded
 
 
 async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage: Stage) -> None:

@@ -74,12 +74,12 @@ async def test_undo_on_the_card_takes_it_back_and_bring_back_makes_it_again(stag
     person = await settled(stage)
     if wide:
         person.timeline.view.resize(520, 600)
-    before = person.timeline.model.unfolded.copy()
+    before = person.timeline.model.folds.unfolded.copy()
     click_on(person, "undo")
     await until(lambda: memory(stage) == MEMORY, "the memory as it was")
     await until(lambda: offered(person) == "redo", "that it can be brought back")
     assert "undone" in row_sentence(person.timeline.model, CARD)
-    assert person.timeline.model.unfolded == before, "a click on the word folds nothing"
+    assert person.timeline.model.folds.unfolded == before, "a click on the word folds nothing"
     click_on(person, "redo")
     await until(lambda: offered(person) == "undo", "that it is there again")
     assert memory(stage) == LEARNT

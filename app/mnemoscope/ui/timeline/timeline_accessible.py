@@ -42,7 +42,7 @@ class RowContent:
 
     def unfolded(self, place: int) -> bool | None:
         row = self._view.model.stack.row(place)
-        return row.number in self._view.model.unfolded if row.kind is RowKind.ENTRY else None
+        return row.number in self._view.model.folds.unfolded if row.kind is RowKind.ENTRY else None
 
     def rect_of(self, place: int) -> QRect | None:
         """Where a row is; known only of rows in sight."""

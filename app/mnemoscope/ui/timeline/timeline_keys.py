@@ -76,11 +76,11 @@ def _fold(view: Walked, row: Row, key: Qt.Key) -> bool:
     model = view.model
     if row.kind is RowKind.ENTRY:
         if key == Qt.Key.Key_Space:
-            model.fold(row.number, folded=row.number in model.unfolded)
-        elif key == Qt.Key.Key_Right and row.number in model.unfolded:
+            model.folds.fold(row.number, folded=row.number in model.folds.unfolded)
+        elif key == Qt.Key.Key_Right and row.number in model.folds.unfolded:
             return _walk(view, 1)
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
-            model.fold(row.number, folded=key == Qt.Key.Key_Left)
+            model.folds.fold(row.number, folded=key == Qt.Key.Key_Left)
         return key in {Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right}
     group = model.groups.holding(row.number) if row.kind is RowKind.MESSAGE and not model.filter.active else None
     if key == Qt.Key.Key_Left and group is not None:

@@ -30,8 +30,8 @@ def row_menu(view: TimelineView, row: Row) -> QMenu:
     menu.addAction(tr("Go to the pointer")).triggered.connect(view.place.to_pointer)
     menu.addAction(tr("Go to the newest message")).triggered.connect(view.place.to_end)
     if len(view.model.groups):
-        menu.addAction(tr("Fold all entries")).triggered.connect(lambda: view.model.fold_all(folded=True))
-        menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: view.model.fold_all(folded=False))
+        menu.addAction(tr("Fold all entries")).triggered.connect(lambda: view.model.folds.fold_all(folded=True))
+        menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: view.model.folds.fold_all(folded=False))
     return menu
 
 
@@ -49,10 +49,10 @@ def _offer_message(menu: QMenu, view: TimelineView, row: Row) -> None:
 
 def _offer_entry(menu: QMenu, view: TimelineView, row: Row) -> None:
     model = view.model
-    unfolded = row.number in model.unfolded
+    unfolded = row.number in model.folds.unfolded
     menu.addAction(tr("Show history entry")).triggered.connect(lambda: view.activate(row))
     menu.addAction(tr("Fold its messages") if unfolded else tr("Show its messages")).triggered.connect(
-        lambda: model.fold(row.number, folded=unfolded)
+        lambda: model.folds.fold(row.number, folded=unfolded)
     )
     record = model.groups.records[row.number]
     _offer_chain(menu, view, record)

@@ -19,16 +19,15 @@ from mnemoscope.domain.timeline import (
     push_matches,
     push_settled,
     push_unsettled,
-    unfolded_at_first,
 )
 from mnemoscope.domain.timeline_filter import RowFilter, StateFilter, spans
 from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.ui.timeline.entry_folds import EntryFolds
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_facts import FactReader
 from mnemoscope.ui.timeline.timeline_scan import TimelineScan
 from mnemoscope.ui.timeline.timeline_undo import TimelineUndo
 
-ROWS_UNFOLDED_AT_FIRST: Final = 8
 NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
 
 
@@ -51,7 +50,9 @@ class TimelineModel(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = RowStack()
-        self.unfolded: set[int] = set()
+        self.folds = EntryFolds(self)
+        self.folds.changed.connect(self._stack_up)
+        self.folds.changed.connect(self.rearranged)
         self.filter = RowFilter()
         self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
         self.reading = False
@@ -79,7 +80,7 @@ class TimelineModel(QObject):
         """Show nothing."""
         self.scan.stop()
         self._empty()
-        self.unfolded = set()
+        self.folds.begin(self.groups)
         self._stack_up()
         self.replaced.emit()
 
@@ -97,7 +98,7 @@ class TimelineModel(QObject):
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
-        self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
+        self.folds.begin(self.groups)
         self._restart()
 
     def show_tail(self, messages: Sequence[Message], total: int | None) -> None:
@@ -106,7 +107,7 @@ class TimelineModel(QObject):
         self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
         self.total = self.reader.offset + len(messages)
         self.indexing, self.counted = True, total is not None
-        self.unfolded = set()
+        self.folds.begin(self.groups)
         self._restart()
 
     def append(self, index: int) -> None:
@@ -121,13 +122,10 @@ class TimelineModel(QObject):
 
     def move_pointer(self, pointer: int, records: Iterable[ConsolidationRecord], selection: Selection) -> None:
         """The pointer stands elsewhere; entries new since then are shown unfolded."""
-        open_before = {self.groups.starts[place] for place in self.unfolded}
         pointer = min(max(pointer, 0), self.total)
         reach, self.pointer, self._waiting = self.pointer, pointer, None
         self.groups, self.selection = Groups(records, pointer), selection
-        self.unfolded = {
-            place for place, start in enumerate(self.groups.starts) if start in open_before or start >= reach
-        }
+        self.folds.follow(self.groups, reach)
         if self.filter.active and self.filter.state is not StateFilter.ALL:
             self._search()
         self._stack_up()
@@ -160,20 +158,6 @@ class TimelineModel(QObject):
         """List only what is chosen, found newest first in the background."""
         self.filter = chosen
         self._restart()
-
-    def fold(self, place: int, *, folded: bool) -> None:
-        """Hide or show the messages below an entry."""
-        if folded == (place not in self.unfolded):
-            return
-        self.unfolded ^= {place}
-        self._stack_up()
-        self.rearranged.emit()
-
-    def fold_all(self, *, folded: bool) -> None:
-        """Hide or show the messages below every entry."""
-        self.unfolded = set() if folded else set(range(len(self.groups)))
-        self._stack_up()
-        self.rearranged.emit()
 
     def measure_by(self, measuring: Callable[[Groups], Measures]) -> None:
         """Heights changed with the font or the width: ask for them here from now on."""
@@ -244,7 +228,7 @@ class TimelineModel(QObject):
         self._head = 0
         self._measures = self._measuring(self.groups)
         if not self.filter.active and not self.indexing:
-            push_settled(self.stack, self.groups, self.unfolded, self.pointer, self._measures)
+            push_settled(self.stack, self.groups, self.folds.unfolded, self.pointer, self._measures)
             self._head = self.stack.mark()
         self._stack_tail()
 

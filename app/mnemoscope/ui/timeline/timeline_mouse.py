@@ -77,7 +77,7 @@ class TimelineMouse(QObject):
             self._view.follow(*link)
         elif row.kind is RowKind.ENTRY:
             with self._view.place.kept(row):
-                model.fold(row.number, folded=row.number in model.unfolded)
+                model.folds.fold(row.number, folded=row.number in model.folds.unfolded)
         elif row.kind is RowKind.MESSAGE:
             self._view.activate(row)
 

@@ -201,7 +201,7 @@ class TimelineScene:
             rect,
             groups.records[place],
             groups.numbers(place),
-            unfolded=place in self._model.unfolded,
+            unfolded=place in self._model.folds.unfolded,
             selected=selected,
             hovered=hovered,
             followed=followed if hovered else "",

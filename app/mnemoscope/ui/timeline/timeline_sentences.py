@@ -60,7 +60,7 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
     if model.undo.is_undone(record):
         parts.append(tr("undone"))
     parts += [link.words for link in model.dream.chain(record)]
-    parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
+    parts.append(tr("unfolded") if place in model.folds.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
 
 

@@ -89,7 +89,7 @@ class TimelineView(QAbstractScrollArea):
         """Make a message the current row and bring it into sight, its group unfolded."""
         group = self.model.groups.holding(index)
         if group is not None and not self.model.filter.active:
-            self.model.fold(group, folded=False)
+            self.model.folds.fold(group, folded=False)
         row = Row(RowKind.MESSAGE, index)
         if self.model.stack.place_of_row(row) is not None:
             self.go_to(row)
