@@ -85,6 +85,38 @@ async def test_a_run_is_taken_back_and_its_entries_wait_again(stage: Stage) -> N
     assert (root / "USER.md").read_text(encoding="utf-8") == before
 
 
+async def test_undo_below_the_text_of_what_dream_changed_asks_what_becomes_of_its_entries(stage: Stage) -> None:
+    root = dreaming(stage, "- [durable] Decided to use JWT")
+    before = (root / "memory" / "MEMORY.md").read_text("utf-8")
+    person = await stage.open()
+    assert await person.bench.dreaming.run_now() is not None
+    changed = (root / "memory" / "MEMORY.md").read_text("utf-8")
+    assert changed != before
+    await until(lambda: person.memory.editor.text() == changed, "what Dream wrote")
+    undo = person.memory.body.strip.undo_button
+    await until(undo.isVisible, "the strip below the text")
+    undo.click()
+    await answer(person, "Cancel")
+    await until(lambda: not person.current.memory.changes._under_way, "the end of the question")
+    assert (root / "memory" / "MEMORY.md").read_text("utf-8") == changed
+    undo.click()
+    await answer(person, "Dream them again")
+    await until(lambda: (root / "memory" / "MEMORY.md").read_text("utf-8") == before, "the memory as it was")
+    assert (await person.bench.dreaming.state()).waiting == 1
+
+
+async def test_the_keyboard_goes_to_what_can_be_pressed(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    await until(lambda: person.window.focusWidget() is pane.head.run, "Run now")
+    await press(pane, "Run now")
+    await until(lambda: len(pane.cards) == 1 and not pane.head.run.isEnabled(), "the run's end")
+    person.composer.edit.setFocus()
+    person.press("Ctrl+5")
+    assert person.window.focusWidget() is pane.head.pause
+
+
 async def test_dream_can_be_paused_and_goes_on(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open()

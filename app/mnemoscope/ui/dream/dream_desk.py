@@ -108,6 +108,14 @@ class DreamPaneDesk(QObject):
         if chosen:
             await self._told(self._bench.dreaming.undo, run.id, again=chosen == "again")
 
+    async def undo_by_id(self, run_id: str) -> bool:
+        """The same by the id of the run; False where it is not kept, or is taken back already."""
+        runs = (await self._bench.dreaming.state()).runs
+        run = next((each for each in runs if each.id == run_id and not each.undone), None)
+        if run is not None:
+            await self.undo(run)
+        return run is not None
+
     async def _offer_profile(self) -> None:
         plan = await self._bench.dreaming.plan_upgrade()
         title = self.tr("Use Dream in this workspace")

@@ -68,6 +68,9 @@ class DreamPane(QWidget):
         self.offer.setVisible(not in_force and not self._reading)
         self.guide.setVisible(in_force)
         self.none_yet.setVisible(in_force and not state.runs)
+        # The keyboard goes to what can be pressed.
+        ways = (self.head.stop, self.head.run, self.head.pause) if in_force else (self.offer_button,)
+        self.setFocusProxy(next((way for way in ways if way.isEnabled() and not way.isHidden()), self.guide))
         self._show_runs(state.runs[:SHOWN_RUNS], now)
 
     def offer_reading_only(self) -> None:
@@ -119,7 +122,7 @@ class DreamPane(QWidget):
             frame,
         )
         words.setWordWrap(True)
-        button = QPushButton(self.tr("Use Dream here…"), frame)
+        button = self.offer_button = QPushButton(self.tr("Use Dream here…"), frame)
         button.clicked.connect(lambda _checked=False: self.profile_requested.emit())
         column = QVBoxLayout(frame)
         column.setContentsMargins(16, 12, 16, 12)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -39,6 +39,8 @@ class ChangesDesk(QObject):
         self._changes: list[MemoryChange] = []
         self._undone = ""
         """The version that taking a change back made; its bar goes with the next one."""
+        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
+        """Takes a run of Dream back by its id, having asked what becomes of its entries; False where there is none."""
         self._under_way: set[str] = set()
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
@@ -183,9 +185,14 @@ class ChangesDesk(QObject):
             return
         self._under_way.add(change.id)
         try:
-            await self._take_back(change)
+            if not await self._take_run_back(change):
+                await self._take_back(change)
         finally:
             self._under_way.discard(change.id)
+
+    async def _take_run_back(self, change: MemoryChange) -> bool:
+        """Where a run of Dream made the change, it is taken back whole: what it read is not to count as dreamed."""
+        return change.origin.kind == "dream" and self.undo_run is not None and await self.undo_run(change.origin.detail)
 
     async def _take_back(self, change: MemoryChange) -> None:
         met = undo_waits(await self._bench.suggestions(), change.id)

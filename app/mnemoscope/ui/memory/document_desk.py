@@ -44,6 +44,8 @@ class DeskParts:
     """Shows the messages it was made from."""
     look_back: Callable[[VersionRow], object]
     """Shows everything as it was at a version."""
+    undo_run: Callable[[str], Awaitable[bool]]
+    """As `ChangesDesk.undo_run`."""
 
 
 def draft_name(path: str) -> str:
@@ -62,6 +64,7 @@ class DocumentDesk(QObject):
         """Whether the disk refused the last save."""
         self.changes = ChangesDesk(parts.window, document, parts.bench, parts.bridge, parts.tasks)
         self.changes.versions.travel_chosen.connect(parts.look_back)
+        self.changes.undo_run = parts.undo_run
         spawn = parts.tasks.spawn
         document.save_requested.connect(lambda text, version: spawn(self._save(text, version), "save memory"))
         document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
@@ -46,7 +47,10 @@ class MemoryDesk(QObject):
             self.entry_wanted.emit,
             self.messages_wanted.emit,
             lambda row: self.past_wanted.emit(row.when, row.id),
+            self._undo_run,
         )
+        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
+        """Takes a run of Dream back, by its id; False where there is none."""
         self._suggestions: list[Suggestion] = []
         self._watcher = QFileSystemWatcher(self)
         self._settle = QTimer(self)
@@ -65,6 +69,9 @@ class MemoryDesk(QObject):
         bridge.on(events.MemoryFileChanged, self._on_file_changed)
         bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
         bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
+
+    async def _undo_run(self, run: str) -> bool:
+        return self.undo_run is not None and await self.undo_run(run)
 
     @property
     def changes(self) -> ChangesDesk:

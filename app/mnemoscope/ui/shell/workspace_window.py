@@ -154,6 +154,7 @@ class WorkspaceWindow(QObject):
         self.memory.past_wanted.connect(self.past.open)
         self.memory.entry_wanted.connect(self.showing.entry)
         self.memory.messages_wanted.connect(self.showing.messages)
+        self.memory.undo_run = self.dream.undo_by_id
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.dream.change_requested.connect(self.showing.change)
