@@ -79,7 +79,7 @@ def test_a_rewording_that_says_the_same_does_not_wait(old: str, new: str) -> Non
 def test_a_fact_under_another_heading_waits_where_a_tool_spoke() -> None:
     moved = BEFORE.replace("- Tea\n", "").replace("- Owes", "- Tea\n- Owes")
     found = review(BEFORE, moved, sources=Sources("Read it.", quoted="A page.")).reasons
-    assert found == ("It would move “Tea” to “notes”.",)
+    assert found == ("It would move “Tea” to “Notes”.",)
     assert review(BEFORE, moved, sources=Sources("Read it.")).reasons == ()
     assert review(BEFORE, moved, sources=Sources("Put tea among the notes.", quoted="A page.")).reasons == ()
 

@@ -233,20 +233,20 @@ def _under_another_heading(before: str, update: str, evidence: Evidence) -> Iter
         return
     stood = _places(before)
     for line, titles in _places(update).items():
-        moved = titles - stood.get(line, titles)
+        moved = sorted(titles.keys() - stood.get(line, titles).keys())
         if moved and "" not in stood[line] and not evidence.was_said(line):
-            yield f"It would move “{_short(words_of(line))}” to “{_short(min(moved))}”."
+            yield f"It would move “{_short(words_of(line))}” to “{_short(titles[moved[0]])}”."
 
 
-def _places(text: str) -> dict[str, set[str]]:
-    """The headings that each fact stands under, "" for none."""
-    found: dict[str, set[str]] = {}
+def _places(text: str) -> dict[str, dict[str, str]]:
+    """The headings that each fact stands under, as they are compared and as they are; "" for none."""
+    found: dict[str, dict[str, str]] = {}
     title = ""
     for line in text.removeprefix("\ufeff").split("\n"):
         heading = heading_title(line)
-        title = title if heading is None else normalised(heading)
+        title = title if heading is None else heading
         if fact_lines(line):
-            found.setdefault(line.strip(_BLANKS), set()).add(title)
+            found.setdefault(line.strip(_BLANKS), {})[normalised(title)] = title
     return found
 
 
