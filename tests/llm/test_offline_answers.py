@@ -189,6 +189,7 @@ async def test_a_statement_is_noted_and_nothing_more_is_promised() -> None:
     answer = await text_of(request("My name is Ada Lovelace, by the way."), [SEARCH])
     assert "- Name is Ada Lovelace\n" in answer
     assert "not in MEMORY.md yet" in answer
+    assert "consolidation" not in answer, "in the profile of Dream none writes there"
 
 
 @pytest.mark.parametrize("said", ["The December market is on 12 December.", "My studio is open on Thursdays."])

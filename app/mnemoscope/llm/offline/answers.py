@@ -87,8 +87,9 @@ def _acknowledge(stated: Sequence[str], memory: str) -> str:
     new = [fact for fact in stated if fact.lower() not in known and fact not in there]
     told = [f"MEMORY.md has this:\n\n{_listed(there)}"] if there else []
     if new:
-        later = "It is not in MEMORY.md yet" if len(new) == 1 else "They are not in MEMORY.md yet"
-        told.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later}: the next consolidation writes there.")
+        # Who writes there, a consolidation or Dream, is a matter of the profile.
+        later = "It is not in MEMORY.md yet: it goes" if len(new) == 1 else "They are not in MEMORY.md yet: they go"
+        told.append(f"Noted in this conversation:\n\n{_listed(new)}\n\n{later} there when memory is next updated.")
     return "\n\n".join(told) or "MEMORY.md holds that already."
 
 
