@@ -103,6 +103,15 @@ def test_days_captions_and_notes_are_shown(pane: Transcript) -> None:
         assert words in shown
 
 
+def test_in_a_closed_conversation_nothing_offers_to_be_done(pane: Transcript) -> None:
+    answer = said("assistant", "partly", interrupted=True)
+    pane.show_messages("archive", [said("user", "hello"), answer], closed=True)
+    assert "Interrupted" in text_of(pane)
+    assert "Regenerate" not in text_of(pane)
+    pane.show_messages("k", [said("user", "hello"), answer])
+    assert "Regenerate" in text_of(pane)
+
+
 @pytest.fixture
 def in_tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as there:

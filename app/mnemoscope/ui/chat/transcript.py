@@ -105,12 +105,19 @@ class Transcript(QWidget):
     # Messages
 
     def show_messages(
-        self, session_key: str, messages: Sequence[Message], first_index: int = 0, stop: int | None = None
+        self,
+        session_key: str,
+        messages: Sequence[Message],
+        first_index: int = 0,
+        stop: int | None = None,
+        *,
+        closed: bool = False,
     ) -> None:
         """Show a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
 
         `first_index` is the index of `messages[0]`, `stop` as MessageSource's. Called again for the same session with
-        more of it (the tail first, the whole later), what is on screen stays where it is.
+        more of it (the tail first, the whole later), what is on screen stays where it is. A `closed` conversation is
+        there to be read: nothing in it offers to be done.
         """
         source = MessageSource(messages, first_index, stop)
         if session_key == self.session_key and self._continues(source):
@@ -119,7 +126,7 @@ class Transcript(QWidget):
         self._end_stream()
         self.end.clear()
         self.transcript.pointer.index = 0
-        self.transcript.source = source
+        self.transcript.source, self.transcript.closed = source, closed
         self._show_or_empty()
         self.view.fit_column()
         self.transcript.clear()

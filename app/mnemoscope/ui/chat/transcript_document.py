@@ -53,6 +53,8 @@ class TranscriptDocument(TextColumn):
         """What of the person's messages was kept in memory, by index."""
         self.offers = True
         """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
+        self.closed = False
+        """Whether the conversation on show is one to be read only, in which nothing can be done either."""
 
     # Rows
 
@@ -147,7 +149,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
-        rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
+        rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
         before = cursor.position()
         rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -215,7 +217,7 @@ class TranscriptDocument(TextColumn):
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
-            rows = MessageRows(writer, self.codes, self.kept, offers=self.offers)
+            rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
             place = place_of(self.source, row.index, row.message, first=start == 0)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)

@@ -45,7 +45,7 @@ class ArchiveDesk(QObject):
             self._window.chat.say("danger", str(error))
             return
         chat, timeline, session = self._window.chat, self._window.timeline, view.session
-        chat.transcript.show_messages(str(closed.path), session.messages)
+        chat.transcript.show_messages(str(closed.path), session.messages, closed=True)
         pointer = session.last_consolidated
         timeline.show_timeline(session.messages, pointer, view.records, _NOTHING_SENT, 0, closed=True)
         chat.transcript.mark_consolidated_upto(pointer)
