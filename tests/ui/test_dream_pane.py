@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace_paths import WorkspacePaths
@@ -50,10 +50,16 @@ def _button(pane: QWidget, words: str) -> QPushButton | None:
     return next(found, None)
 
 
-async def answer(person: Opened, words: str) -> None:
+async def asked() -> QDialog:
+    """The question, once it is on the screen."""
     await until(lambda: question() is not None, "the question")
     sheet = question()
     assert sheet is not None
+    return sheet
+
+
+async def answer(person: Opened, words: str) -> None:
+    sheet = await asked()
     await press(sheet, words)
 
 
@@ -137,9 +143,7 @@ async def test_a_two_layer_workspace_is_offered_the_way_to_dream(stage: Stage) -
     person = await stage.open()
     pane = await pane_of(person)
     await press(pane, "Use Dream here…")
-    await until(lambda: question() is not None, "the question")
-    sheet = question()
-    assert sheet is not None
+    sheet = await asked()
     words = words_in(sheet)
     assert "2 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 1 to 2" in words
     assert "kept as memory/HISTORY.md.bak" in words
@@ -163,9 +167,7 @@ async def test_where_entries_wait_the_way_that_leaves_the_old_ones_out_is_closed
     person = await stage.open()
     await person.bench.change_settings(profile="two-layer")
     person.current.actions["dream.profile"].trigger()
-    await until(lambda: question() is not None, "the question")
-    sheet = question()
-    assert sheet is not None
+    sheet = await asked()
     assert "3 entry(s) of history.jsonl wait for Dream, which reads in order" in words_in(sheet)
     left_out = button(sheet, "Take them over, read only new ones")
     assert left_out is not None
@@ -188,9 +190,7 @@ async def test_the_preview_counts_on_says_what_has_no_date_and_shows_no_more_tha
     person = await stage.open()
     await person.bench.change_settings(profile="two-layer")
     person.current.actions["dream.profile"].trigger()
-    await until(lambda: question() is not None, "the question")
-    sheet = question()
-    assert sheet is not None
+    sheet = await asked()
     words = words_in(sheet)
     assert "3 entry(s) of HISTORY.md go to memory/history.jsonl, numbered 2 to 4" in words
     assert "1 entry(s) have no date and get that of the file." in words
@@ -212,9 +212,7 @@ async def test_a_single_old_entry_is_shown_once(stage: Stage) -> None:
     stage.paths.history_file.write_text("[2026-03-01 10:00] Only this.\n\n", encoding="utf-8")
     person = await stage.open()
     person.current.actions["dream.profile"].trigger()
-    await until(lambda: question() is not None, "the question")
-    sheet = question()
-    assert sheet is not None
+    sheet = await asked()
     assert "go to memory/history.jsonl, as number 1; HISTORY.md" in words_in(sheet)
     assert [one.text() for one in sheet.findChildren(ElidedLabel)] == ["Only this."]
     await answer(person, "Cancel")

@@ -1,4 +1,4 @@
-"""Who changed a file, and the ways back: the strip, outside changes, a missing file, what a crash left."""
+"""Who changed a file, and the ways back: the strip, outside changes, what a crash left."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from mnemoscope.domain.trace import undo_waits
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.missing_file import MissingFile
 from mnemoscope.ui.memory.origin_words import change_words
 from mnemoscope.ui.memory.versions_desk import VersionsDesk
 from mnemoscope.ui.shell.bridge import Bridge
@@ -44,6 +45,7 @@ class ChangesDesk(QObject):
         self._under_way: set[str] = set()
         """Changes that are being taken back: a second click means the first."""
         self._recovered: NoticeBar | None = None
+        self._missing = MissingFile(document, lambda version: self._spawn(self._restore(version)))
         self._title_of = window.sessions.title_of
         body = pane.body
         body.strip.title_of = body.title_of = self._title_of
@@ -70,7 +72,7 @@ class ChangesDesk(QObject):
             kept = self._changes[-1].before
         self._pane.note_gone(missing and bool(kept))
         if missing and kept and not self._bench.read_only:
-            self._offer_to_restore(kept)
+            self._missing.offer(kept)
 
     def open(self, chosen: str = "") -> None:
         """List the versions and look at the one of this id, or of the change of this id."""
@@ -143,18 +145,6 @@ class ChangesDesk(QObject):
             ]
         said = words.format(name=self._name, change=change_words(change, self._title_of))
         self._pane.bars.put("outside", "info", said, actions, noted=True)
-
-    def _offer_to_restore(self, version: str) -> None:
-        words = self.tr("{name} is missing. Its last version is kept; nothing is written until you decide.")
-        actions: list[NoticeAction] = [
-            (self.tr("Restore last version"), lambda: self._spawn(self._restore(version))),
-            (self.tr("Start empty"), self._start_empty),
-        ]
-        self._pane.bars.put("missing", "warning", words.format(name=self._name), actions, closable=False)
-
-    def _start_empty(self) -> None:
-        self._pane.bars.take("missing")
-        self._pane.note_gone(False)
 
     def _on_recovered(self, event: events.MemoryRecovered) -> None:
         words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")
