@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.memory.daily_notes import DailyNotes, write_daily_note
+from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.write_hooks import add_write_hook
 from mnemoscope.memory.zone import in_zone, is_zone
 from mnemoscope.store.workspace_paths import WorkspacePaths
@@ -77,3 +78,16 @@ def test_the_door_writes_in_the_seeds_format_and_tells_the_hooks(tmp_path: Path)
     assert lines[3].endswith("] [user:7]")
     assert lines[4:7] == ["**User:** a", "**Agent:** b", "\\## forged"]
     assert told == [("**User:** a\n**Agent:** b\n## forged", f"memory/{file.name}")]
+
+
+def test_what_is_written_through_the_store_is_told_too(tmp_path: Path) -> None:
+    told = []
+    store = MemoryStore(tmp_path)
+    remove = add_write_hook(lambda content, source: told.append((content, source)))
+    try:
+        store.write_long_term("- Likes tea\n")
+        store.append_history("[2026-11-22 21:30] Spoke of tea.")
+    finally:
+        remove()
+    store.append_history("[2026-11-22 21:31] Nobody listens.")
+    assert told == [("- Likes tea\n", "MEMORY.md"), ("[2026-11-22 21:30] Spoke of tea.", "memory/HISTORY.md")]

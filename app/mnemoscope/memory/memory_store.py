@@ -26,6 +26,7 @@ from mnemoscope.memory.provenance import traced_records
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
+from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.store.atomic import make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk, InlineDisk
@@ -163,16 +164,20 @@ class MemoryStore:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
         self._access.require()
         self._desks.memory.edits.overwrite(content)
+        tell_hooks(content, self.memory_file.name)
 
     def append_history(self, entry: str) -> int | None:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
         is then returned. Raises StorageError."""
         self._access.require()
+        cursor = None
         if self.log_in_force.is_journal():
-            return self._journal.append(entry)
-        make_directory(self.memory_dir, calls=self._calls)
-        append_history_entry(self.history_file, entry, calls=self._calls)
-        return None
+            cursor = self._journal.append(entry)
+        else:
+            make_directory(self.memory_dir, calls=self._calls)
+            append_history_entry(self.history_file, entry, calls=self._calls)
+        tell_hooks(entry, "memory/HISTORY.md" if cursor is None else "memory/history.jsonl")
+        return cursor
 
     def get_memory_context(self) -> str:
         """MEMORY.md under the heading `## Long-term Memory`, "" where it is empty. Raises UnreadableFile."""
