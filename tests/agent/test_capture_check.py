@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope import __main__
 from mnemoscope.agent.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
-from mnemoscope.domain.capture_marks import Mark, Verdict
+from mnemoscope.domain.capture.judgements import Mark, Verdict
 from mnemoscope.store.capture_own import OwnCapture
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.context import ContextBuilder
-from mnemoscope.domain.capture_record import KEPT, REFUSED
+from mnemoscope.domain.capture.record import KEPT, REFUSED
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import Captured, Noticed, PromptBuilt, RecordAppended, TurnEnded
 from tests.support.agent_bench import KEY, Bench, make_bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from mnemoscope.domain.command_action import CommandAction, actions_of
+from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.settings import TWO_LAYER
 from tests.support.agent_bench import KEY

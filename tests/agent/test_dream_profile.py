@@ -9,9 +9,9 @@ import pytest
 
 from mnemoscope.agent.pressure import ContextUse, Measured
 from mnemoscope.agent.recent_history import BUDGET, recent_section
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.events import Consolidated, SessionCleared
-from mnemoscope.domain.journal import JournalEntry
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import FACT, DreamBench
 from tests.support.scripted_provider import Gate, asks, call, says

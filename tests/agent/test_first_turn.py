@@ -22,7 +22,7 @@ class Watching:
 async def main(root):
     disk = DiskThread()
     bench = make_bench(root, "Noted.", real_memory=True, disk=disk)
-    assert "mnemoscope.domain.secret_patterns" not in sys.modules, "nothing is left to load"
+    assert "mnemoscope.domain.secrets.detection" not in sys.modules, "nothing is left to load"
     sys.meta_path.insert(0, Watching())
     await bench.loop.process(KEY, "I prefer tea.")
     assert bench.provider.requests, "the model was not asked"

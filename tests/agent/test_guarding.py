@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.guarding import TARGET
-from mnemoscope.domain.context_guard import COMPACT_AT
+from mnemoscope.domain.context.compaction import COMPACT_AT
+from mnemoscope.domain.context.recovery import LABEL
 from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.events import Noticed, PromptBuilt, PromptSnapshot, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.recovery import LABEL
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.sessions import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from mnemoscope.agent.context import RUNTIME_TAG
+from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import (
     Event,
     Noticed,
@@ -21,7 +22,6 @@ from mnemoscope.domain.events import (
     TurnEnded,
     TurnStarted,
 )
-from mnemoscope.domain.history import get_history
 from mnemoscope.domain.llm import LLMResponse, ReasoningDelta
 from mnemoscope.store.sessions import SessionManager
 from tests.support.agent_bench import KEY, contents, kinds, make_bench

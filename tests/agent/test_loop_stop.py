@@ -8,8 +8,8 @@ from typing import Any
 
 from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.turn import CUT_SHORT, STOPPED_BEFORE
+from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import ReplyEnded, ToolRan, TurnEnded, TurnFailed
-from mnemoscope.domain.history import get_history
 from mnemoscope.store.disk import DiskThread
 from tests.support.agent_bench import KEY, contents, make_bench
 from tests.support.scripted_provider import Gate, asks, call

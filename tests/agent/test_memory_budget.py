@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.agent.memory_budget import MEMORY_KIND, memory_tokens, within_budget
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.events import PromptSection
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from mnemoscope.agent.memory_budget import MEMORY_KIND
 from mnemoscope.agent.prompt_view import MARKER_KIND
-from mnemoscope.domain.capture_record import STATE_HEADER
-from mnemoscope.domain.daily_note import note_entry, note_title
+from mnemoscope.domain.capture.record import STATE_HEADER
+from mnemoscope.domain.context.daily_note import note_entry, note_title
+from mnemoscope.domain.context.recovery import RECOVERY_KIND, asks_where_we_were
+from mnemoscope.domain.context.working_buffer import buffer_entry, buffer_head
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.recovery import RECOVERY_KIND, asks_where_we_were
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.domain.working_buffer import buffer_entry, buffer_head
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.daily_note import read_notes
+from mnemoscope.domain.context.daily_note import read_notes
+from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import HistoryChanged, Noticed, PromptBuilt
-from mnemoscope.domain.recovery import RECOVERY_KIND
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.calls import FileCalls
 from tests.support.agent_bench import KEY, Bench, make_bench

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt_view import Guarded, compactable, viewed_history
-from mnemoscope.domain.budget import estimate_message
-from mnemoscope.domain.context_guard import Compaction, plan_compaction
+from mnemoscope.domain.context.compaction import Compaction, plan_compaction
+from mnemoscope.domain.context.recovery import LABEL, Told
+from mnemoscope.domain.conversation.history_selection import LeftOut, select_history
+from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.domain.history import LeftOut, select_history
-from mnemoscope.domain.recovery import LABEL, Told
 
 HIDDEN = Compaction(2, 16, 14, 1_000)
 TOLD = (

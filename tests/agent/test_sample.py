@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.consolidation import is_due
-from mnemoscope.domain.history import select_history
+from mnemoscope.domain.consolidation.planning import is_due
+from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.history_log import split_entries

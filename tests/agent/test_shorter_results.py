@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.agent.shorter_results import shorter_results
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 
 texts = st.text(max_size=30).map(lambda text: text * 100)
 

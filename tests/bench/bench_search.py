@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mnemoscope.domain.errors import ModelMissing
-from mnemoscope.domain.search_query import parse_query
-from mnemoscope.domain.search_words import Related
+from mnemoscope.domain.search.query import parse_query
+from mnemoscope.domain.search.words import Related
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.meaning_search import MeaningSearch

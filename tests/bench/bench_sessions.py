@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.sessions import SessionManager

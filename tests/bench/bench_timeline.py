@@ -11,9 +11,9 @@ from statistics import median
 from time import perf_counter
 from typing import Any, overload
 
-from mnemoscope.domain.history import select_history
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from tests.bench.rows import Row
 
 SMALL, LARGE = 10_000, 1_000_000
@@ -125,7 +125,7 @@ def _filter_gap(count: int) -> tuple[float, float]:
     """Longest gap and whole time in milliseconds of a filter over a session, while the window goes on working."""
     from PySide6.QtCore import QCoreApplication
 
-    from mnemoscope.domain.timeline_filter import RoleFilter, RowFilter
+    from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter
     from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
     pane, session = TimelinePane(), LongSession(count)

@@ -10,7 +10,7 @@ from statistics import mean, median
 from time import perf_counter, sleep
 from typing import Any, overload
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from tests.bench.rows import Row
 
 STAMP = "2026-03-12T09:12:00"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from mnemoscope.domain.versions import VersionNote
+from mnemoscope.domain.commits import VersionNote
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.version_history import VersionHistory
 from mnemoscope.store.journal import Journal

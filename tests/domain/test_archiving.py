@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.archiving import (
+from mnemoscope.domain.consolidation.archiving import (
     SummaryVerdict,
     budget_of,
     excess_tokens,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.budget import MESSAGE_OVERHEAD, estimate_message, estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import MESSAGE_OVERHEAD, estimate_message, estimate_tokens
 
 
 @pytest.mark.parametrize(("text", "tokens"), [("", 0), ("a", 1), ("abcd", 1), ("abcde", 2), ("x" * 4000, 1000)])

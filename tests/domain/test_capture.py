@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture import MOST, Capture, Refusal, captures_in, scan
-from mnemoscope.domain.capture_text import fold
-from mnemoscope.domain.origin import parts_of_message
+from mnemoscope.domain.capture.folded_message import fold
+from mnemoscope.domain.capture.scan import MOST, Capture, Refusal, captures_in, scan
+from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.store.capture_rules import default_rules
 
 RULES = default_rules()

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture import captures_in
-from mnemoscope.domain.capture_files import SECTION, with_memory_lines, with_state_lines, written
-from mnemoscope.domain.capture_lines import (
+from mnemoscope.domain.capture.file_changes import SECTION, with_memory_lines, with_state_lines, written
+from mnemoscope.domain.capture.lines import (
     escaped,
     is_struck,
     memory_line,
@@ -21,6 +20,7 @@ from mnemoscope.domain.capture_lines import (
     struck_line,
     without_struck,
 )
+from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.store.capture_rules import default_rules
 
 RULES = default_rules()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture_marks import Mark, Tally, Verdict, decode_mark, encode_mark, score, with_mark
-from mnemoscope.domain.capture_rules import CATEGORIES, rule_set
+from mnemoscope.domain.capture.judgements import Mark, Tally, Verdict, decode_mark, encode_mark, score, with_mark
+from mnemoscope.domain.capture.rules import CATEGORIES, rule_set
 from mnemoscope.store.capture_rules import default_rules
 
 RULES = default_rules()

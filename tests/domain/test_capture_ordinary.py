@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.capture import Refusal, captures_in, scan
+from mnemoscope.domain.capture.scan import Refusal, captures_in, scan
 from mnemoscope.store.capture_rules import default_rules
 
 RULES = default_rules()

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mnemoscope.domain.capture import scan
-from mnemoscope.domain.capture_safety import UnsafePattern, check_pattern
+from mnemoscope.domain.capture.safe_patterns import UnsafePattern, check_pattern
+from mnemoscope.domain.capture.scan import scan
 from mnemoscope.store.capture_rules import default_rules
 from tests.support.capture_slow import slow_messages
 

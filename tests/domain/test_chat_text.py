@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mnemoscope.domain.chat_text import MOST, messages_of_chat
+from mnemoscope.domain.conversation.pasted_chat import MOST, messages_of_chat
 
 
 def test_paragraphs_are_messages_where_nobody_is_named() -> None:

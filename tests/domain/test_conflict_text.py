@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.conflict_text import Side, settle_conflict
-from mnemoscope.domain.merge import Conflict
+from mnemoscope.domain.merge.conflict_resolution import Side, settle_conflict
+from mnemoscope.domain.merge.three_way import Conflict
 
 TEXT = "# A\n- mine\n- last\n"
 THEIRS = "# A\n- theirs\n- last\n"

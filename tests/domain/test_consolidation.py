@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.consolidation import waiting_count
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.consolidation.planning import waiting_count
+from mnemoscope.domain.conversation.message import Message
 
 SAID: Message = {"role": "user", "content": "words"}
 COMMAND: Message = {"role": "user", "content": "/help", "_command": True}

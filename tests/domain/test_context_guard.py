@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.context_guard import Compaction, ContextTracker, plan_compaction
+from mnemoscope.domain.context.compaction import Compaction, ContextTracker, plan_compaction
 
 
 def calls(*ids: str) -> dict[str, Any]:

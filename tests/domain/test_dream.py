@@ -6,16 +6,8 @@ import json
 
 import pytest
 
-from mnemoscope.domain.dream import (
-    DreamDesk,
-    DreamRun,
-    FileEdit,
-    Spend,
-    file_edit,
-    may_edit,
-    run_of,
-)
-from mnemoscope.domain.versions import FileChange
+from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.dream.run import DreamDesk, DreamRun, FileEdit, Spend, file_edit, may_edit, run_of
 
 MEMORY = "memory/MEMORY.md"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.dream import BATCH_CHARACTERS
-from mnemoscope.domain.dream_place import PART_CHARACTERS, DreamPlace, batch_of
-from mnemoscope.domain.journal import JournalEntry
+from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.position import PART_CHARACTERS, DreamPlace, batch_of
+from mnemoscope.domain.dream.run import BATCH_CHARACTERS
 
 
 def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.dream import DreamRun, Outcome, Spend
-from mnemoscope.domain.dream_place import DreamPlace
-from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.domain.dream.position import DreamPlace
+from mnemoscope.domain.dream.run import DreamRun, Outcome, Spend
+from mnemoscope.domain.dream.run_history import DreamReach
 
 
 def run(name: str, first: int, last: int, outcome: Outcome = "changed") -> DreamRun:

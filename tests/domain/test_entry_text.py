@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.entry_text import as_entry
+from mnemoscope.domain.consolidation.history_entry import as_entry
 from mnemoscope.store.history_log import parse_history
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mnemoscope.domain.facts import added_facts, dropped_facts, fact_key, fact_lines, heading_title, headings
-from mnemoscope.domain.secret_patterns import find_secrets, mask_secrets
+from mnemoscope.domain.memory.facts import added_facts, dropped_facts, fact_key, fact_lines, heading_title, headings
+from mnemoscope.domain.secrets.detection import find_secrets, mask_secrets
 
 
 def test_headings_rules_fences_and_placeholders_state_nothing() -> None:

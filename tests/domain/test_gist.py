@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.gist import gist
+from mnemoscope.domain.text.excerpt import gist
 
 
 @pytest.mark.parametrize("text", ["", "Short.", "No full stop", "Кратко и ясно.", "很短。"])

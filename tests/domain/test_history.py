@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.history import LeftOut, get_history, is_unanswered, select_history, while_at_work
-from mnemoscope.domain.message import DAMAGED_ROLE, Message
+from mnemoscope.domain.conversation.history_selection import (
+    LeftOut,
+    get_history,
+    is_unanswered,
+    select_history,
+    while_at_work,
+)
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
 
 
 def user(text: str = "hi", **fields: Any) -> Message:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.merge import Conflict, merge_memory
+from mnemoscope.domain.merge.three_way import Conflict, merge_memory
 
 CORPUS = json.loads((Path(__file__).parents[1] / "corpus" / "memory_merge.json").read_text("utf-8"))
 BASE = "# User\n- Name is Sam\n- Likes tea\n- Lives in Paris\n- Has a dog\n\n# Project\n- Uses Python\n"

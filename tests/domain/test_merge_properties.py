@@ -7,8 +7,8 @@ import re
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.facts import fact_key, fact_lines
-from mnemoscope.domain.merge import merge_memory
+from mnemoscope.domain.memory.facts import fact_key, fact_lines
+from mnemoscope.domain.merge.three_way import merge_memory
 
 FACTS = [
     "- Name is Sam",

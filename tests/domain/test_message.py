@@ -1,6 +1,6 @@
 import pytest
 
-from mnemoscope.domain.message import (
+from mnemoscope.domain.conversation.message import (
     first_words,
     is_command,
     message_number,

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mnemoscope.domain.nearness import CHANCE, near_from
+from mnemoscope.domain.search.nearness import CHANCE, near_from
 
 
 @pytest.mark.parametrize(("middle", "spread"), [(0.0, 0.05), (0.75, 0.02), (0.3, 0.2)])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mnemoscope.domain.message import first_words
-from mnemoscope.domain.plain_words import closed, plain_words
+from mnemoscope.domain.conversation.message import first_words
+from mnemoscope.domain.text.plain_text import closed, plain_words
 from tests.support.own_time import at_most
 
 WORDS = {

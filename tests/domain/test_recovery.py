@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.recovery import LABEL, Kept, asks_where_we_were, recovery_of, recovery_text
+from mnemoscope.domain.context.recovery import LABEL, Kept, asks_where_we_were, recovery_of, recovery_text
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 
 ASKED = (
     "where were we?",

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from mnemoscope.domain.evidence import Sources
-from mnemoscope.domain.memory_review import review
+from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.memory_review import review
 
 BEFORE = """# Likes
 - Tea

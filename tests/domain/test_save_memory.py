@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.consolidation.save_memory import judge
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.domain.save_memory import judge
+from mnemoscope.domain.review.evidence import Sources
 
 CORPUS = json.loads((Path(__file__).parent.parent / "corpus" / "save_memory.json").read_text())
 BEFORE = CORPUS["memory_before"]

@@ -1,7 +1,7 @@
 """What a query is read as."""
 
-from mnemoscope.domain.search_query import FOREIGN, FORM, HEAD, PREFIX, RELATED, parse_query
-from mnemoscope.domain.search_words import Related
+from mnemoscope.domain.search.query import FOREIGN, FORM, HEAD, PREFIX, RELATED, parse_query
+from mnemoscope.domain.search.words import Related
 
 WORDS = Related(
     "price cost цена 价钱 贵\ndoctor 医生\n吃 食物 eat\n",

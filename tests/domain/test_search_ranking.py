@@ -2,9 +2,9 @@
 
 import pytest
 
-from mnemoscope.domain.search_query import parse_query
-from mnemoscope.domain.search_ranking import Passage, Scorer, folded_together, fused, rarity, said
-from mnemoscope.domain.search_words import Related, language, tokens_of
+from mnemoscope.domain.search.query import parse_query
+from mnemoscope.domain.search.ranking import Passage, Scorer, folded_together, fused, rarity, said
+from mnemoscope.domain.search.words import Related, language, tokens_of
 
 WORDS = Related("bike bicycle\n", "", "the a did i my is when how much who does where was which at all")
 

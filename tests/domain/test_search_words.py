@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.search_words import Related, language, plain_stem, stems_of, tokens_of, words_of
+from mnemoscope.domain.search.words import Related, language, plain_stem, stems_of, tokens_of, words_of
 
 
 def stems(text: str) -> list[str]:

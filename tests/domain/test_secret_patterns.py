@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mnemoscope.domain.secret_patterns import find_secrets, mask_known, mask_secrets
+from mnemoscope.domain.secrets.detection import find_secrets, mask_known, mask_secrets
 from tests.support.own_time import at_most
 
 LETTERS = string.ascii_letters + string.digits

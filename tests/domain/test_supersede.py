@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from mnemoscope.domain.capture import captures_in
-from mnemoscope.domain.supersede import KeptFacts
+from mnemoscope.domain.capture.scan import captures_in
+from mnemoscope.domain.capture.supersede import KeptFacts
 from mnemoscope.store.capture_rules import default_rules
 
 RULES = default_rules()

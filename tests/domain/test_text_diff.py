@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.text_diff import (
+from mnemoscope.domain.text.diff import (
     DiffLine,
     changed_lines,
     count_changes,

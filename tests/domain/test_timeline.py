@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.history import select_history
-from mnemoscope.domain.timeline import (
+from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.row_filter import STEP, RoleFilter, RowFilter, StateFilter, scan, spans
+from mnemoscope.domain.timeline.rows import (
     Groups,
     Measures,
     Row,
@@ -21,8 +23,6 @@ from mnemoscope.domain.timeline import (
     push_unsettled,
     unfolded_at_first,
 )
-from mnemoscope.domain.timeline_filter import STEP, RoleFilter, RowFilter, StateFilter, scan, spans
-from mnemoscope.domain.trace import ConsolidationRecord
 
 MEASURES = Measures(message=10, pointer=20, kept=5, entry=100)
 

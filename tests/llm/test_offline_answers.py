@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.context import MEMORY_LABEL, with_runtime_context
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
-from mnemoscope.domain.message import Message
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.offline.quotes import LABEL
 

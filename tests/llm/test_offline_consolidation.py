@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
-from mnemoscope.domain.evidence import MESSAGE_END
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import sources_of
-from mnemoscope.domain.save_memory import judge
+from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.consolidation.save_memory import judge
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.origin import sources_of
+from mnemoscope.domain.review.evidence import MESSAGE_END
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.consolidation_prompt import consolidation_messages
 

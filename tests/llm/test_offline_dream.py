@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mnemoscope.domain.archiving import judge_summary
-from mnemoscope.domain.dream import DreamDesk
-from mnemoscope.domain.journal import JournalEntry, entry_for_prompt
+from mnemoscope.domain.consolidation.archiving import judge_summary
+from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
+from mnemoscope.domain.dream.run import DreamDesk
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.dream_gate import judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, shipped_guide

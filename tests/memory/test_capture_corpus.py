@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from mnemoscope.domain.capture_rules import CATEGORIES
+from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.store.capture_rules import default_rules
 from tests.support.capture_corpus import LANGUAGES, chat, false_alarms, labelled, score
 

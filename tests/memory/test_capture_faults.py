@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.capture_files import SECTION
-from mnemoscope.domain.capture_record import KEPT, NO_MEMORY, STATE_HEADER
+from mnemoscope.domain.capture.file_changes import SECTION
+from mnemoscope.domain.capture.record import KEPT, NO_MEMORY, STATE_HEADER
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.sessions import SessionManager

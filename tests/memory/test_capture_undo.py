@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from mnemoscope.domain.capture_files import SECTION
-from mnemoscope.domain.capture_record import DUPLICATE, KEPT, REFUSED, TOMBSTONE, UNDONE
+from mnemoscope.domain.capture.file_changes import SECTION
+from mnemoscope.domain.capture.record import DUPLICATE, KEPT, REFUSED, TOMBSTONE, UNDONE
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Captured
 from tests.support.capture_bench import BEGAN, KEY, MEMORY, SAID, Kept, kept
@@ -101,7 +101,7 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
     text = kept.memory.replace("- **preference**: I prefer tea", "- Prefers tea")
     store = kept.store
     desk = store._desks.memory
-    from mnemoscope.domain.memory_change import MemoryOrigin
+    from mnemoscope.domain.memory.change import MemoryOrigin
 
     desk.edits.save_over(text, store.editing.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
     with pytest.raises(StorageError, match="in other words"):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture import Capture
-from mnemoscope.domain.capture_marks import Mark
+from mnemoscope.domain.capture.judgements import Mark
+from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.memory.capture_workbench import CaptureWorkbench, RuleRow, Trial
 from mnemoscope.store.capture_rules import load_rules

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture_files import MEMORY_HEADER, SECTION
-from mnemoscope.domain.capture_record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
+from mnemoscope.domain.capture.file_changes import MEMORY_HEADER, SECTION
+from mnemoscope.domain.capture.record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
 from mnemoscope.memory.capture_writer import CaptureOutcome, Said

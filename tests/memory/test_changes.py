@@ -11,7 +11,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin, undone_changes
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory_journal import KEPT, JournalLine, MemoryJournal

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.workspace_paths import WorkspacePaths

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
 from mnemoscope.domain.errors import ContextTooLong, KeyMissing
 from mnemoscope.domain.events import (
     Consolidated,

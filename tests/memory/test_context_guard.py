@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.context_guard import Compaction
-from mnemoscope.domain.recovery import recovery_text
+from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.context.recovery import recovery_text
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.session import Session

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.deletions import fact_marks, hold_back
-from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.merge.deletions import fact_marks, hold_back
+from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions import SessionManager
 from tests.support.scripted_provider import ScriptedProvider

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.archiving import raw_content
-from mnemoscope.domain.journal import JournalEntry
-from mnemoscope.domain.versions import FileChange
+from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.consolidation.archiving import raw_content
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.memory.dream_gate import judge_edits
 
 MEMORY = "memory/MEMORY.md"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.dreamer import Asked
 from mnemoscope.memory.memory_store import MemoryStore

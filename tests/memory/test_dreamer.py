@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.dream_session import Limits, Step

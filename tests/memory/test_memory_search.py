@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from mnemoscope.domain.capture_record import CaptureRecord
+from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.memory.memory_search import memory_search
 from mnemoscope.store import search_database
 from mnemoscope.store.capture_log import CaptureLog

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.domain.errors import ApprovalMoved, StorageError, UnreadableFile
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, SuggestionsChanged
-from mnemoscope.domain.evidence import Sources
+from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.sessions import SessionManager
 from tests.support.scripted_provider import ScriptedProvider

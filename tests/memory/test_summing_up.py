@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.summing_up import sum_up

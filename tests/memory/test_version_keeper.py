@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import note_of
 from mnemoscope.store.git.git_store import GitStore

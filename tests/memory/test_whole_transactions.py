@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger

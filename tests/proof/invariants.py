@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.daily_note import note_title, read_notes
+from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace_paths import WorkspacePaths

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
-from mnemoscope.domain.dream import DREAM_TOOLS
+from mnemoscope.domain.dream.run import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.domain.settings import THREE_TIER

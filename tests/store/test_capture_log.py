@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture_record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
+from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.capture_log import CaptureLog
 from mnemoscope.store.workspace_paths import WorkspacePaths

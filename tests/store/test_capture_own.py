@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture_marks import Mark, encode_mark
+from mnemoscope.domain.capture.judgements import Mark, encode_mark
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.calls import FileCalls
 from mnemoscope.store.capture_own import MARKS, SWITCHED_OFF, OwnCapture, RuleFile

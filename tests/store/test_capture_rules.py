@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture import captures_in
-from mnemoscope.domain.capture_rules import STATEMENT, Rule
+from mnemoscope.domain.capture.rules import STATEMENT, Rule
+from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.memory.wal import wal_scan
 from mnemoscope.store.capture_own import OwnCapture
 from mnemoscope.store.capture_rules import LARGEST_FILE, RulesInForce, default_rules, load_rules

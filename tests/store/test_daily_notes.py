@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.daily_note import note_entry, read_notes
+from mnemoscope.domain.context.daily_note import note_entry, read_notes
 from mnemoscope.domain.errors import StorageError, UnreadableFile
 from mnemoscope.store.daily_notes import append_note, read_note
 from tests.support.faulty_calls import CountedCalls

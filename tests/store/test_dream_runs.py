@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.dream import DreamRun, FileEdit, Spend
+from mnemoscope.domain.dream.run import DreamRun, FileEdit, Spend
 from mnemoscope.domain.errors import DiskFull
 from mnemoscope.store.dream_runs import DreamRuns
 from mnemoscope.store.workspace_paths import WorkspacePaths

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.commits import VersionNote
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.versions import VersionNote
 from mnemoscope.store.git import repository
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.versions import VersionNote
+from mnemoscope.domain.commits import VersionNote
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.repository import Repository, VersionsBroken
 from tests.support.git_workspace import Clock, keep_loose, memory, write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.history_links import EntryLinks
 from mnemoscope.store.history_log import is_retold
 from mnemoscope.store.history_query import HistoryQuery

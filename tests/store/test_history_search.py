@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.history_links import EntryLinks
 from mnemoscope.store.history_matcher import Matcher, literal_of
 from mnemoscope.store.history_query import HistoryQuery, HistoryQueryError

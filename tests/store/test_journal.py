@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mnemoscope.domain.dream.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
 from mnemoscope.store.journal import Journal
 from mnemoscope.store.workspace_paths import WorkspacePaths
 

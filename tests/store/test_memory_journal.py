@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, UnreadableFile
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.store.memory_journal import KEPT, MOST_DELETIONS, JournalLine, MemoryJournal, read_origin
 from tests.support.faulty_calls import FailingOnce
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.message_blocks import Found, MessageBlocks
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session import Session

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import SettingsError, StorageError, UnreadableFile, WorkspaceReadOnly
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.atomic import Seen, digest, look_once, read_stable, see_stable
 from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
 from mnemoscope.store.config import SIZE_LIMIT, SettingsStore

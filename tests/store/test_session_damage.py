@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE
 from mnemoscope.domain.errors import UnreadableFile, WorkspaceReadOnly
-from mnemoscope.domain.message import DAMAGED_ROLE
 from mnemoscope.store.sessions import SessionManager
 from tests.support.peer_loaders import load_0_1_4
 from tests.support.privileges import as_nobody, reachable_folder

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.text_diff import split_lines
-from mnemoscope.domain.versions import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
+from mnemoscope.domain.commits import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
+from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.version_history import VersionHistory
 from mnemoscope.store.workspace_paths import WorkspacePaths

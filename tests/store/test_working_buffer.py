@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from mnemoscope.domain.working_buffer import INACTIVE, buffer_entry
+from mnemoscope.domain.context.working_buffer import INACTIVE, buffer_entry
 from mnemoscope.store.working_buffer import BufferFile
 from mnemoscope.store.workspace_paths import WorkspacePaths
 

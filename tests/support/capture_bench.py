@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.capture_files import SECTION
+from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.memory.capture_writer import CaptureOutcome, Said
 from mnemoscope.memory.memory_store import MemoryStore

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.capture import Capture, Refusal, scan
-from mnemoscope.domain.capture_rules import CATEGORIES, RuleSet
+from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
+from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 
 FOLDER: Final = Path(__file__).parents[1] / "corpus" / "capture"
 LANGUAGES: Final = ("en", "uz-Latn", "uz-Cyrl", "ru", "zh")

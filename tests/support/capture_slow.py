@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mnemoscope.domain.capture_rules import Rule, RuleSet
+from mnemoscope.domain.capture.rules import Rule, RuleSet
 
 _PIECES: Final = (
     "'", '"', "“", "«", "「", "`", "``", "` ", "```", "~~~", "```\n", "> ", "\n>", "\n\n", "\n", "a", "a ",

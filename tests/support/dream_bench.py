@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mnemoscope.agent.workbench import Workbench, WorkbenchParts
-from mnemoscope.domain.command_action import CommandAction, actions_of
+from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.events import Event, SettingsChanged
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import FIELDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.domain.consolidation import plan_slice
+from mnemoscope.domain.consolidation.planning import plan_slice
 from tests.support.scripted_provider import Gate
 
 

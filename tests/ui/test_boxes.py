@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QPlainTextEdit,
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.repairs import DamagedText
-from mnemoscope.domain.salvage import Salvaged
+from mnemoscope.domain.conversation.damaged_record import Salvaged
 from mnemoscope.store.quarantine import DamagedRecord
 from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.widgets.theme import Theme, apply_theme

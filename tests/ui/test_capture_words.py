@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.capture_rules import CATEGORIES
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.ui.memory.capture_words import category_name, record_words, title_words
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTreeWidgetItem
 
-from mnemoscope.domain.capture import Capture
+from mnemoscope.domain.capture.scan import Capture
 from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 from tests.ui.window_fixture import Opened, Stage, until
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.origin import FILE, PASTE
+from mnemoscope.domain.conversation.origin import FILE, PASTE
 from mnemoscope.ui.chat.composer import Composer
 from mnemoscope.ui.chat.quote_chip import QuoteChip
 from mnemoscope.ui.chat.written import Written

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from mnemoscope.domain import events
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.disk import InlineDisk
 from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.history.history_pane import HistoryPane

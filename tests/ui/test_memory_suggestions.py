@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 
 FILE = "# Project\n\n- Uses PostgreSQL 16\n- Deadline is 12 May\n- Sam keeps 20 connections\n"

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.merge import merge_memory
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, Version
 
 FILE = "# A\n- one\n- two\n"

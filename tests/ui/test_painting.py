@@ -10,8 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import mnemoscope.ui
-from mnemoscope.domain.history import Selection
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.ui.chat.message_source import MessageSource

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.past_prompts import SentPrompt
-from mnemoscope.domain.context_guard import Compaction, ContextFacts
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts
+from mnemoscope.domain.context.recovery import Told
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.domain.recovery import Told
 from mnemoscope.ui.prompt.prompt_pane import PromptPane
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.test_prompt_pane import choose, pane, prompt

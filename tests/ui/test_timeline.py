@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.history import Selection, select_history
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.conversation.history_selection import Selection, select_history
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence
 from mnemoscope.ui.widgets.theme import Theme, apply_theme

@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QAccessible
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.history import Selection
-from mnemoscope.domain.timeline import Row, RowKind
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_accessible import ITEMS_KEPT
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 

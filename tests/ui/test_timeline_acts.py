@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.timeline_fixture import fill, in_sight, message, pane, point_of
 

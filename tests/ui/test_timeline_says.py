@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.history import LeftOut, Selection, select_history
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.timeline import Row, RowKind
-from mnemoscope.domain.timeline_filter import RoleFilter, StateFilter
+from mnemoscope.domain.conversation.history_selection import LeftOut, Selection, select_history
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
 from tests.ui.timeline_fixture import fill, in_sight, message, pane, record

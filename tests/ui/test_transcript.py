@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.text_style import Mark
 from mnemoscope.ui.chat.transcript import Transcript
 from mnemoscope.ui.chat.transcript_trim import trim_above

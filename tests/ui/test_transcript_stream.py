@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.ui.chat.code_spans import lexer_for
 from mnemoscope.ui.chat.transcript import Transcript
 from tests.ui.transcript_fixture import RICH, Lazy, bar, calling, form_of, pane, said, settle, text_of

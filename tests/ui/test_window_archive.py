@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from mnemoscope.domain.timeline import RowKind
+from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.sessions.session_rows import ArchiveHeading
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

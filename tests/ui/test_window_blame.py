@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.domain.versions import BlameLine, CommitInfo
+from mnemoscope.domain.commits import BlameLine, CommitInfo
 from mnemoscope.ui.memory.line_owners import NOBODY, owners_of
 from mnemoscope.ui.memory.version_words import brief_words
 from tests.support.own_time import at_most

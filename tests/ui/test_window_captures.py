@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QUrl
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.capture_record import KEPT, REFUSED, UNDONE
+from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.session_state import STATE_SUFFIX
 from mnemoscope.ui.memory.capture_words import reason_words

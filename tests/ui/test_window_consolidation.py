@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from mnemoscope.domain.errors import ServerUnreachable
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.ui.timeline.timeline_menu import row_menu
 from tests.support.scripted_provider import Gate, ScriptedProvider

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.workspace_paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_menu import row_menu
@@ -134,8 +134,8 @@ async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_m
 
 
 def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
-    from mnemoscope.domain.dream_place import DreamPlace
-    from mnemoscope.domain.dream_rules import DreamReach
+    from mnemoscope.domain.dream.position import DreamPlace
+    from mnemoscope.domain.dream.run_history import DreamReach
     from mnemoscope.ui.dream.entry_words import chain_of
     from tests.domain.test_dream_reach import run
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QPainter, QTextCursor
 
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.chat.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.preview import MemoryPreview
 from mnemoscope.ui.timeline.timeline_facts import RowFacts

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtGui import QTextCursor
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.ui.widgets.quiet_line import QuietLine
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call

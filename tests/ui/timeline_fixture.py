@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.history import select_history
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.timeline import Row, RowKind
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 

@@ -25,7 +25,7 @@ from shiboken6 import isValid
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.timeline import RowKind
+from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
 from mnemoscope.store.shipped import shipped

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from mnemoscope.agent.audit_text import audit_text
-from mnemoscope.domain.consolidation import waiting_count
+from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
-from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import read_tail_text
 from mnemoscope.store.config import SettingsStore

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.settings import TWO_LAYER
 
 WIDTH: Final = 100

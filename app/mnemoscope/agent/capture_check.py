@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, TextIO
 
-from mnemoscope.domain.capture_examples import added_rules, broken_examples
-from mnemoscope.domain.capture_marks import Score, Tally, score
+from mnemoscope.domain.capture.examples import added_rules, broken_examples
+from mnemoscope.domain.capture.judgements import Score, Tally, score
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture_own import OwnCapture
 from mnemoscope.store.capture_rules import default_rules, load_rules

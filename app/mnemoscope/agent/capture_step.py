@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.capture_record import REFUSED, SECRET
+from mnemoscope.domain.capture.record import REFUSED, SECRET
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.origin import quotes_in
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, Noticed
-from mnemoscope.domain.message import Message, is_command, text_of
-from mnemoscope.domain.origin import quotes_in
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:

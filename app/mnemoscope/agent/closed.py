@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session

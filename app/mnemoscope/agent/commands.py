@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.command_action import CommandAction
+from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import DREAM, PROFILES
 

@@ -18,12 +18,12 @@ from mnemoscope.agent.patience import Patience
 from mnemoscope.agent.pressure import ContextUse, Measured, Pressure, everything, relieving
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
-from mnemoscope.domain.consolidation import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
+from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import message_numbers
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.file_words import path_within

@@ -39,14 +39,14 @@ from mnemoscope.agent.prompt_view import MessagesBefore as MessagesBefore
 from mnemoscope.agent.recent_history import RecentHistory
 from mnemoscope.agent.session_state import StateText
 from mnemoscope.agent.skills import Skill, find_skills, skill_index
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.history_selection import LeftOut, Selection
+from mnemoscope.domain.conversation.message import Message, prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import LeftOut, Selection
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.message import Message, prompt_view
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
@@ -229,7 +229,7 @@ class ContextBuilder:
         notices.extend([file.notice] if file.notice else [])
         text = file.text.strip()
         if "~~" in text:
-            from mnemoscope.domain.capture_lines import without_struck  # not before something was struck
+            from mnemoscope.domain.capture.lines import without_struck  # not before something was struck
 
             standing = without_struck(text).strip()
             if past := text.count("\n") - standing.count("\n"):

@@ -17,9 +17,9 @@ from mnemoscope.agent.dreaming import Dreaming
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.versions import VersionWatch
-from mnemoscope.domain.command_action import CommandAction
-from mnemoscope.domain.dream import DreamRun, FileEdit
-from mnemoscope.domain.versions import CommitInfo, diff_text
+from mnemoscope.domain.commits import CommitInfo, diff_text
+from mnemoscope.domain.conversation.command_action import CommandAction
+from mnemoscope.domain.dream.run import DreamRun, FileEdit
 from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import ENTRIES

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.versions import VersionWatch
-from mnemoscope.domain.dream import DreamRun
-from mnemoscope.domain.dream_rules import spent_on
+from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.dream.run_history import spent_on
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import (
     Dreamed,
@@ -25,7 +25,7 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import TRANSACTION

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from mnemoscope.agent.dream_clock import DreamClock, rhythm_of
 from mnemoscope.agent.dream_running import MANUAL, SCHEDULE, DreamParts, DreamRunner
 from mnemoscope.agent.minutes import LONGEST, Minutes
-from mnemoscope.domain.dream import DreamRun, DreamState
-from mnemoscope.domain.dream_rules import DreamReach, blocked_by, day_is_spent, spent_on
+from mnemoscope.domain.dream.run import DreamRun, DreamState
+from mnemoscope.domain.dream.run_history import DreamReach, blocked_by, day_is_spent, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Consolidated,

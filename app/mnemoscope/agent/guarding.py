@@ -16,13 +16,13 @@ from weakref import WeakKeyDictionary
 from mnemoscope.agent.memory_budget import is_carried
 from mnemoscope.agent.prompt_view import UNGUARDED, Guarded, MessagesBefore, compactable
 from mnemoscope.agent.stopping import StopSign
-from mnemoscope.domain.budget import estimate_message
-from mnemoscope.domain.context_guard import Compaction, ContextFacts, ContextTracker, plan_compaction
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
+from mnemoscope.domain.context.recovery import Told, asks_where_we_were
+from mnemoscope.domain.conversation.message import prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, Noticed, PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import prompt_view
-from mnemoscope.domain.recovery import Told, asks_where_we_were
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.summing_up import sum_up

@@ -110,6 +110,6 @@ class Keeping:
         return self._settings().time_zone
 
     def _masked(self, text: str) -> str:
-        from mnemoscope.domain.secret_patterns import mask_known  # its rules are not compiled before a turn
+        from mnemoscope.domain.secrets.detection import mask_known  # its rules are not compiled before a turn
 
         return mask_known(text, self._keys())

@@ -23,12 +23,12 @@ from mnemoscope.agent.progress import TurnProgress
 from mnemoscope.agent.records import Records
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.domain.command_action import ACTIONS, as_field
+from mnemoscope.domain.conversation.command_action import ACTIONS, as_field
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.conversation.origin import Quote
 from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import Message, is_command, text_of
-from mnemoscope.domain.origin import Quote
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.disk import Disk

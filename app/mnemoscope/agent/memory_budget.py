@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.events import PromptSection
 from mnemoscope.domain.settings import Settings
 

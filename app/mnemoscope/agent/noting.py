@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Sequence
 
 from mnemoscope.agent.guarding import Guarding
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
-from mnemoscope.domain.message import Message, text_of
-from mnemoscope.domain.origin import LOOKED_BACK, sources_of
-from mnemoscope.domain.retold import asked, may_be_retold, retold
+from mnemoscope.domain.review.shareable_text import asked, may_be_retold, retold
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.disk import Disk

@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.memory_file import MemoryText

@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Any
 
 from mnemoscope.agent.memory_budget import is_carried
-from mnemoscope.domain.context_guard import Compaction, ContextFacts
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts
+from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message, first_words, text_of
-from mnemoscope.domain.recovery import Told
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.prompt_log import PromptLog, text_hash
 from mnemoscope.store.session import Session

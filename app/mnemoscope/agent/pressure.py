@@ -14,12 +14,12 @@ from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.context import HISTORY_LIMIT, ContextBuilder, PromptFrame
 from mnemoscope.agent.tools.toolbox import Toolbox
-from mnemoscope.domain.archiving import budget_of, excess_tokens, is_pressing, plan_archive
-from mnemoscope.domain.budget import estimate_message, estimate_tokens
-from mnemoscope.domain.consolidation import Slice, clamp_pointer
+from mnemoscope.domain.consolidation.archiving import budget_of, excess_tokens, is_pressing, plan_archive
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer
+from mnemoscope.domain.conversation.message import is_command, prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import is_command, prompt_view
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.asking import DEFAULT_WINDOW
 from mnemoscope.store.disk import Disk

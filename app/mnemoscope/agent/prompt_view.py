@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, overload
 
-from mnemoscope.domain.budget import estimate_message, estimate_tokens
+from mnemoscope.domain.conversation.history_selection import LeftOut, Selection, select_history
+from mnemoscope.domain.conversation.message import (
+    Message,
+    first_words,
+    message_number,
+    message_numbers,
+    prompt_view,
+    text_of,
+)
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.events import PromptSection
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import LeftOut, Selection, select_history
-from mnemoscope.domain.message import Message, first_words, message_number, message_numbers, prompt_view, text_of
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.context_guard import Compaction
-    from mnemoscope.domain.recovery import Told
+    from mnemoscope.domain.context.compaction import Compaction
+    from mnemoscope.domain.context.recovery import Told
 
 HISTORY_LIMIT: Final = 500
 """Messages of a conversation that are sent at most."""
@@ -127,7 +134,7 @@ def recovery_parts(told: tuple[Told, ...]) -> Iterator[Part]:
     """What is told to find the thread again, as a message of its own: no words of the person."""
     if not told:
         return
-    from mnemoscope.domain.recovery import RECOVERY_KIND, recovery_text
+    from mnemoscope.domain.context.recovery import RECOVERY_KIND, recovery_text
 
     text = recovery_text(told)
     if text:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.dream import DreamRun
-from mnemoscope.domain.journal import JournalEntry, entry_for_prompt, stamp_of
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, stamp_of
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.memory.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000

@@ -10,10 +10,10 @@ from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from mnemoscope.agent.tools.toolbox import read_arguments
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.origin import FILE, Quote
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import FILE, Quote
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session
 from mnemoscope.store.sessions import SessionManager
@@ -75,7 +75,7 @@ class Records:
 
     def masked(self, text: str) -> str:
         """The text without keys of the keychain."""
-        from mnemoscope.domain.secret_patterns import mask_known  # its rules are not compiled before a turn
+        from mnemoscope.domain.secrets.detection import mask_known  # its rules are not compiled before a turn
 
         return mask_known(text, self.keys())
 

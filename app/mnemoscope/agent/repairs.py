@@ -11,11 +11,11 @@ from typing import Final
 
 from mnemoscope.agent.consolidating import Consolidating
 from mnemoscope.agent.pressure import everything
+from mnemoscope.domain.conversation.damaged_record import Salvaged, salvage
+from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message, text_of
-from mnemoscope.domain.salvage import Salvaged, salvage
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.disk import Disk

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings
@@ -51,7 +51,7 @@ class SessionState:
         return StateText("\n".join([HEADING, LABEL, *kept]) if kept else "", told)
 
     def _lines(self, session_key: str) -> list[str]:
-        from mnemoscope.domain.capture_lines import without_struck  # not before there is something to send
+        from mnemoscope.domain.capture.lines import without_struck  # not before there is something to send
 
         rows = without_struck(self._states().read(session_key).text).split("\n")
         return [row for row in rows if row.strip() and not row.startswith("#")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.message import Message, text_of, tool_calls_of
+from mnemoscope.domain.conversation.message import Message, text_of, tool_calls_of
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 
 _HEAD: Final = 400
 """Characters that stay of a result whatever room there is."""

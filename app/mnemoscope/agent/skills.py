@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.escaped import escaped
 from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.store.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"

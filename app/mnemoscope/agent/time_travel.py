@@ -14,12 +14,12 @@ from mnemoscope.agent.context import ContextBuilder, MessagesBefore, PromptFrame
 from mnemoscope.agent.prompt_files import BOOTSTRAP_FILES
 from mnemoscope.agent.recent_history import PastHistory
 from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.commits import Snapshot
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import Message, is_command, text_of
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.domain.versions import Snapshot
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session

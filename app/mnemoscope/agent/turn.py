@@ -22,6 +22,9 @@ from mnemoscope.agent.shorter_results import shorter_results
 from mnemoscope.agent.stopping import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
 from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
+from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
+from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
 from mnemoscope.domain.events import (
     EventBus,
@@ -34,9 +37,7 @@ from mnemoscope.domain.events import (
     ToolRan,
     ToolStarted,
 )
-from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import select_history
 from mnemoscope.domain.llm import (
     LLMProvider,
     LLMResponse,
@@ -47,8 +48,7 @@ from mnemoscope.domain.llm import (
     ToolCallRequest,
     ToolChoice,
 )
-from mnemoscope.domain.message import NOT_RUN, Message, tool_names
-from mnemoscope.domain.origin import LOOKED_BACK, sources_of
+from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.session import Session

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.store.disk import result_of
 from mnemoscope.store.workspace_paths import WorkspacePaths
 

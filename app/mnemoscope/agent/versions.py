@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
 from mnemoscope.agent.version_reading import VersionReading
+from mnemoscope.domain.commits import CommitInfo, FileChange
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
-from mnemoscope.domain.versions import CommitInfo, FileChange
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
@@ -176,7 +176,7 @@ class VersionWatch(VersionReading):
 
         What was changed since in the same place stays.
         """
-        from mnemoscope.domain.merge import merge_memory
+        from mnemoscope.domain.merge.three_way import merge_memory
 
         base = await self._disk.run(self._memory.editing.read_version, change.path)
         text = merge_memory(_plain(change.after), base.text, _plain(change.before), rewrites=True).text

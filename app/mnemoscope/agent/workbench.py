@@ -26,7 +26,9 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.agent.workbench_memory import MemoryCalls
 from mnemoscope.agent.workbench_prompts import PromptCalls
-from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.origin import Quote
+from mnemoscope.domain.dream.run_history import DreamReach
 from mnemoscope.domain.events import (
     AnswerRecovered,
     Event,
@@ -35,11 +37,9 @@ from mnemoscope.domain.events import (
     SettingsChanged,
 )
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import Selection
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.origin import Quote
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.store.config import SettingsStore
 from mnemoscope.store.disk import Disk
@@ -51,7 +51,7 @@ from mnemoscope.store.write_access import WriteAccess
 if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands
     from mnemoscope.agent.time_travel import TimeTravel
-    from mnemoscope.domain.secret_patterns import Secret
+    from mnemoscope.domain.secrets.detection import Secret
     from mnemoscope.memory.capture import Capturing
 
 log = logging.getLogger(__name__)
@@ -223,7 +223,7 @@ class Workbench(MemoryCalls, PromptCalls):
     def keys_in(self, text: str) -> list[Secret]:
         """What in a text looks like a key or is one of the keychain: to be asked about before it is sent, since what
         the person sends is kept to the letter."""
-        from mnemoscope.domain.secret_patterns import secrets_in
+        from mnemoscope.domain.secrets.detection import secrets_in
 
         return secrets_in(text, self.loop.records.keys())
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.store.config import SettingsStore

@@ -12,9 +12,9 @@ from mnemoscope.agent.context import ContextBuilder, PromptFrame
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.agent.prompt_view import viewed_history
 from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.conversation.history_selection import Selection, while_at_work
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.domain.history import Selection, while_at_work
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.disk import Disk
@@ -24,7 +24,7 @@ from mnemoscope.store.workspace import Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import SentPrompt
-    from mnemoscope.domain.context_guard import Compaction
+    from mnemoscope.domain.context.compaction import Compaction
 
 
 class PromptCalls:

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.context_guard import ContextFacts
+    from mnemoscope.domain.context.compaction import ContextFacts
 
 log = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Protocol
 
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message
 
 ToolSchema = Mapping[str, Any]
 """A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""

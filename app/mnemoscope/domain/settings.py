@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
+from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.domain.frozen import frozen
 
 BUILT_IN_MODEL: Final = "offline"

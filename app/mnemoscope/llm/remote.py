@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import (
@@ -20,7 +21,6 @@ from mnemoscope.domain.llm import (
     ToolSchema,
     Vector,
 )
-from mnemoscope.domain.message import Message
 from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
 from mnemoscope.llm.embedding import unpacked
 from mnemoscope.llm.failures import Failure, error_of

@@ -8,9 +8,9 @@ from contextlib import aclosing
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema, Vector
-from mnemoscope.domain.message import Message
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.llm.offline import OfflineProvider
 
@@ -119,7 +119,9 @@ class ModelRouter:
         return await self._remote.embed(await asyncio.to_thread(self._without_keys, texts), model)
 
     def _without_keys(self, texts: Sequence[str]) -> list[str]:
-        from mnemoscope.domain.secret_patterns import mask_secrets  # its rules are not compiled before they are needed
+        from mnemoscope.domain.secrets.detection import (
+            mask_secrets,  # its rules are not compiled before they are needed
+        )
 
         known = self._known_keys()
         return [mask_secrets(text, known) for text in texts]

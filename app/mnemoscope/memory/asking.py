@@ -7,11 +7,11 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.consolidation import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.consolidation.planning import FORCE_SAVE_MEMORY, SAVE_MEMORY_TOOL
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.domain.message import Message
 
 log = logging.getLogger(__name__)
 DEFAULT_WINDOW: Final = 65_536

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from mnemoscope.domain.capture_record import CaptureRecord
+from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved

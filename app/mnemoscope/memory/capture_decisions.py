@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.capture_files import with_memory_lines, without_memory_line
-from mnemoscope.domain.capture_lines import line_of_memory, line_of_state
-from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
-from mnemoscope.domain.capture_rules import CATEGORIES
-from mnemoscope.domain.deletions import fact_mark
+from mnemoscope.domain.capture.file_changes import with_memory_lines, without_memory_line
+from mnemoscope.domain.capture.lines import line_of_memory, line_of_state
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.facts import fact_key
-from mnemoscope.domain.memory_change import MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.merge.deletions import fact_mark
 from mnemoscope.memory.capture_writer import CaptureOutcome
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from mnemoscope.domain.capture import Capture, Refusal, scan
-from mnemoscope.domain.capture_examples import added_rules, broken_examples
-from mnemoscope.domain.capture_marks import Mark, Score, score, with_mark
-from mnemoscope.domain.capture_rules import DECOY, STATEMENT, RuleSet
+from mnemoscope.domain.capture.examples import added_rules, broken_examples
+from mnemoscope.domain.capture.judgements import Mark, Score, score, with_mark
+from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
+from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.capture_own import OwnCapture, RuleFile

@@ -14,10 +14,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.capture import Capture, Refusal, scan
-from mnemoscope.domain.capture_files import Taken, Written, written
-from mnemoscope.domain.capture_lines import memory_line
-from mnemoscope.domain.capture_record import (
+from mnemoscope.domain.capture.file_changes import Taken, Written, written
+from mnemoscope.domain.capture.lines import memory_line
+from mnemoscope.domain.capture.record import (
     DUPLICATE,
     NO_MEMORY,
     PAUSED,
@@ -28,15 +27,16 @@ from mnemoscope.domain.capture_record import (
     CaptureRecord,
     fact_mark_of,
 )
-from mnemoscope.domain.capture_rules import RuleSet
-from mnemoscope.domain.deletions import fact_mark
+from mnemoscope.domain.capture.rules import RuleSet
+from mnemoscope.domain.capture.scan import Capture, Refusal, scan
+from mnemoscope.domain.capture.supersede import Facts
+from mnemoscope.domain.conversation.origin import Quote
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.facts import fact_key
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.origin import Quote
-from mnemoscope.domain.secret_patterns import mask_secrets, secrets_in
-from mnemoscope.domain.supersede import Facts
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.merge.deletions import fact_mark
+from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.write_hooks import tell_hooks

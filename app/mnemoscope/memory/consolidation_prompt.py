@@ -8,10 +8,10 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation import line_head, unforged
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import parts_of_message
-from mnemoscope.domain.secret_patterns import mask_secrets
+from mnemoscope.domain.consolidation.planning import line_head, unforged
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.origin import parts_of_message
+from mnemoscope.domain.secrets.detection import mask_secrets
 
 EMPTY_MEMORY: Final = "(empty)"
 MEMORY_HEADING: Final = "## Current Long-term Memory"

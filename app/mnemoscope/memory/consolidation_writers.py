@@ -12,16 +12,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from mnemoscope.domain.archiving import judge_summary, raw_content
-from mnemoscope.domain.capture_lines import is_struck, without_struck
-from mnemoscope.domain.consolidation import raw_entry
+from mnemoscope.domain.capture.lines import is_struck, without_struck
+from mnemoscope.domain.consolidation.archiving import judge_summary, raw_content
+from mnemoscope.domain.consolidation.planning import raw_entry
+from mnemoscope.domain.consolidation.save_memory import Verdict, judge
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.origin import sources_of
+from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
-from mnemoscope.domain.evidence import Evidence
-from mnemoscope.domain.journal import FACT_LINE
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.origin import sources_of
-from mnemoscope.domain.save_memory import Verdict, judge
-from mnemoscope.domain.secret_patterns import mask_secrets
+from mnemoscope.domain.review.evidence import Evidence
+from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.memory.asking import Asker
 from mnemoscope.memory.consolidation_prompt import consolidation_messages
 from mnemoscope.memory.dream_gate import QUOTED_MARK
@@ -119,7 +119,7 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
     """The verdict on a text that was `shown` without the struck lines of `memory`, with these in their places."""
     if shown == memory:
         return verdict
-    from mnemoscope.domain.merge import merge_memory
+    from mnemoscope.domain.merge.three_way import merge_memory
 
     merge = merge_memory(shown, memory, verdict.memory_update, rewrites=True)
     struck = [line for line in memory.split("\n") if is_struck(line)]

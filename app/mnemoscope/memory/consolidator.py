@@ -10,7 +10,10 @@ from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from mnemoscope.domain.consolidation import Slice, clamp_pointer, format_lines, plan_slice, split_passes
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_lines, plan_slice, split_passes
+from mnemoscope.domain.consolidation.save_memory import Verdict
+from mnemoscope.domain.conversation.message import Message, message_numbers
+from mnemoscope.domain.conversation.origin import LOOKED_BACK
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.events import (
     Consolidated,
@@ -23,9 +26,6 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message, message_numbers
-from mnemoscope.domain.origin import LOOKED_BACK
-from mnemoscope.domain.save_memory import Verdict
 from mnemoscope.memory.asking import slice_budget
 from mnemoscope.memory.consolidation_writers import GaveUp, Writer
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash

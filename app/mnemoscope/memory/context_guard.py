@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from mnemoscope.domain.capture_lines import without_struck
-from mnemoscope.domain.context_guard import Compaction
-from mnemoscope.domain.context_guard import ContextTracker as ContextTracker
+from mnemoscope.domain.capture.lines import without_struck
+from mnemoscope.domain.context.compaction import Compaction
+from mnemoscope.domain.context.compaction import ContextTracker as ContextTracker
+from mnemoscope.domain.context.recovery import Kept, Told, recovery_of
+from mnemoscope.domain.context.working_buffer import buffer_entry
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.recovery import Kept, Told, recovery_of
-from mnemoscope.domain.working_buffer import buffer_entry
 from mnemoscope.memory.daily_notes import DailyNotes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.drafts import DraftStore

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.atomic import digest, encode_text
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from mnemoscope.domain.daily_note import exchange, lesson, note_entry, read_notes
+from mnemoscope.domain.context.daily_note import exchange, lesson, note_entry, read_notes
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.memory.zone import in_zone

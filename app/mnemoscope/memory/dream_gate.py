@@ -10,11 +10,11 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from mnemoscope.domain.evidence import MESSAGE_END, Sources
+from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry
-from mnemoscope.domain.memory_review import review
-from mnemoscope.domain.versions import FileChange
+from mnemoscope.domain.review.evidence import MESSAGE_END, Sources
+from mnemoscope.domain.review.memory_review import review
 
 QUOTED_MARK: Final = "(said by a tool or file)"
 """What ends a fact line of the journal that the person did not say."""

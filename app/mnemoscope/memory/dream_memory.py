@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
@@ -183,8 +183,8 @@ class DreamMemory:
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
 
     def _taken_back(self, run: _Ran, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
-        from mnemoscope.domain.conflict_text import whole_passages
-        from mnemoscope.domain.merge import merge_memory
+        from mnemoscope.domain.merge.conflict_resolution import whole_passages
+        from mnemoscope.domain.merge.three_way import merge_memory
 
         edits: list[TextEdit] = []
         holds: list[Suggestion] = []

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mnemoscope.domain.dream import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.dream.run import DREAM_FILES, GUIDE_LIMIT
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import read_stable
 from mnemoscope.store.shipped import shipped
 from mnemoscope.store.workspace_paths import WorkspacePaths

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from mnemoscope.domain.dream import DreamRun, FileEdit, Outcome, Spend, file_edit
-from mnemoscope.domain.versions import FileChange
+from mnemoscope.domain.commits import FileChange
+from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend, file_edit
 from mnemoscope.store.dream_runs import DreamRuns
 from mnemoscope.store.intent import DREAM
 from mnemoscope.store.ledger import Ledger

@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.budget import estimate_message, estimate_tokens
-from mnemoscope.domain.dream import DREAM_TOOLS, IDLE_ROUNDS, DreamDesk, Outcome, Spend
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.domain.dream.run import DREAM_TOOLS, IDLE_ROUNDS, DreamDesk, Outcome, Spend
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
-from mnemoscope.domain.message import Message
 from mnemoscope.domain.settings import is_built_in
 
 ANSWER_TOKENS: Final = 4_096

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-from mnemoscope.domain.dream import BATCH_ENTRIES
-from mnemoscope.domain.dream_place import PART_CHARACTERS, Batch, DreamPlace, batch_of
+from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPlace, batch_of
+from mnemoscope.domain.dream.run import BATCH_ENTRIES
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.file_steps import planned_set
 from mnemoscope.store.intent import SetFile

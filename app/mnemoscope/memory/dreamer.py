@@ -16,23 +16,15 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from mnemoscope.domain.conflict_text import passages
-from mnemoscope.domain.dream import (
-    BATCH_ENTRIES,
-    DREAM_FILES,
-    DreamDesk,
-    DreamRun,
-    FileEdit,
-    Spend,
-    file_edit,
-)
-from mnemoscope.domain.dream_place import PART_CHARACTERS, Batch
+from mnemoscope.domain.dream.journal import JournalEntry
+from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch
+from mnemoscope.domain.dream.run import BATCH_ENTRIES, DREAM_FILES, DreamDesk, DreamRun, FileEdit, Spend, file_edit
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import passages
 from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
 from mnemoscope.memory.dream_prompt import dream_messages, guide_of
 from mnemoscope.memory.dream_records import note_newest

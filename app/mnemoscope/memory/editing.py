@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.store.disk import Disk
@@ -18,7 +18,7 @@ from mnemoscope.store.memory_file import MemoryText
 from mnemoscope.store.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.evidence import Sources
+    from mnemoscope.domain.review.evidence import Sources
 
 
 class MemoryEditing:
@@ -68,7 +68,7 @@ class MemoryEditing:
         if (source := MemoryOrigin(origin, when)).is_personal:
             saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
         else:
-            from mnemoscope.domain.evidence import Sources
+            from mnemoscope.domain.review.evidence import Sources
             from mnemoscope.memory.gate import Proposer
 
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)

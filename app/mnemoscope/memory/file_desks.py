@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import MemoryEdits
 from mnemoscope.memory.tended import TendedFiles

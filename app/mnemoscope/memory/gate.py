@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mnemoscope.domain.evidence import Sources
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryOrigin
-from mnemoscope.domain.memory_review import review
+from mnemoscope.domain.memory.change import MemoryOrigin
+from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.review.memory_review import review
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
 from mnemoscope.store.versions import Versions

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.memory.consolidation_prompt import told_line
 
 JOURNAL_HEADING: Final = "## Conversation to Summarise"

@@ -10,10 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry, encode_entry, stamp_of
-from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.store.atomic import encode_text, storage_errors

@@ -99,7 +99,7 @@ class Leftovers:
 
     def _merged_in(self, path: Path, file: MemoryFile) -> bool:
         """Merge a displaced text in, if that only adds to what the file says; whether it was."""
-        from mnemoscope.domain.merge import merge_memory  # a crash at the very moment of writing is rare
+        from mnemoscope.domain.merge.three_way import merge_memory  # a crash at the very moment of writing is rare
 
         base = self._versions.text_beginning(replaced_version(path))
         try:

@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger
 from mnemoscope.store.memory_file import MemoryText
@@ -23,8 +23,8 @@ from mnemoscope.store.versions import Versions
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.deletions import HeldBack
-    from mnemoscope.domain.merge import Conflict
+    from mnemoscope.domain.merge.deletions import HeldBack
+    from mnemoscope.domain.merge.three_way import Conflict
 
 _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
@@ -118,7 +118,7 @@ class MemoryChanges:
 
     def hold_back(self, current: str, wanted: str) -> HeldBack:
         """A model's text without what the person deleted. Raises StorageError."""
-        from mnemoscope.domain.deletions import hold_back  # with all of the merge
+        from mnemoscope.domain.merge.deletions import hold_back  # with all of the merge
 
         return hold_back(current, wanted, self._journal.deleted())
 
@@ -182,8 +182,8 @@ class MemoryChanges:
         *,
         for_good: bool = True,
     ) -> None:
-        from mnemoscope.domain.deletions import fact_marks
-        from mnemoscope.domain.facts import added_facts
+        from mnemoscope.domain.memory.facts import added_facts
+        from mnemoscope.domain.merge.deletions import fact_marks
 
         known = after.text if before_text is None else before_text
         marks = fact_marks(after.text)

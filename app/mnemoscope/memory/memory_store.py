@@ -13,10 +13,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
-from mnemoscope.domain.journal import JournalEntry
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.conversation import Conversation
 from mnemoscope.memory.dream_memory import DreamMemory
 from mnemoscope.memory.editing import MemoryEditing

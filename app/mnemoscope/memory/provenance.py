@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Final
 
-from mnemoscope.domain.consolidation import clamp_pointer
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.consolidation.planning import clamp_pointer
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.conversation import Conversation, created_at
 from mnemoscope.store.atomic import digest, encode_text
 

@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.conflict_text import Side, passages, settle_conflict, whole_passages, write_instead
 from mnemoscope.domain.errors import ApprovalMoved, StorageError
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.merge import Conflict, Merge, merge_memory
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_conflict, whole_passages, write_instead
+from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import Along, MemoryEdits, MemorySaved, restless
 from mnemoscope.store.atomic import digest, encode_text

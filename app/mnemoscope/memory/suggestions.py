@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
 from mnemoscope.store.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.ledger import Ledger
@@ -20,8 +20,8 @@ from mnemoscope.store.suggestion_file import encode_suggestion
 from mnemoscope.store.versions import Versions
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.deletions import HeldBack
-    from mnemoscope.domain.merge import Conflict, Merge
+    from mnemoscope.domain.merge.deletions import HeldBack
+    from mnemoscope.domain.merge.three_way import Conflict, Merge
 
 _ALWAYS_WHOLE: Final = frozenset({"restore", "undo", "review"})
 """Origins whose writes are always a transaction of their own, which the ledger keeps."""
@@ -131,7 +131,7 @@ class MemoryEdits:
         `sides`: where the merge's two texts came from, None for what the journal says. Raises MemoryMoved or
         StorageError.
         """
-        from mnemoscope.domain.deletions import HeldBack
+        from mnemoscope.domain.merge.deletions import HeldBack
 
         safe = HeldBack(merge.text) if origin.is_personal else self._changes.hold_back(current.text, merge.text)
         # A conflict's other side is kept whole before anything is written.
@@ -213,7 +213,7 @@ class MemoryEdits:
     def _held(
         self, safe: HeldBack, merge: Merge, found: tuple[Conflict, ...], origin: MemoryOrigin, sides: Sides
     ) -> Suggestion:
-        from mnemoscope.domain.conflict_text import whole_passages
+        from mnemoscope.domain.merge.conflict_resolution import whole_passages
 
         reasons = (*map(_sentence, merge.conflicts), *safe.reasons)
         conflicts = self._changes.attributed((*whole_passages(merge), *found[len(merge.conflicts) :]), *sides)
@@ -221,13 +221,13 @@ class MemoryEdits:
 
     def _lost_in_the_moment(self, before: str, written: str, wanted: str) -> tuple[Conflict, ...]:
         """Where another program wrote in the very moment of writing and its lines stand: what was to be written."""
-        from mnemoscope.domain.merge import merge_memory
+        from mnemoscope.domain.merge.three_way import merge_memory
 
         return () if same_text(written, wanted) else merge_memory(before, written, wanted, rewrites=True).conflicts
 
     def hold(self, before: str, proposed: str, reasons: Iterable[str], origin: MemoryOrigin) -> None:
         """Keep a model's text for the person, passage by passage. Raises StorageError."""
-        from mnemoscope.domain.conflict_text import passages
+        from mnemoscope.domain.merge.conflict_resolution import passages
 
         reasons = (*reasons, *self._changes.hold_back(before, proposed).reasons)
         conflicts = self._changes.attributed(passages(before, proposed), None, origin)
@@ -248,7 +248,7 @@ class MemoryEdits:
 
 
 def _merged(base: str | None, text: str, current: str, *, personal: bool) -> Merge:
-    from mnemoscope.domain.merge import Conflict, Merge, is_rewrite, merge_memory
+    from mnemoscope.domain.merge.three_way import Conflict, Merge, is_rewrite, merge_memory
 
     if personal:
         return Merge(text, text) if base == current else merge_memory(base, text, current)

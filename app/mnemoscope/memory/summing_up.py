@@ -6,11 +6,11 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
-from mnemoscope.domain.budget import estimate_tokens
-from mnemoscope.domain.consolidation import format_lines
+from mnemoscope.domain.consolidation.planning import format_lines
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.domain.message import Message
 
 log = logging.getLogger(__name__)
 

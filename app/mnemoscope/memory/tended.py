@@ -8,7 +8,7 @@ from datetime import datetime
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.ledger import Ledger

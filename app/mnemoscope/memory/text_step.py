@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from mnemoscope.domain.conflict_text import whole_passages
-from mnemoscope.domain.deletions import HeldBack
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryOrigin
-from mnemoscope.domain.merge import Conflict, Merge, merge_memory
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import whole_passages
+from mnemoscope.domain.merge.deletions import HeldBack
+from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.tended import Tended
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.intent import CONSOLIDATION, DREAM, RESTORE, Intent, TextEdit

@@ -12,11 +12,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mnemoscope.domain.consolidation import clamp_pointer
+from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.leftovers import Leftovers
 from mnemoscope.memory.tended import TendedFiles
@@ -195,7 +195,7 @@ class Transactions:
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
         """What a consolidation holds for the person, passage by passage."""
-        from mnemoscope.domain.conflict_text import passages
+        from mnemoscope.domain.merge.conflict_resolution import passages
         from mnemoscope.memory.text_step import origin_of
 
         held = intent.suggestion()

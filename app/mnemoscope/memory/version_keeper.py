@@ -17,12 +17,12 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
+from mnemoscope.domain.commits import Author, VersionNote
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryChange
-from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.domain.versions import Author, VersionNote
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from mnemoscope.domain.capture import Capture, captures_in
+from mnemoscope.domain.capture.scan import Capture, captures_in
 from mnemoscope.store.capture_rules import default_rules
 
 

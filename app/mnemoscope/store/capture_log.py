@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.capture_record import REFUSED, CaptureRecord, as_document, record_of
+from mnemoscope.domain.capture.record import REFUSED, CaptureRecord, as_document, record_of
 from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, fsync_directory, make_directory, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

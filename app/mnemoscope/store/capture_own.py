@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.capture_marks import Mark, decode_mark, encode_mark
+from mnemoscope.domain.capture.judgements import Mark, decode_mark, encode_mark
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.atomic import make_directory, storage_errors

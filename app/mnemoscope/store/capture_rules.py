@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.capture_rules import RuleSet, rule_set
+from mnemoscope.domain.capture.rules import RuleSet, rule_set
 from mnemoscope.store.shipped import shipped
 
 FOLDER: Final = "capture"

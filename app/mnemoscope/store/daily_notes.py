@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
-from mnemoscope.domain.daily_note import note_name, note_title
+from mnemoscope.domain.context.daily_note import note_name, note_title
 from mnemoscope.store.append import append_bytes, end_line
 from mnemoscope.store.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

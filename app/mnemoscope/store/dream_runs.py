@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 from typing import Any
 
-from mnemoscope.domain.dream import DreamRun, Undoing, mark_of, run_of
+from mnemoscope.domain.dream.run import DreamRun, Undoing, mark_of, run_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, make_directory

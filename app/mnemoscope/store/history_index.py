@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.history_files import HistoryFiles, Segment, has_grown, look
 from mnemoscope.store.history_log import LogFormat, is_raw
 from mnemoscope.store.history_query import HistoryKind

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Protocol, cast
 
-from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.domain.memory.records import HistoryEntry
 
 BOM: Final = b"\xef\xbb\xbf"
 HISTORY_SOURCE: Final = "memory/HISTORY.md"

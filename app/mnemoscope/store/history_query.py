@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.domain.memory.records import HistoryEntry
 
 HistoryKind = Literal["history", "jsonl", "notes"]
 KINDS: Final[tuple[HistoryKind, ...]] = ("history", "jsonl", "notes")

@@ -13,7 +13,7 @@ from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.trace import HistoryEntry
+from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.history_hits import GivenUp, Hunt, IndexBroken, Pace
 from mnemoscope.store.history_index import HistoryLog
 from mnemoscope.store.history_log import (

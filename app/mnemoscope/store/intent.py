@@ -13,9 +13,9 @@ from dataclasses import asdict, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from mnemoscope.domain.dream.journal import JournalEntry, entry_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import JournalEntry, entry_of
-from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.atomic import digest, encode_text
 from mnemoscope.store.field_types import holds_its_types
 
@@ -202,7 +202,7 @@ def with_facts(intent: Intent) -> Intent:
     """The intent with the facts it adds and removes named."""
     if intent.memory_after is None:
         return intent
-    from mnemoscope.domain.facts import added_facts, dropped_facts
+    from mnemoscope.domain.memory.facts import added_facts, dropped_facts
 
     return replace(
         intent,

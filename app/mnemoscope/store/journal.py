@@ -15,9 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import (
+from mnemoscope.domain.dream.journal import (
     MAX_CURSOR,
     JournalEntry,
     clean_content,
@@ -28,6 +26,8 @@ from mnemoscope.domain.journal import (
     stamp_of,
     without_repeats,
 )
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.append import append_bytes
 from mnemoscope.store.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.trace import ConsolidationRecord, Suggestion
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.append import fsync_file
 from mnemoscope.store.atomic import (
     fsync_directory,

@@ -15,6 +15,6 @@ class MaskedFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line as it is written."""
-        from mnemoscope.domain.secret_patterns import mask_secrets  # its patterns: not before something is told
+        from mnemoscope.domain.secrets.detection import mask_secrets  # its patterns: not before something is told
 
         return mask_secrets(super().format(record), self._secrets())

@@ -98,7 +98,7 @@ class MemoryFile:
 
     def _merged(self, base: bytes | None, theirs: bytes, mine: bytes) -> bytes:
         """What another program wrote in the moment of the exchange, with what was to be written."""
-        from mnemoscope.domain.merge import merge_memory  # with difflib, and rarely wanted
+        from mnemoscope.domain.merge.three_way import merge_memory  # with difflib, and rarely wanted
 
         name = self.path.name
         try:

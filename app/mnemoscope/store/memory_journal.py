@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.store.append import append_bytes, ends_whole
 from mnemoscope.store.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.session_file import SessionFile
 from mnemoscope.store.session_index import SessionIndex, locate_line
 from mnemoscope.store.session_lines import RecordDamaged, decode_message, placeholder

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import RLock
 from typing import Final, overload
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.message_blocks import MessageBlocks
 from mnemoscope.store.session_file import SessionFile, StaleFile
 from mnemoscope.store.session_index import Damage

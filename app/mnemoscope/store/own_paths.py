@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 
 
 @frozen

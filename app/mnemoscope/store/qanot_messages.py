@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.message import Message, text_of_content
+from mnemoscope.domain.conversation.message import Message, text_of_content
 from mnemoscope.store.stated_time import parse_time
 
 _INJECTED: Final = ("\n\n---\n[MEMORY CONTEXT", "\n\n---\n\n[COMPACTION RECOVERY]")

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.search_query import parse_query
+from mnemoscope.domain.search.query import parse_query
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search_database import FullTextMissing
 from mnemoscope.store.search_find import SearchFinder, shipped_words

@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final, TypeVar
 
-from mnemoscope.domain.search_query import PREFIX, SearchQuery, Term, Variant
-from mnemoscope.domain.search_ranking import NEAR, Passage, Scorer, folded_together, fused, rarity, said
-from mnemoscope.domain.search_words import Related, plain_stem, tokens_of
+from mnemoscope.domain.search.query import PREFIX, SearchQuery, Term, Variant
+from mnemoscope.domain.search.ranking import NEAR, Passage, Scorer, folded_together, fused, rarity, said
+from mnemoscope.domain.search.words import Related, plain_stem, tokens_of
 from mnemoscope.store.search_hit import THOROUGH, Depth, SearchHit
 from mnemoscope.store.search_index import KIND_BITS, SearchIndex, Stored
 from mnemoscope.store.search_sources import SearchKind

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
+from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import is_command, text_of
 from mnemoscope.store.history_log import (
     DAILY_NOTE,
     JsonLinesFormat,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.search_words import language, tokens_of
+from mnemoscope.domain.search.words import language, tokens_of
 from mnemoscope.store.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search_database import SearchDatabase
 from mnemoscope.store.search_forms import Piece, Place

@@ -20,7 +20,7 @@ from operator import mul
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.nearness import near_from
+from mnemoscope.domain.search.nearness import near_from
 from mnemoscope.store.search_index import SearchIndex
 from mnemoscope.store.shipped import shipped
 

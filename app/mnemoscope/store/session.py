@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from mnemoscope.domain.history import get_history
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.history_selection import get_history
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.message_log import MessageLog
 
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from mnemoscope.domain.message import DAMAGED_ROLE, Message
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.qanot_messages import message_of_qanot
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from mnemoscope.domain.consolidation import clamp_pointer
+from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.qanot_messages import is_qanots
 from mnemoscope.store.session import Session

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+from mnemoscope.domain.conversation.message import Message, first_words, is_command
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message, first_words, is_command
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_file import SessionFile, Signature, StaleFile
 from mnemoscope.store.session_folder import FolderEntry, SessionFolder

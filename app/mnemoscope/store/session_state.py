@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Final
 
-from mnemoscope.domain.capture_record import STATE_HEADER
+from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.store.append import append_bytes, ends_whole, truncate_file
 from mnemoscope.store.atomic import encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message
 from mnemoscope.store.atomic import storage_errors
 from mnemoscope.store.message_log import MessageLog
 from mnemoscope.store.session_file import opened, read_at

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryConflict, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.memory_journal import read_origin
 from mnemoscope.store.tracked_files import is_tracked

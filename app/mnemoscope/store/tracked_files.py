@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
 TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")

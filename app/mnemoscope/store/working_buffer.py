@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from mnemoscope.domain.working_buffer import INACTIVE, Buffer, buffer_head, read_buffer
+from mnemoscope.domain.context.working_buffer import INACTIVE, Buffer, buffer_head, read_buffer
 from mnemoscope.store.append import append_bytes, end_line
 from mnemoscope.store.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.calls import REAL_CALLS, FileCalls

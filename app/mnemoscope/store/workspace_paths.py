@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.own_paths import OwnPaths
 
 OWN_NAME: Final = ".mnemoscope"

@@ -18,9 +18,9 @@ from mnemoscope.agent.tools.tool import (
     ToolContext,
     is_memory_file,
 )
+from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.message import NOT_WRITTEN
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.atomic import encode_text
 from mnemoscope.store.disk import Disk
 from mnemoscope.store.workspace_paths import WorkspacePaths

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from mnemoscope.domain.llm import ToolSchema
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.evidence import Sources
+    from mnemoscope.domain.review.evidence import Sources
 
 Arguments = Mapping[str, Any]
 
 
 def _nobody() -> Sources:
-    from mnemoscope.domain.evidence import Sources  # its rules are not compiled before a turn
+    from mnemoscope.domain.review.evidence import Sources  # its rules are not compiled before a turn
 
     return Sources()
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.agent.tools.results import cut_result, missing_of
 from mnemoscope.agent.tools.schemas import STANDARD
+from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
-from mnemoscope.domain.message import NOT_RUN
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:

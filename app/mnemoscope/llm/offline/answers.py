@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import Message, tool_call_name, tool_calls_of
 from mnemoscope.domain.llm import ToolCallRequest
-from mnemoscope.domain.message import Message, tool_call_name, tool_calls_of
 from mnemoscope.llm.offline.consolidation import captured, is_captured
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply

@@ -9,8 +9,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from mnemoscope.domain.capture_lines import read_line
-from mnemoscope.domain.facts import fact_lines
+from mnemoscope.domain.capture.lines import read_line
+from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.llm.offline.dates import absolute
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.prompts import Spoken

@@ -6,10 +6,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.journal import Fact as JournalFact
-from mnemoscope.domain.journal import facts_of
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.dream.journal import Fact as JournalFact
+from mnemoscope.domain.dream.journal import facts_of
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.domain.message import Message, text_of
 from mnemoscope.llm.offline.answers import call_id
 from mnemoscope.llm.offline.consolidation import begins_sections, insert_fact, key_of
 from mnemoscope.llm.offline.facts import Fact, facts_in

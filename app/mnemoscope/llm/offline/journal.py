@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.message import text_of
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.llm.offline import prompts
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.history import history_entry

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import text_of
 
 _MEMORY_HEADING: Final = (
     re.compile(r"^# Memory\s+## Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),

@@ -7,9 +7,9 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
-from mnemoscope.domain.message import Message, text_of
 
 if TYPE_CHECKING:
     from mnemoscope.llm.offline.quotes import Quote

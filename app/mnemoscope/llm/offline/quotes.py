@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import text_of
 from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
 from mnemoscope.llm.offline.words import brief, clip, keywords, overlap, plain_rows, sentences, stems
 

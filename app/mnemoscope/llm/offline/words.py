@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from mnemoscope.domain.secret_patterns import find_secrets
+from mnemoscope.domain.secrets.detection import find_secrets
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")

@@ -16,9 +16,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.commits import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.merge import merge_memory
-from mnemoscope.domain.versions import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks

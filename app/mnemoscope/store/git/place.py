@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.workspace_paths import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"

@@ -32,8 +32,8 @@ from dulwich.objects import Blob, Commit, ObjectID, Tree
 from dulwich.refs import Ref
 from dulwich.repo import Repo
 
+from mnemoscope.domain.commits import SHORT, CommitInfo, VersionNote
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.versions import SHORT, CommitInfo, VersionNote
 
 BRANCH: Final = Ref(b"refs/heads/main")
 _HEAD: Final = Ref(b"HEAD")

@@ -13,8 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
-from mnemoscope.domain.text_diff import split_lines
-from mnemoscope.domain.versions import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.git.place import git_place, is_ours, names_in_git
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.git.version_index import Asked, VersionIndex

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.text_diff import split_lines
-from mnemoscope.domain.versions import SHORT, CommitInfo, carry_blame
+from mnemoscope.domain.commits import SHORT, CommitInfo, carry_blame
+from mnemoscope.domain.text.diff import split_lines
 from mnemoscope.store.git.repository import Repository
 
 _FORMAT: Final = 1

@@ -15,7 +15,7 @@ from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.capture_marks import Mark
+    from mnemoscope.domain.capture.judgements import Mark
     from mnemoscope.memory.capture_workbench import CaptureWorkbench
     from mnemoscope.store.capture_own import RuleFile
     from mnemoscope.ui.capture.capture_dialog import CaptureDialog
@@ -95,7 +95,7 @@ class CaptureDesk(QObject):
             await self._try()
 
     async def _try(self) -> None:
-        from mnemoscope.domain.chat_text import messages_of_chat
+        from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 
         core, dialog = self._core, self.dialog
         if core is None or dialog is None:
@@ -141,7 +141,7 @@ class CaptureDesk(QObject):
         chooser.open()
 
     async def _read(self, path: Path) -> None:
-        from mnemoscope.domain.chat_text import messages_of_chat
+        from mnemoscope.domain.conversation.pasted_chat import messages_of_chat
 
         text = await self._bench.disk.run(_text_of, path)
         if self.dialog is not None:

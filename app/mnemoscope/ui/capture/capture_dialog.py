@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.capture_marks import Failure, Mark, Score, Tally
+from mnemoscope.domain.capture.judgements import Failure, Mark, Score, Tally
 from mnemoscope.memory.capture_workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import Hit, HitTree

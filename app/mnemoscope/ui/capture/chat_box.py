@@ -10,8 +10,8 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from mnemoscope.domain.capture import Capture, Refusal
-from mnemoscope.domain.capture_rules import CATEGORIES
+from mnemoscope.domain.capture.rules import CATEGORIES
+from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.text_offsets import Offsets

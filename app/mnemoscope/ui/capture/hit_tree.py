@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from mnemoscope.domain.capture import Capture, Refusal
-from mnemoscope.domain.capture_marks import Mark, Verdict
+from mnemoscope.domain.capture.judgements import Mark, Verdict
+from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.capture_words import category_name, reason_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from mnemoscope.domain.command_action import CommandAction
+from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.ui.chat.document_writer import DocumentWriter
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.text_style import INTERNAL, Mark

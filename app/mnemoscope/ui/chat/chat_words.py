@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.domain.origin import FILE
+from mnemoscope.domain.conversation.origin import FILE
 
 
 def tr(text: str) -> str:

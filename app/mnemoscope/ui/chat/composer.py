@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from mnemoscope.domain.origin import PASTE
+from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.command_offer import CommandOffer
 from mnemoscope.ui.chat.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.input_card import InputCard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from mnemoscope.domain.message import Message, text_of
+from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.ui.chat.composer import Composer
 from mnemoscope.ui.chat.written import Written, cut_quotes, joined
 from mnemoscope.ui.shell.drafts import Drafts

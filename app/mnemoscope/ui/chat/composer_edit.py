@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-from mnemoscope.domain.origin import PASTE
+from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.markdown_guard import printable
 from mnemoscope.ui.chat.quote_marks import QuoteMarks
 from mnemoscope.ui.chat.written import Written

@@ -12,9 +12,9 @@ from PySide6.QtGui import QAction
 
 from mnemoscope.agent.records import told_count
 from mnemoscope.agent.workbench import Workbench
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import text_of
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.session import Session
 from mnemoscope.store.session_tail import Tail
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.key_mark import KEY_MARK, MARK_OPENS
+from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
 
 _STYLES: Final = {
     "strong": "bold",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter
 from mnemoscope.ui.chat.markdown_guard import tidied

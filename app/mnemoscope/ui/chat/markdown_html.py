@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.escaped import escaped
+from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.ui.chat.markdown_blocks import (
     TABLE_LIMIT,
     TABLE_ROWS,

@@ -10,7 +10,7 @@ from importlib import import_module
 from threading import Thread
 from typing import Final
 
-from mnemoscope.domain.escaped import escaped
+from mnemoscope.domain.text.escaped import escaped
 
 INLINE_LIMIT: Final = 20_000
 """Characters of one block that are parsed; a longer one is shown as it is written."""

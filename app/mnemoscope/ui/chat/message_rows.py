@@ -9,15 +9,10 @@ from typing import Final
 from PySide6.QtCore import QDate, QLocale, Qt
 from PySide6.QtGui import QTextCursor
 
-from mnemoscope.domain.command_action import actions_of
-from mnemoscope.domain.message import (
-    DAMAGED_ROLE,
-    Message,
-    is_command,
-    text_of,
-)
-from mnemoscope.domain.origin import Quote, origins_to_tell, quotes_in
-from mnemoscope.domain.plain_words import closed
+from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
+from mnemoscope.domain.conversation.origin import Quote, origins_to_tell, quotes_in
+from mnemoscope.domain.text.plain_text import closed
 from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.chat.action_row import write_actions
 from mnemoscope.ui.chat.chat_words import origin_name, tr

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from mnemoscope.domain.message import text_of
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.message_source import MessageSource
 
 _SLICE_SECONDS: Final = 0.008

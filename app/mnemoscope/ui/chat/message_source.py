@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from mnemoscope.domain.message import Message
+from mnemoscope.domain.conversation.message import Message
 
 
 class MessageSource:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from mnemoscope.domain.origin import FILE, PASTE
+from mnemoscope.domain.conversation.origin import FILE, PASTE
 from mnemoscope.ui.chat.quote_marks import QuoteMarks
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role

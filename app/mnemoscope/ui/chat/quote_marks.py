@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from mnemoscope.domain.origin import Quote
+from mnemoscope.domain.conversation.origin import Quote
 from mnemoscope.ui.chat.written import Written, cut_quotes
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

@@ -13,8 +13,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
-from mnemoscope.domain.message import Message, text_of
-from mnemoscope.domain.plain_words import closed
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.text.plain_text import closed
 from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mnemoscope.domain.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
+from mnemoscope.domain.conversation.message import NOT_RUN, NOT_WRITTEN, Message, tool_call_name, tool_calls_of
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.text_style import INTERNAL
 

@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCharFormat
 
-from mnemoscope.domain.message import NOT_RUN
-from mnemoscope.domain.origin import FILE
+from mnemoscope.domain.conversation.message import NOT_RUN
+from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.ui.chat.chat_words import origin_name, tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter
 from mnemoscope.ui.chat.markdown_guard import tidied

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from mnemoscope.domain.message import Message, text_of
-from mnemoscope.domain.origin import FILE, origin_of
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.origin import FILE, origin_of
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.tool_call import ToolCall, arguments_of, result_summary, tool_calls_shown
 

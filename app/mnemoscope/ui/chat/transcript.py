@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.domain.message import Message, is_command
+from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.ui.chat.column_refit import ColumnRefit
 from mnemoscope.ui.chat.kept_line import KeptRecords
 from mnemoscope.ui.chat.message_source import MessageSource

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
 
-from mnemoscope.domain.message import text_of
+from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.markdown_html import render_markdown
 from mnemoscope.ui.chat.text_style import Mark

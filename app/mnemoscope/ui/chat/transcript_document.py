@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
-from mnemoscope.domain.capture_record import CaptureRecord
-from mnemoscope.domain.message import Message, is_command, text_of
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.ui.chat.code_colouring import CodeColouring
 from mnemoscope.ui.chat.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.chat.message_rows import MESSAGE_SPACE, MessageRows

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu, QPlainTextEdit, QVBoxLayout
 
-from mnemoscope.domain.command_action import actions_of
-from mnemoscope.domain.message import is_command, text_of
+from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.conversation.message import is_command, text_of
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.chat.text_style import INTERNAL
 from mnemoscope.ui.chat.transcript_view import TranscriptView

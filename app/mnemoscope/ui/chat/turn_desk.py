@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
+from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import is_unanswered
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.usage_line import UsageLine
 from mnemoscope.ui.chat.written import Written

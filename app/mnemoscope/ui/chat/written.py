@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mnemoscope.domain.conversation.origin import Quote, recorded_quotes
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.origin import Quote, recorded_quotes
 
 
 @frozen

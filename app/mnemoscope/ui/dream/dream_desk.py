@@ -10,10 +10,10 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
-from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from mnemoscope.domain.dream import DreamState, Spend
+from mnemoscope.domain.dream.run import DreamState, Spend
 from mnemoscope.ui.dream.dream_words import next_words, spend_words, today_words, tr, waiting_words
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
-from mnemoscope.domain.dream import DreamRun, DreamState, FileEdit, Spend
+from mnemoscope.domain.dream.run import DreamRun, DreamState, FileEdit, Spend
 
 
 def tr(text: str) -> str:

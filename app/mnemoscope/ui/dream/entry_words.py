@@ -7,8 +7,8 @@ from typing import Literal
 
 from PySide6.QtCore import QDate, QLocale
 
-from mnemoscope.domain.dream import DreamRun
-from mnemoscope.domain.dream_rules import DreamReach
+from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.dream.run_history import DreamReach
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.dream.dream_words import tr
 

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.ui.dream.dream_words import (
     edit_words,
     exact,

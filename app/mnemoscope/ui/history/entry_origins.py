@@ -7,8 +7,8 @@ from itertools import takewhile
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.dream_rules import DreamReach
-from mnemoscope.domain.trace import ConsolidationRecord, HistoryEntry
+from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.history_links import EntryLinks
 from mnemoscope.store.history_query import HistoryMatch
 

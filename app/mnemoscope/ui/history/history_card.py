@@ -18,9 +18,9 @@ from PySide6.QtGui import (
     QTextOption,
 )
 
+from mnemoscope.domain.dream.journal import FACT_KINDS
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import FACT_KINDS
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.history_words import body_of, origin_words, source_words, tr, when_words
 from mnemoscope.ui.widgets.text_offsets import Offsets

@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.message import message_numbers
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, subject_words

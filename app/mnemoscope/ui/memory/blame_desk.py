@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.blame_card import BlameCard
 from mnemoscope.ui.memory.blame_sources import entries_of, records_behind
 from mnemoscope.ui.memory.line_owners import LineOwners, owners_of
@@ -22,7 +22,7 @@ from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.versions import BlameLine, CommitInfo
+    from mnemoscope.domain.commits import BlameLine, CommitInfo
 
 _SETTLE_MS: Final = 150
 _REST_MS: Final = 350

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.version_row import TRANSACTION
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.journal import JournalEntry
-    from mnemoscope.domain.versions import CommitInfo
+    from mnemoscope.domain.commits import CommitInfo
+    from mnemoscope.domain.dream.journal import JournalEntry
 
 _WORD: Final = re.compile(r"\w+")
 

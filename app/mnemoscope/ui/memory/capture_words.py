@@ -6,9 +6,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from mnemoscope.domain.capture_record import DUPLICATE, KEPT, UNDONE, CaptureRecord
-from mnemoscope.domain.capture_rules import DECOY, STATEMENT
-from mnemoscope.domain.message import message_number
+from mnemoscope.domain.capture.record import DUPLICATE, KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.rules import DECOY, STATEMENT
+from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.ui.chat.markdown_guard import tidied
 from mnemoscope.ui.memory.origin_words import TitleOf, when_words
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.capture_record import KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.suggestions import MemorySaved

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.capture_record import KEPT, REFUSED, CaptureRecord
+from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.capture_words import record_words, title_words
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.link_row import LinkRow

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory_change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
-from mnemoscope.domain.trace import undo_waits
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
+from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from mnemoscope.domain.memory_change import MemoryConflict
-from mnemoscope.domain.text_diff import word_spans
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.text.diff import word_spans
 from mnemoscope.ui.memory.conflict_side import ConflictSide
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key, origin_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
-from mnemoscope.domain.text_diff import Span
+from mnemoscope.domain.text.diff import Span
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, blend, line_height, set_role, theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport

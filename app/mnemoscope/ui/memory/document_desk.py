@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument

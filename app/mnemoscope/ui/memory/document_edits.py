@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
-from mnemoscope.domain.text_diff import LineEdit, common_length
+from mnemoscope.domain.text.diff import LineEdit, common_length
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 
 PARAGRAPH: Final = "\u2029"

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.domain.consolidation import DEFAULT_MEMORY_WINDOW
+from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_review import MemoryReview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.text_diff import line_edits, split_lines
+from mnemoscope.domain.text.diff import line_edits, split_lines
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.versions import BlameLine, CommitInfo
+    from mnemoscope.domain.commits import BlameLine, CommitInfo
 
 NOBODY: Final = -1
 """Owner of a line that is in no version yet."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from mnemoscope.domain.budget import estimate_tokens
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.ui.memory.change_strip import ChangeStrip
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
@@ -19,7 +19,7 @@ from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.memory_change import MemoryConflict
+    from mnemoscope.domain.memory.change import MemoryConflict
     from mnemoscope.ui.memory.captures_view import CapturesView
     from mnemoscope.ui.memory.conflict_desk import ConflictDesk
     from mnemoscope.ui.memory.find_bar import FindBar

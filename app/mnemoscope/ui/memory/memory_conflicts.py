@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryConflict, MemoryOrigin
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.bar_stack import BarStack
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.conflict_text import Side
-    from mnemoscope.domain.merge import Conflict
+    from mnemoscope.domain.merge.conflict_resolution import Side
+    from mnemoscope.domain.merge.three_way import Conflict
     from mnemoscope.ui.memory.conflict_desk import ConflictDesk
 
 _BAR = "conflict"
@@ -135,8 +135,8 @@ class MemoryConflicts(QObject):
 
     def _settled_in(self, text: str, conflict: MemoryConflict, side: str, words: str) -> str | None:
         """`text` with the passage as it was chosen; None where it is not there as it was shown."""
-        from mnemoscope.domain.conflict_text import settle_conflict, write_instead
-        from mnemoscope.domain.merge import Conflict
+        from mnemoscope.domain.merge.conflict_resolution import settle_conflict, write_instead
+        from mnemoscope.domain.merge.three_way import Conflict
 
         passage = Conflict(conflict.base, conflict.mine, conflict.theirs)
         if side in _SIDES:
@@ -146,7 +146,7 @@ class MemoryConflicts(QObject):
     def _settled_since(self, now: str, conflict: EditorConflict, side: str, words: str) -> str | None:
         """The same where the person went on typing in the passage; where that meets the choice it waits as it is now,
         and None is returned: the other wording is not to be lost."""
-        from mnemoscope.domain.merge import merge_memory
+        from mnemoscope.domain.merge.three_way import merge_memory
 
         wanted = self._settled_in(conflict.then, conflict, side, words)
         merge = merge_memory(conflict.then, now, conflict.then if wanted is None else wanted, rewrites=True)

@@ -10,8 +10,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.agent.workbench_memory import MEMORY_FILES
 from mnemoscope.domain import events
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.document_desk import DeskParts, DocumentDesk, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument

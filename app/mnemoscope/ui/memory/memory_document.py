@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.document_view import DocumentView
 from mnemoscope.ui.memory.memory_conflicts import MemoryConflicts, is_conflict
 from mnemoscope.ui.memory.memory_drafts import MemoryDrafts
@@ -22,7 +22,7 @@ from mnemoscope.ui.memory.memory_incoming import MemoryIncoming
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version, three_way
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.merge import Conflict
+    from mnemoscope.domain.merge.three_way import Conflict
 
 
 class MemoryDocument(DocumentView):

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from mnemoscope.domain.text_diff import changed_lines, line_edits
+from mnemoscope.domain.text.diff import changed_lines, line_edits
 from mnemoscope.ui.memory.caret_place import CaretPlace
 from mnemoscope.ui.memory.document_edits import PARAGRAPH, apply_edits
 from mnemoscope.ui.memory.fresh_lines import FreshLines

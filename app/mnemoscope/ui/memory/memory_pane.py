@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workbench_memory import MEMORY_FILES
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.bar_stack import BarStack

@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workbench_memory import DREAM_GUIDE
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.file_tabs import name_of
 
 _NAMED: Final = 4

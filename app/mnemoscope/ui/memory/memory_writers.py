@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.merge import Conflict, Merge
+    from mnemoscope.domain.merge.three_way import Conflict, Merge
 
 
 MergeTexts = Callable[[str | None, str, str], "Merge"]
@@ -21,7 +21,7 @@ MergeTexts = Callable[[str | None, str, str], "Merge"]
 
 def three_way(base: str | None, mine: str, theirs: str) -> Merge:
     """`merge_memory`, imported with difflib when two texts differ."""
-    from mnemoscope.domain.merge import merge_memory
+    from mnemoscope.domain.merge.three_way import merge_memory
 
     return merge_memory(base, mine, theirs)
 

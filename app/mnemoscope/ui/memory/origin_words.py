@@ -7,8 +7,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
-from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 
 TitleOf = Callable[[str, str], str]
 """What the conversation is called that had this key at this time (naive local ISO 8601): /new hands keys on."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QDateTime, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from mnemoscope.domain.versions import CommitInfo, Snapshot
+from mnemoscope.domain.commits import CommitInfo, Snapshot
 from mnemoscope.ui.memory.memory_split import SourceAndPreview
 from mnemoscope.ui.memory.origin_words import by_key
 from mnemoscope.ui.memory.version_row import VersionRow

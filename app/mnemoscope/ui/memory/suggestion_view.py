@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from mnemoscope.domain.message import message_numbers
-from mnemoscope.domain.trace import Suggestion
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.memory_writers import Rebased
 from mnemoscope.ui.memory.origin_words import when_words

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory_change import undone_changes
-from mnemoscope.domain.trace import undo_waits
+from mnemoscope.domain.memory.change import undone_changes
+from mnemoscope.domain.memory.records import undo_waits
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks

@@ -8,10 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.memory_change import MemoryChange, MemoryOrigin
+from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.versions import CommitInfo
+    from mnemoscope.domain.commits import CommitInfo
 
 CHANGE: Final = "Change"
 """The trailer that names the change of the journal which a version holds."""

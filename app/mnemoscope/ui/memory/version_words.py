@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.versions import CommitInfo
+    from mnemoscope.domain.commits import CommitInfo
 
 CHIPS: Final = {
     "You": ("accent_soft", "text"),

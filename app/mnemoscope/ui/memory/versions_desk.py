@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.memory_change import MemoryChange
-from mnemoscope.domain.text_diff import diff_lines, without_edit
+from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.version_row import VersionRow, unite
 from mnemoscope.ui.memory.version_words import brief_name
@@ -20,7 +20,7 @@ from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.versions import CommitInfo
+    from mnemoscope.domain.commits import CommitInfo
     from mnemoscope.ui.memory.versions_view import VersionsView
 
 PAGE: Final = 50
@@ -175,7 +175,7 @@ class VersionsDesk(QObject):
 
     async def _put_back(self, number: int) -> None:
         """Put the older wording of one passage into the text as it is now; what was changed there since stays."""
-        from mnemoscope.domain.merge import merge_memory
+        from mnemoscope.domain.merge.three_way import merge_memory
 
         before, after = self._shown
         wanted = without_edit(before, after, number)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 
-from mnemoscope.domain.text_diff import DiffLine
+from mnemoscope.domain.text.diff import DiffLine
 from mnemoscope.ui.memory.diff_view import DiffView
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_list import VersionList

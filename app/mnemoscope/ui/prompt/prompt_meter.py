@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from mnemoscope.domain.context_guard import BUFFER_AT, COMPACT_AT, ContextFacts
+from mnemoscope.domain.context.compaction import BUFFER_AT, COMPACT_AT, ContextFacts
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.ui.prompt.prompt_share import percent_of_context, tokens_taken
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import message_numbers
-from mnemoscope.domain.recovery import Told
 
 _Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole

@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.journal import plain_entry
 from mnemoscope.store.search_hit import SearchHit
 from mnemoscope.store.search_sources import SearchKind
 from mnemoscope.ui.history.history_words import when_words

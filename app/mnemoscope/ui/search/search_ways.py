@@ -43,7 +43,7 @@ def _show_line(window: WorkspaceWindow, path: str, text: str) -> bool:
 
 
 def _show_entry(window: WorkspaceWindow, text: str) -> None:
-    from mnemoscope.domain.search_ranking import said  # not before something was searched
+    from mnemoscope.domain.search.ranking import said  # not before something was searched
 
     window.window.inspector.show("history")
     words = said(text).partition("\n")[0].strip()

@@ -7,8 +7,8 @@ import asyncio
 from PySide6.QtCore import QDate, QLocale, QObject
 
 from mnemoscope.agent.closed import ClosedConversations
+from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.history import Selection
 from mnemoscope.store.session_archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk
 from mnemoscope.ui.shell.main_window import MainWindow

@@ -17,7 +17,7 @@ from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
     from mnemoscope.agent.time_travel import PastPrompt
-    from mnemoscope.domain.versions import Snapshot
+    from mnemoscope.domain.commits import Snapshot
     from mnemoscope.ui.memory.past_view import PastView
 
 _BAR = "past"

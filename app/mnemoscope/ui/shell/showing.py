@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mnemoscope.agent.workbench_memory import MEMORY_FILES
-from mnemoscope.domain.dream import DreamRun
-from mnemoscope.domain.memory_change import MEMORY_PATH
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow

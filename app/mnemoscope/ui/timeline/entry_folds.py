@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.timeline import Groups, unfolded_at_first
+from mnemoscope.domain.timeline.rows import Groups, unfolded_at_first
 
 ROWS_UNFOLDED_AT_FIRST: Final = 8
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
-from mnemoscope.domain.timeline import RowKind
+from mnemoscope.domain.timeline.rows import RowKind
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_words import pointer_words
 from mnemoscope.ui.widgets.accessible_list import announce_current, offer_list
 
 if TYPE_CHECKING:
-    from mnemoscope.domain.timeline import Row
+    from mnemoscope.domain.timeline.rows import Row
     from mnemoscope.ui.timeline.timeline_view import TimelineView
 
 ITEMS_KEPT: Final = 256

@@ -12,7 +12,7 @@ from mnemoscope.agent.context import MessagesBefore
 from mnemoscope.agent.records import told_count
 from mnemoscope.agent.workbench import TimelineFacts, Workbench
 from mnemoscope.domain import events
-from mnemoscope.domain.history import select_history
+from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.session import Session
 from mnemoscope.ui.shell.bridge import Bridge

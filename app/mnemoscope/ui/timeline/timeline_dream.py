@@ -7,8 +7,8 @@ from datetime import date
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.pressure import ContextUse
-from mnemoscope.domain.dream_rules import DreamReach
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link, chain_of
 
 

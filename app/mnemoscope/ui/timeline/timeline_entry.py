@@ -10,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
 
-from mnemoscope.domain.journal import plain_entry
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_chain import ChainLine
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream

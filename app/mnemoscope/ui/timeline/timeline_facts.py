@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.budget import estimate_message
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.message import Message
 from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, origin_words, row_words
 

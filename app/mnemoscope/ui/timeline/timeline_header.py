@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShow
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.agent.pressure import ContextUse
-from mnemoscope.domain.message import message_numbers
+from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.timeline.timeline_filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import message_count, number, tr

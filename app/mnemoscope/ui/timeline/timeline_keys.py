@@ -7,7 +7,7 @@ from typing import Protocol
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_sentences import row_copy
 

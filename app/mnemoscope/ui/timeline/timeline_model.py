@@ -7,10 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.consolidation import Slice, keep_count, waiting_count
-from mnemoscope.domain.history import LeftOut, Selection
-from mnemoscope.domain.message import Message, is_command
-from mnemoscope.domain.timeline import (
+from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
+from mnemoscope.domain.conversation.history_selection import LeftOut, Selection
+from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.row_filter import RowFilter, StateFilter, spans
+from mnemoscope.domain.timeline.rows import (
     Groups,
     Measures,
     Row,
@@ -20,8 +22,6 @@ from mnemoscope.domain.timeline import (
     push_settled,
     push_unsettled,
 )
-from mnemoscope.domain.timeline_filter import RowFilter, StateFilter, spans
-from mnemoscope.domain.trace import ConsolidationRecord
 from mnemoscope.ui.timeline.entry_folds import EntryFolds
 from mnemoscope.ui.timeline.timeline_dream import TimelineDream
 from mnemoscope.ui.timeline.timeline_facts import FactReader

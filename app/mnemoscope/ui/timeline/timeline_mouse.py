@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QMouseEvent
 
-from mnemoscope.domain.timeline import Row, RowKind
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
 
 if TYPE_CHECKING:

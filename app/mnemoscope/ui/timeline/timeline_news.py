@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_scroll import NEAR_END
 from mnemoscope.ui.timeline.timeline_words import number, tr
 from mnemoscope.ui.widgets.pill import Pill

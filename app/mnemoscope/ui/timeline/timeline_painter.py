@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
+from mnemoscope.domain.conversation.history_selection import LeftOut
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.history import LeftOut
 from mnemoscope.ui.timeline.timeline_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_marks import mark_colour, paint_arrow, paint_mark
 from mnemoscope.ui.timeline.timeline_words import clock, kept_words, number, pointer_words, reason_words, short_day, tr

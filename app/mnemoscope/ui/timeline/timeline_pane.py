@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from mnemoscope.domain.consolidation import Slice
-from mnemoscope.domain.history import Selection
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.consolidation.planning import Slice
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.timeline.timeline_accessible import offer_to_screen_readers
 from mnemoscope.ui.timeline.timeline_header import TimelineHeader
 from mnemoscope.ui.timeline.timeline_model import TimelineModel

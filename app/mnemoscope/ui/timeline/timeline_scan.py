@@ -8,8 +8,8 @@ from typing import Final
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from mnemoscope.domain.message import Message
-from mnemoscope.domain.timeline_filter import RoleFilter, RowFilter, scan
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.timeline.row_filter import RoleFilter, RowFilter, scan
 from mnemoscope.ui.timeline.timeline_facts import FactReader
 
 BUDGET_MS: Final = 6

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.timeline import Groups, Measures, Row, RowKind
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.rows import Groups, Measures, Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_entry import EntryCard
 from mnemoscope.ui.timeline.timeline_model import TimelineModel

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_scene import TimelineScene
 

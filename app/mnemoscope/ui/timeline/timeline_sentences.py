@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.escaped import escaped
-from mnemoscope.domain.journal import plain_entry
-from mnemoscope.domain.message import first_words, message_number, text_of
-from mnemoscope.domain.timeline import Row, RowKind
+from mnemoscope.domain.conversation.message import first_words, message_number, text_of
+from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.text.escaped import escaped
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (

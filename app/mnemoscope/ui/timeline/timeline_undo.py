@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.memory_change import MemoryChange, undone_changes
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.change import MemoryChange, undone_changes
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_words import tr
 

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from mnemoscope.domain.timeline import Row, RowKind
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_accessible import announce_pointer, announce_row
 from mnemoscope.ui.timeline.timeline_keys import press

@@ -11,10 +11,17 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
-from mnemoscope.domain.history import LeftOut
-from mnemoscope.domain.message import DAMAGED_ROLE, NOT_WRITTEN, first_words, is_command, message_numbers, tool_calls_of
-from mnemoscope.domain.origin import FILE, PASTE, origins_to_tell
-from mnemoscope.domain.trace import ConsolidationRecord
+from mnemoscope.domain.conversation.history_selection import LeftOut
+from mnemoscope.domain.conversation.message import (
+    DAMAGED_ROLE,
+    NOT_WRITTEN,
+    first_words,
+    is_command,
+    message_numbers,
+    tool_calls_of,
+)
+from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_to_tell
+from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.stated_time import parse_time
 from mnemoscope.ui.widgets.scripts import isolated
 

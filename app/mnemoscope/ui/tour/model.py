@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 
-from mnemoscope.domain.consolidation import SAVE_MEMORY_NAME
+from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
+from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
-from mnemoscope.domain.message import Message
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.offline.dreaming import is_dream
 

@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QRadioButton, QScrollArea
 
-from mnemoscope.domain.command_action import actions_of
-from mnemoscope.domain.dream import DreamRun
+from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.timeline_filter import StateFilter
+from mnemoscope.domain.timeline.row_filter import StateFilter
 from mnemoscope.store.shipped import shipped
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from mnemoscope.domain.memory_change import MEMORY_PATH
+from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.stage import CTRL, Scenes
 

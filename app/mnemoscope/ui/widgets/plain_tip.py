@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.escaped import escaped
+from mnemoscope.domain.text.escaped import escaped
 
 
 def plain_tip(text: str) -> str:

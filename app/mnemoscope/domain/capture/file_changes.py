@@ -1,0 +1,175 @@
+"""What captures do to SESSION-STATE.md and MEMORY.md: which lines are added, which struck, which refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import InitVar, dataclass, field
+from datetime import date, datetime
+from typing import Final
+
+from mnemoscope.domain.capture.lines import memory_line, state_line
+from mnemoscope.domain.capture.record import STATE_HEADER
+from mnemoscope.domain.capture.rules import RuleSet
+from mnemoscope.domain.capture.scan import Capture, Refusal
+from mnemoscope.domain.capture.supersede import Facts, KeptFacts, Superseded
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.facts import heading_title
+
+MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"
+SECTION: Final = "## Auto-captured"
+
+
+@frozen
+class Taken:
+    """What became of one capture: the lines it was added as, "" for none; the line of the memory it took the place of;
+    and `twin`, the line that said it already."""
+
+    capture: Capture
+    state_line: str = ""
+    memory_line: str = ""
+    superseded: Superseded | None = None
+    twin: str = ""
+
+
+@frozen
+class Written:
+    """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck, `restates`:
+    whether lines of the state were; `refused`: what was there already, each with the line it is a duplicate of."""
+
+    state: str
+    memory: str
+    state_lines: tuple[str, ...] = ()
+    memory_lines: tuple[str, ...] = ()
+    superseded: tuple[Superseded, ...] = ()
+    refused: tuple[Refusal, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    restates: bool = False
+
+
+def written(
+    captures: Sequence[Capture],
+    state: str,
+    memory: str,
+    when: datetime,
+    rules: RuleSet,
+    *,
+    user: str = "",
+    known: Collection[str] = (),
+    facts: dict[str, Facts] | None = None,
+) -> Written:
+    """Both files after these captures. `when` has a time zone; nothing that was in either text is lost.
+
+    `known`: keys to mask. `facts`: what these rules found in lines before, as KeptFacts has it.
+    """
+    found = {} if facts is None else facts
+    writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
+    taken = tuple(writer.take(capture) for capture in captures)
+    return Written(
+        with_state_lines(writer.state.before, writer.state.added),
+        with_memory_lines(writer.memory.before, writer.memory.added),
+        tuple(writer.state.added),
+        tuple(writer.memory.added),
+        tuple(writer.memory.struck),
+        tuple(_duplicate(each.capture, each.twin) for each in taken if each.twin),
+        taken,
+        bool(writer.state.struck),
+    )
+
+
+@dataclass(slots=True)
+class _Lines:
+    """The lines of a file: those that stood there, and those that come."""
+
+    text: InitVar[str]
+    rules: InitVar[RuleSet]
+    found: InitVar[dict[str, Facts]]
+    facts: KeptFacts = field(init=False)
+    struck: list[Superseded] = field(default_factory=list)
+    _length: int = field(init=False)
+
+    def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts]) -> None:
+        self.facts = KeptFacts(text.split("\n"), rules, found)
+        self._length = len(self.facts.lines)
+
+    @property
+    def before(self) -> str:
+        """The text that stood there, with what was struck since."""
+        return "\n".join(self.facts.lines[: self._length])
+
+    @property
+    def added(self) -> list[str]:
+        return self.facts.lines[self._length :]
+
+    def supersede(self, capture: Capture, until: date) -> Superseded | None:
+        old = self.facts.superseded_by(capture, until)
+        if old is not None:
+            self.facts.strike(old)
+            self.struck.append(old)
+        return old
+
+
+class _Writer:
+    def __init__(self, state: _Lines, memory: _Lines, when: datetime, user: str, known: Collection[str]) -> None:
+        self.state, self.memory = state, memory
+        self._when, self._user, self._known = when, user, known
+
+    def take(self, capture: Capture) -> Taken:
+        said, kept = self.state.facts.duplicate_of(capture), self.memory.facts.duplicate_of(capture)
+        told = remembered = ""
+        self.state.supersede(capture, self._when.date())
+        old = self.memory.supersede(capture, self._when.date())
+        if said is None:
+            told = state_line(capture, self._when, self._user, self._known)
+            self.state.facts.add(told)
+        if kept is None and (capture.durable or old is not None):
+            remembered = memory_line(capture, self._user, self._known)
+            self.memory.facts.add(remembered)
+        return Taken(capture, told, remembered, old, kept or said or "")
+
+
+def _duplicate(capture: Capture, line: str) -> Refusal:
+    reason = f"duplicate of {line.strip()}"
+    return Refusal(capture.category, capture.text, capture.span, capture.rule, capture.language, reason)
+
+
+def with_state_lines(text: str, lines: Sequence[str]) -> str:
+    """SESSION-STATE.md with these lines at its end."""
+    if not lines:
+        return text
+    head = text if text.strip() else f"{STATE_HEADER}\n\n"
+    return head + ("" if head.endswith("\n") else "\n") + "".join(f"{line}\n" for line in lines)
+
+
+def with_memory_lines(text: str, lines: Sequence[str]) -> str:
+    """MEMORY.md with these lines at the end of its section for captures, which is made where it is not there."""
+    if not lines:
+        return text
+    if not text.strip():
+        text = f"{MEMORY_HEADER}\n\n"
+    rows = text.split("\n")
+    if SECTION not in rows:
+        gap = "" if text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        return f"{text}{gap}{SECTION}\n\n" + "".join(f"{line}\n" for line in lines)
+    start = rows.index(SECTION) + 1
+    stop = next((place for place in range(start, len(rows)) if heading_title(rows[place]) is not None), len(rows))
+    while stop > start and not rows[stop - 1].strip():
+        stop -= 1
+    lead = [""] if stop == start else []
+    tail = rows[stop:] or [""]
+    return "\n".join([*rows[:stop], *lead, *lines, *tail])
+
+
+def without_memory_line(text: str, line: str) -> str:
+    """MEMORY.md without a captured line; with the last one its section goes too."""
+    rows = text.split("\n")
+    if line not in rows:
+        return text
+    rows.remove(line)
+    if SECTION not in rows:
+        return "\n".join(rows)
+    start = rows.index(SECTION)
+    stop = next((at for at in range(start + 1, len(rows)) if heading_title(rows[at]) is not None), len(rows))
+    if any(row.strip() for row in rows[start + 1 : stop]):
+        return "\n".join(rows)
+    head, tail = "\n".join(rows[:start]).rstrip("\n"), "\n".join(rows[stop:])
+    return "\n\n".join(part for part in (head, tail) if part) + ("" if tail else "\n")

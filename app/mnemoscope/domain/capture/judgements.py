@@ -1,0 +1,177 @@
+"""What a person says of the rules of capture: this is right, that is wrong, here something was missed. Marks are tests.
+
+A mark's line in `capture/marks.jsonl`: `{"text", "start", "stop", "category", "verdict", "rule", "language"}`; places
+are characters of the message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from typing import Any, Final, Literal
+
+from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
+from mnemoscope.domain.capture.scan import Capture, captures_in
+from mnemoscope.domain.frozen import frozen
+
+Verdict = Literal["right", "wrong", "missed"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("right", "wrong", "missed")
+NO_RULE: Final = ""
+"""The rule of what no rule found."""
+
+
+@frozen
+class Mark:
+    """One judgement of one place in a message; `rule`: whose hit it was, NO_RULE where something was missed."""
+
+    text: str
+    start: int
+    stop: int
+    category: str
+    verdict: Verdict
+    rule: str = NO_RULE
+    language: str = ""
+
+    @property
+    def words(self) -> str:
+        """The words that were marked."""
+        return self.text[self.start : self.stop]
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the place is to be captured."""
+        return self.verdict != "wrong"
+
+    def is_same_place(self, other: Mark) -> bool:
+        """Whether a later mark takes the place of this one."""
+        if (self.text, self.category) != (other.text, other.category):
+            return False
+        return self.start < other.stop and other.start < self.stop
+
+
+@frozen
+class Tally:
+    """`found`: wanted and captured; `false`: captured and not wanted; `missed`: wanted and not captured."""
+
+    found: int = 0
+    false: int = 0
+    missed: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """The share of what was captured that is right, 0 to 1; None where nothing was."""
+        return self.found / (self.found + self.false) if self.found + self.false else None
+
+    @property
+    def recall(self) -> float | None:
+        """The share of what is wanted that was captured, 0 to 1; None where nothing is wanted."""
+        return self.found / (self.found + self.missed) if self.found + self.missed else None
+
+    def plus(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(self.found + other.found, self.false + other.false, self.missed + other.missed)
+
+
+@frozen
+class Failure:
+    """A mark that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
+
+    mark: Mark
+    by: str = NO_RULE
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, for a person."""
+        if self.mark.is_wanted:
+            return f"“{self.mark.words}” is to be captured as {self.mark.category} and is not."
+        return f"“{self.mark.words}” is captured as {self.mark.category} by {self.by} and is not to be."
+
+
+@frozen
+class Score:
+    """How rules do on marks: all in all, by rule and by language, and the marks they do not follow."""
+
+    total: Tally = field(default_factory=Tally)
+    by_rule: Mapping[str, Tally] = field(default_factory=dict)
+    by_language: Mapping[str, Tally] = field(default_factory=dict)
+    failures: tuple[Failure, ...] = ()
+
+
+def score(marks: Iterable[Mark], rules: RuleSet) -> Score:
+    """Run the rules over every message that has marks. A capture nobody judged counts for nothing."""
+    by_text: dict[str, list[Mark]] = {}
+    for mark in marks:
+        by_text.setdefault(mark.text, []).append(mark)
+    total, failures = Tally(), list[Failure]()
+    by_rule: dict[str, Tally] = {}
+    by_language: dict[str, Tally] = {}
+    for text, theirs in by_text.items():
+        captures = captures_in(text, rules)
+        for mark in theirs:
+            hit = _hit(mark, captures)
+            tally = _judged(mark, hit)
+            rule = hit.rule if hit else mark.rule
+            language = hit.language if hit else mark.language
+            total = total.plus(tally)
+            by_rule[rule] = by_rule.get(rule, Tally()).plus(tally)
+            by_language[language] = by_language.get(language, Tally()).plus(tally)
+            if tally.false or tally.missed:
+                failures.append(Failure(mark, hit.rule if hit else NO_RULE))
+    return Score(total, by_rule, by_language, tuple(failures))
+
+
+def _hit(mark: Mark, captures: Sequence[Capture]) -> Capture | None:
+    """The capture a mark speaks of: of its category, at its place."""
+    for each in captures:
+        if each.category == mark.category and each.span[0] < mark.stop and mark.start < each.span[1]:
+            return each
+    return None
+
+
+def _judged(mark: Mark, hit: Capture | None) -> Tally:
+    if mark.is_wanted:
+        return Tally(found=1) if hit else Tally(missed=1)
+    return Tally(false=1) if hit else Tally()
+
+
+def with_mark(marks: Sequence[Mark], new: Mark) -> list[Mark]:
+    """The marks with one more; what was said of that place before goes."""
+    return [*(each for each in marks if not each.is_same_place(new)), new]
+
+
+def encode_mark(mark: Mark) -> str:
+    """A mark's line, without its newline."""
+    fields = {
+        "text": mark.text,
+        "start": mark.start,
+        "stop": mark.stop,
+        "category": mark.category,
+        "verdict": mark.verdict,
+        "rule": mark.rule,
+        "language": mark.language,
+    }
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def decode_mark(line: str) -> Mark | None:
+    """The mark a line holds; None for any other line."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _mark(found) if isinstance(found, dict) else None
+
+
+def _mark(found: Mapping[str, Any]) -> Mark | None:
+    text, start, stop = found.get("text"), found.get("start"), found.get("stop")
+    category, verdict = found.get("category"), found.get("verdict")
+    if not isinstance(text, str) or category not in CATEGORIES or verdict not in VERDICTS:
+        return None
+    if not isinstance(start, int) or not isinstance(stop, int) or not 0 <= start < stop <= len(text):
+        return None
+    return Mark(text, start, stop, category, verdict, _word(found.get("rule")), _word(found.get("language")))
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""

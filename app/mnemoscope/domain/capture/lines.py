@@ -1,0 +1,132 @@
+"""The lines that captures are kept as, and how they are read back. Formats: seed 002.
+
+SESSION-STATE.md: `- [2025-01-15T10:30:00+00:00] **proper_noun**: My name is Sardor`; MEMORY.md: the same without the
+time. Where somebody is named the tag `[user:7]` stands behind the time, in MEMORY.md behind the category. Whatever was
+captured, a line stays one line and its parts stay what they are.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final
+
+from mnemoscope.domain.frozen import frozen
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.capture.scan import Capture
+
+LONGEST: Final = 240
+"""Characters of what was captured, before any is escaped."""
+_LONGEST_USER: Final = 64
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Invisible, and yet needed to write Persian, Hindi and many emoji."""
+_SPECIAL: Final = re.compile(r"[*`\[\]<>|]|\\(?=[^\w\s])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
+_ESCAPED: Final = re.compile(r"\\([^\w\s]|_)")
+_NO_USER: Final = re.compile(r"[^\w.@+-]")
+_LINE: Final = re.compile(
+    r"\s{0,8}[-*+] (?:\[(?P<when>[\dT:.+Z-]{10,40})\] )?(?:\[user:(?P<user>[^\]\n]{1,64})\] )?"
+    r"\*\*(?P<category>[a-z_]{1,24})\*\*: (?:\[user:(?P<tag>[^\]\n]{1,64})\] )?(?P<text>\S.*)"
+)
+_SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(until (?P<day>\d{4}-\d\d-\d\d)\)\s*")
+_BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
+
+
+@frozen
+class KeptLine:
+    """A line that is kept, read back: `text` without escapes; `until` where another took its place."""
+
+    text: str
+    category: str = ""
+    when: str = ""
+    user: str = ""
+    until: str = ""
+
+
+def state_line(capture: Capture, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
+    """The line of SESSION-STATE.md, without a line break. `when` has a time zone; `known`: keys to mask."""
+    return line_of_state(capture.category, capture.detail, when, user, known)
+
+
+def memory_line(capture: Capture, user: str = "", known: Collection[str] = ()) -> str:
+    """The line of MEMORY.md, without a line break; of a correction, only what holds now."""
+    return line_of_memory(capture.kept_as, capture.fact, user, known)
+
+
+def line_of_state(category: str, text: str, when: datetime, user: str = "", known: Collection[str] = ()) -> str:
+    """The same of any words."""
+    return f"- [{when.isoformat(timespec='seconds')}]{_tag(user)} **{category}**: {escaped(text, known)}"
+
+
+def line_of_memory(category: str, text: str, user: str = "", known: Collection[str] = ()) -> str:
+    """The same of any words."""
+    return f"- **{category}**:{_tag(user)} {escaped(text, known)}"
+
+
+def _tag(user: str) -> str:
+    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
+    return f" [user:{name}]" if name else ""
+
+
+def escaped(text: str, known: Collection[str] = ()) -> str:
+    """The words on one line of at most LONGEST characters and their escapes; keys masked, nothing in it is Markdown."""
+    from mnemoscope.domain.secrets.detection import mask_secrets  # not before something is kept
+
+    plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(_on_one_line(mask_secrets(text, known))))
+    return plain or "…"
+
+
+def _on_one_line(text: str) -> str:
+    seen = (" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text if _is_seen(char))
+    return " ".join("".join(seen).split())
+
+
+def _is_seen(char: str) -> bool:
+    return char in _JOINERS or unicodedata.category(char) not in ("Cf", "Cs", "Co")
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    head, blank, _ = text[: LONGEST - 1].rpartition(" ")
+    return (head if blank and len(head) > LONGEST // 2 else text[: LONGEST - 1]).rstrip(" ,;:") + "…"
+
+
+def read_line(line: str) -> KeptLine | None:
+    """What a line keeps, whoever wrote it; None for a blank line or a heading."""
+    struck = _SUPERSEDED.fullmatch(line)
+    if struck is not None:
+        inner = read_line(f"- {struck['text']}")
+        return inner and KeptLine(inner.text, inner.category, inner.when, inner.user, struck["day"])
+    found = _LINE.fullmatch(line)
+    if found is not None:
+        user = found["user"] or found["tag"] or ""
+        return KeptLine(_plain(found["text"]), found["category"], found["when"] or "", user)
+    bare = _BULLET.fullmatch(line)
+    if bare is None or bare["text"].startswith("#"):
+        return None
+    return KeptLine(_plain(bare["text"]))
+
+
+def _plain(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text.strip())
+
+
+def struck_line(line: str, until: date) -> str:
+    """A line that another took the place of: kept, readable, and left out of the prompt."""
+    found = _BULLET.fullmatch(line)
+    if found is None:
+        return line
+    return f"{found['head'] or '- '}~~{found['text'].replace('~~', '')}~~ (until {until.isoformat()})"
+
+
+def is_struck(line: str) -> bool:
+    """Whether another line took the place of this one."""
+    return _SUPERSEDED.fullmatch(line) is not None
+
+
+def without_struck(text: str) -> str:
+    """The text as it enters the prompt."""
+    return "\n".join(line for line in text.split("\n") if not is_struck(line))

@@ -1,0 +1,310 @@
+"""Rules of capture as data: one TOML file for each language, and the person's own, turned into patterns that are safe.
+
+A file: `language = "en"`, `[macros]` (names for parts of patterns), `[guards]` (lists of words), `[[rule]]` tables.
+A rule: `id`, `category`, `cues` (words of which one must be there), `patterns`, and what else `Rule` has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Any, Final
+
+from mnemoscope.domain.capture.folded_message import WORD, fold, in_cyrillic
+from mnemoscope.domain.capture.safe_patterns import check_pattern
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
+
+CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
+DURABLE: Final = frozenset({"proper_noun", "preference", "remember"})
+STATEMENT: Final = "statement"
+"""Category of rules that only say what a sentence is about: for corrections, and lines that are already kept."""
+DECOY: Final = "decoy"
+"""Category of rules whose hits are refused: they say why, where nothing would be said."""
+GUARDS: Final = (
+    "openers", "joints", "momentary", "fun", "questions", "question_ends", "hypothetical", "reported", "told",
+    "negated", "material", "given", "vague", "stops", "trailing", "lists", "articles", "not_names", "after_name",
+)  # fmt: skip
+_MACROS: Final[Mapping[str, str]] = {
+    "name": r"(?P<name>[^\s,.;:!?][^\n,;:!?()]{0,79})",
+    "anyname": r"(?P<anyname>[^\s,.;:!?][^\n,;:!?()]{0,79})",
+    "han": r"(?P<han>[\u4e00-\u9fff·]{1,8})",
+    "rest": r"(?P<rest>[^\s,.;:!?][^\n]{0,199})",
+    "mid": r"(?P<mid>\w[^\n,;:]{0,59}?)",
+    "midname": r"(?P<midname>\w[\w'-]{1,40}?)",
+    "what": r"(?P<what>\w[\w' -]{0,39}?)",
+    "old": r"(?P<old>\w[^\n,;]{0,59}?)",
+    "oldrest": r"(?P<old>\w[^\n,;.!]{0,59})",
+    "end": r"(?= ?(?:[.,;:!?()—-]|$))",
+}
+VALUES: Final = ("name", "anyname", "midname", "han", "rest", "mid", "exact")
+"""Groups of a pattern that hold the value, whose kind the name tells."""
+_MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
+
+
+class BadRule(MnemoscopeError):
+    """A rule of a capture file cannot be used."""
+
+    next_step = "The other rules are used; correct this one in its file, or take it out."
+
+
+@frozen
+class Language:
+    """What a language's rules share. `guards`: word lists as patterns; `words`: the same lists as sets; `heads`: first
+    words of requests to work on a text, of which one must be there for any."""
+
+    code: str
+    is_spaced: bool = True
+    is_also_cyrillic: bool = False
+    guards: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    heads: frozenset[str] = frozenset()
+
+
+@frozen
+class Rule:
+    """`subject`: what the value is said of, may name groups (`favourite {what}`); `is_single`: it has one value at a
+    time; `opposite`: a subject that cannot hold the same value. `allows`: guards this rule does without; `needs_fact`:
+    a hit counts only where another rule finds a fact in it. `reason`: of a decoy, why its hits are refused."""
+
+    id: str
+    category: str
+    language: Language
+    patterns: tuple[re.Pattern[str], ...]
+    cues: tuple[str, ...] = ()
+    subject: str = ""
+    opposite: str = ""
+    is_single: bool = False
+    is_durable: bool = False
+    is_strict: bool = False
+    needs_fact: bool = False
+    confidence: float = 0.9
+    allows: frozenset[str] = frozenset()
+    reason: str = ""
+    examples: tuple[str, ...] = ()
+    counterexamples: tuple[str, ...] = ()
+
+
+Woken = Mapping[tuple[str, bool], Rule]
+"""Rules by their id, and whether each reads its sentence in Latin letters."""
+
+
+@frozen
+class RuleSet:
+    """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose
+    cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about
+    rules that were left out."""
+
+    rules: tuple[Rule, ...] = ()
+    languages: Mapping[str, Language] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+    by_word: Mapping[str, Woken] = field(default_factory=dict)
+    by_part: Mapping[str, Woken] = field(default_factory=dict)
+    by_head: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    part_heads: re.Pattern[str] | None = None
+
+    def statements(self, language: Language) -> list[Rule]:
+        """The rules that only say what a sentence is about."""
+        return [each for each in self.rules if each.category == STATEMENT and each.language.code == language.code]
+
+
+def rule_set(files: Iterable[tuple[str, Mapping[str, Any]]], problems: Iterable[str] = ()) -> RuleSet:
+    """The rules of these files (name, content), in order. A later rule with the same id takes the place of an earlier
+    one; `off = ["id"]` at the top of a file switches rules off. What cannot be used is left out and named
+    behind the `problems` that are known already."""
+    builder = _Builder()
+    builder.problems += problems
+    for name, table in files:
+        builder.take(name, table)
+    return builder.built()
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.languages: dict[str, Language] = {}
+        self.macros: dict[str, dict[str, str]] = {}
+        self.rules: dict[str, Rule] = {}
+        self.problems: list[str] = []
+
+    def take(self, name: str, table: Mapping[str, Any]) -> None:
+        code = str(table.get("language") or "")
+        if code not in self.languages:
+            self.languages[code] = Language(code)
+        try:
+            self._take_language(code, table)
+        except MnemoscopeError as error:
+            self.problems.append(f"{name}: {error}")
+        rows = table.get("rule", [])
+        if not isinstance(rows, list):
+            self.problems.append(f"{name}: rules are written as [[rule]] tables.")
+            rows = []
+        for place, row in enumerate(rows, start=1):
+            self._take_rule(f"{name}, rule {place}", code, row)
+        self._switch_off(name, table)
+
+    def _switch_off(self, name: str, table: Mapping[str, Any]) -> None:
+        try:
+            for each in _words(table, "off"):
+                self.rules.pop(each, None)
+        except MnemoscopeError as error:
+            self.problems.append(f"{name}: {error}")
+
+    def _take_language(self, code: str, table: Mapping[str, Any]) -> None:
+        self.macros.setdefault(code, {}).update(
+            {str(key): str(value) for key, value in _table(table, "macros").items()}
+        )
+        lists = _table(table, "guards")
+        unknown = sorted(set(lists) - set(GUARDS))
+        if unknown:
+            raise BadRule(f"There is no guard called {unknown[0]}; there are {', '.join(GUARDS)}.")
+        known = self.languages[code]
+        is_spaced = bool(table.get("spaced", known.is_spaced))
+        is_cyrillic = bool(table.get("also_cyrillic", known.is_also_cyrillic))
+        words = {key: known.words.get(key, frozenset()) | _folded(_words(lists, key)) for key in GUARDS}
+        words["material"] |= words["given"]
+        if is_cyrillic:
+            words = {key: each | frozenset(map(in_cyrillic, each)) for key, each in words.items()}
+        self.languages[code] = Language(
+            code,
+            is_spaced,
+            is_cyrillic,
+            {key: _any_of(each, is_spaced) for key, each in words.items() if each},
+            words,
+            frozenset(_head(each) for each in words["material"]),
+        )
+
+    def _take_rule(self, place: str, code: str, row: object) -> None:
+        try:
+            rule = _rule(row, self.languages[code], self.macros.get(code, {}))
+        except MnemoscopeError as error:
+            self.problems.append(f"{place}: {error}")
+        else:
+            self.rules[rule.id] = rule
+
+    def built(self) -> RuleSet:
+        rules = tuple(self.rules.values())
+        by_part = _index(rule for rule in rules if not rule.language.is_spaced)
+        heads = {cue[:2] for cue in by_part}
+        by_head = {head: tuple(cue for cue in by_part if cue[:2] in (head, head[0])) for head in heads}
+        return RuleSet(
+            rules,
+            self.languages,
+            tuple(self.problems),
+            _index(rule for rule in rules if rule.language.is_spaced),
+            by_part,
+            by_head,
+            re.compile("|".join(_beginnings(heads))) if heads else None,
+        )
+
+
+def _beginnings(heads: Collection[str]) -> Iterator[str]:
+    """The first letters of cues as parts of a pattern; of one that goes on, the second is only looked at."""
+    for first in sorted({head[0] for head in heads}):
+        seconds = "".join(sorted(re.escape(head[1]) for head in heads if head[0] == first and len(head) > 1))
+        yield re.escape(first) if first in heads else f"{re.escape(first)}(?=[{seconds}])"
+
+
+def _head(phrase: str) -> str:
+    head = phrase.partition(" ")[0]
+    if not head or head.endswith("*"):
+        raise BadRule(f"A phrase of material begins with a whole word, unlike {phrase}.")
+    return head
+
+
+def _index(rules: Iterable[Rule]) -> dict[str, Woken]:
+    found: dict[str, dict[tuple[str, bool], Rule]] = {}
+    for rule in rules:
+        for cue in rule.cues if rule.category != STATEMENT else ():
+            found.setdefault(cue, {})[rule.id, False] = rule
+            if rule.language.is_also_cyrillic:
+                found.setdefault(in_cyrillic(cue), {})[rule.id, True] = rule
+    return {**found}
+
+
+def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
+    if not isinstance(row, Mapping) or not str(row.get("id") or ""):
+        raise BadRule("A rule has no id.")
+    category = str(row.get("category") or "")
+    if category not in (*CATEGORIES, STATEMENT, DECOY):
+        raise BadRule(f"The rule {row['id']} has no category that is known; there are {', '.join(CATEGORIES)}.")
+    cues = tuple(_cue(fold(cue).low, language) for cue in _words(row, "cues"))
+    if not cues and category != STATEMENT:
+        raise BadRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
+    patterns = tuple(_pattern(each, language, macros, category) for each in _words(row, "patterns"))
+    if not patterns:
+        raise BadRule(f"The rule {row['id']} has no patterns.")
+    return Rule(
+        id=str(row["id"]),
+        category=category,
+        language=language,
+        patterns=patterns,
+        cues=cues,
+        subject=str(row.get("subject", "")),
+        opposite=str(row.get("opposite", "")),
+        is_single=bool(row.get("single", False)),
+        is_durable=bool(row.get("durable", category in DURABLE)),
+        is_strict=bool(row.get("strict", False)),
+        needs_fact=bool(row.get("needs_fact", False)),
+        confidence=_share(row.get("confidence", 0.9)),
+        allows=frozenset(_words(row, "allows")),
+        reason=str(row.get("reason", "")),
+        examples=_words(row, "examples"),
+        counterexamples=_words(row, "counterexamples"),
+    )
+
+
+def _cue(cue: str, language: Language) -> str:
+    """The word of a message that wakes the rule: of a cue of several words the longest, `from` of `from now on`."""
+    words = WORD.findall(cue) if language.is_spaced else [cue]
+    if not words:
+        raise BadRule(f"“{cue}” is no cue: there is no word in it.")
+    return max(words, key=len)
+
+
+def _pattern(text: str, language: Language, macros: Mapping[str, str], category: str) -> re.Pattern[str]:
+    whole = _MACRO.sub(lambda found: _expanded(found[1], macros), text)
+    whole = _MACRO.sub(lambda found: _expanded(found[1], {}), whole)
+    whole = rf"(?<![\w'])(?:{whole})" if language.is_spaced else f"(?:{whole})"
+    check_pattern(whole)
+    pattern = re.compile(whole)
+    if category != DECOY and not set(VALUES) & set(pattern.groupindex):
+        raise BadRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
+    return pattern
+
+
+def _expanded(name: str, macros: Mapping[str, str]) -> str:
+    known = macros.get(name, _MACROS.get(name))
+    if known is None:
+        raise BadRule(f"{{{name}}} is no macro that is known.")
+    return known
+
+
+def _any_of(words: Iterable[str], is_spaced: bool) -> re.Pattern[str]:
+    parts = [re.escape(each).replace(r"\*", r"[\w']{0,12}") for each in sorted(words, key=len, reverse=True)]
+    whole = "|".join(parts)
+    return re.compile(rf"(?<![\w'])(?:{whole})(?![\w'])" if is_spaced else f"(?:{whole})")
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(fold(each).low for each in words)
+
+
+def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = table.get(key, {})
+    if not isinstance(found, Mapping):
+        raise BadRule(f"{key} is no table.")
+    return found
+
+
+def _words(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    found = table.get(key, [])
+    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
+        raise BadRule(f"{key} is no list of words.")
+    return tuple(found)
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise BadRule("confidence is no number above 0 and up to 1.")
+    return float(value)

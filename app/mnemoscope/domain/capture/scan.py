@@ -1,0 +1,277 @@
+"""Capture before answering: what a person's message says that is worth keeping, found by rules that are data.
+
+`scan` reads one message and says for each hit of a rule what it captured, or why it refused to. It decides by words
+alone: no model, no state, the same answer every time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from mnemoscope.domain.capture.folded_message import Folded, Sentence, Sentences, fold
+from mnemoscope.domain.capture.matching import Hit, facts_within, hits_in, statements_in, words_of
+from mnemoscope.domain.capture.objections import SECRET, VAGUE, objection
+from mnemoscope.domain.capture.regions import Regions, regions_of
+from mnemoscope.domain.capture.rules import DECOY, DURABLE, Language, RuleSet
+from mnemoscope.domain.capture.values import normalised_value
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.secrets.detection import secrets_in
+from mnemoscope.domain.secrets.key_mark import MARK_OPENS
+from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
+
+MOST: Final = 50
+"""Captures of one message at most: more is no message a person wrote."""
+_AROUND: Final = 100
+"""Characters around a sentence in which a key may begin or end."""
+_ORDER: Final = ("correction", "remember", "proper_noun", "preference", "decision", "specific_value")
+FactKey = tuple[str, str, str]
+"""Category, subject, normalised value: what makes two facts the same."""
+
+
+@frozen
+class Correction:
+    """What a correction says: of `subject` (may be ""), that it is `new` and not `old` ("" where that is not said)."""
+
+    subject: str
+    new: str
+    old: str = ""
+
+
+@frozen
+class Capture:
+    """Something to keep. `span`, `sentence_span`: [start, stop) in characters of the message; `text`: the words of the
+    span; `fact`: those to keep by themselves; `value` and `subject`: what it says of what; `kept_as`: the category of
+    the fact, which a correction takes from what it corrects; `is_single`: a new value takes the place of an old one;
+    `opposite`: the subject that contradicts."""
+
+    category: str
+    text: str
+    span: tuple[int, int]
+    sentence: str
+    sentence_span: tuple[int, int]
+    confidence: float
+    rule: str
+    language: str
+    subject: str
+    value: str
+    durable: bool
+    kept_as: str
+    key: FactKey
+    fact: str
+    is_single: bool = False
+    opposite: str = ""
+    correction: Correction | None = None
+
+    @property
+    def detail(self) -> str:
+        """The words that stand in the session's state: the phrase, or of a bare value its sentence."""
+        return self.fact if self.category == "specific_value" else self.text
+
+
+@frozen
+class Refusal:
+    """A hit of a rule that is not kept, and why: `question`, `quoted`, `pasted`, `code`, `template`, `hypothetical`,
+    `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`."""
+
+    category: str
+    text: str
+    span: tuple[int, int]
+    rule: str
+    language: str
+    reason: str
+
+
+def fact_keys(line: str, rules: RuleSet) -> list[tuple[FactKey, Capture | None]]:
+    """What a line that is kept already says, as keys: what rules capture of it, else what statement rules find."""
+    found: list[tuple[FactKey, Capture | None]] = [(each.key, each) for each in captures_in(line, rules)]
+    if any(each is not None and each.subject and each.category != "decision" for _, each in found):
+        return found
+    folded = fold(line)
+    whole = Sentence(0, len(folded.text), asks=False)
+    for hit in statements_in(folded, whole, rules):
+        value = line[slice(*folded.span(*hit.value_span))]
+        found.append((("", hit.subject, normalised_value(value, hit.rule.language)), None))
+    return found
+
+
+def scan(text: str, rules: RuleSet, *, quotes: Sequence[Sequence[object]] = ()) -> list[Capture | Refusal]:
+    """Everything the rules find in a person's message, in order of place; captures do not overlap.
+
+    `quotes`: [start, stop, …] in characters of what the person did not write but put in.
+    """
+    folded = fold(text)
+    parts = Sentences(folded.text)
+    words = words_of(folded.low)
+    hits = sorted(hits_in(folded, parts, words, rules), key=_rank)
+    if not hits:
+        return []
+    spans = [(start, stop) for start, stop, *_ in quotes if isinstance(start, int) and isinstance(stop, int)]
+    asking = _languages_of_requests(folded.low, {word[0] for word in words}, rules)
+    judge = _Judge(text, rules, regions_of(folded, parts, asking, spans), folded)
+    return judge.results(hits)
+
+
+def _languages_of_requests(low: str, words: set[str], rules: RuleSet) -> list[Language]:
+    """Languages of which a first word of a request to work on a text stands in this one."""
+    return [
+        each
+        for each in rules.languages.values()
+        if each.heads and (words & each.heads if each.is_spaced else any(head in low for head in each.heads))
+    ]
+
+
+def captures_in(text: str, rules: RuleSet) -> list[Capture]:
+    """Only what is kept."""
+    return [each for each in scan(text, rules) if isinstance(each, Capture)]
+
+
+def _rank(hit: Hit) -> tuple[int, bool, int, int]:
+    """Hits that say more come first: by category, those that stand by themselves, by place, the longer."""
+    rank = _ORDER.index(hit.rule.category) if hit.rule.category in _ORDER else len(_ORDER)
+    start, stop = hit.span
+    return rank, hit.rule.needs_fact, start, -stop
+
+
+class _Judge:
+    """Takes hits in the order of their categories; what lies within a capture is part of it."""
+
+    def __init__(self, text: str, rules: RuleSet, regions: Regions, folded: Folded) -> None:
+        self._text = text
+        self._rules = rules
+        self._regions = regions
+        self._folded = folded
+        self._captured: list[Capture] = []
+        self._refused: list[Refusal] = []
+        self._seen: dict[tuple[int, int], bool] = {}
+
+    def results(self, hits: Sequence[Hit]) -> list[Capture | Refusal]:
+        inner = [hit for hit in hits if hit.rule.category in ("proper_noun", "preference")]
+        inner.sort(key=lambda hit: hit.span)
+        starts = [hit.span[0] for hit in inner]
+        for hit in hits:
+            if len(self._captured) >= MOST:
+                break
+            if not _overlaps(hit.span, self._captured):
+                self._take(hit, inner, starts)
+        refused = [each for each in self._refused if not _overlaps(each.span, self._captured)][:MOST]
+        return sorted([*self._captured, *_apart(refused)], key=lambda each: each.span)
+
+    def _take(self, hit: Hit, inner: Sequence[Hit], starts: Sequence[int]) -> None:
+        reason = self._objection(hit)
+        if reason:
+            self._refuse(hit, reason)
+            return
+        capture = self._captured_by(hit)
+        if hit.rule.category in ("correction", "remember"):
+            place = bisect_left(starts, hit.span[0])
+            known = inner[place] if place < len(inner) and starts[place] < hit.span[1] else None
+            capture = self._with_fact(hit, capture, known)
+        if hit.rule.needs_fact and not capture.subject:
+            return
+        if self._has_secret(*capture.sentence_span):
+            self._refuse(hit, SECRET)
+            return
+        self._captured.append(capture)
+
+    def _refuse(self, hit: Hit, reason: str) -> None:
+        start, stop = hit.span
+        rule = hit.rule
+        words = self._masked(hit) if reason == SECRET else self._text[start:stop]
+        self._refused.append(Refusal(rule.category, words, hit.span, rule.id, rule.language.code, reason))
+
+    def _masked(self, hit: Hit) -> str:
+        """The words of a hit as they may be logged; where what tells the secret stands before them, the sentence."""
+        for start, stop in (hit.span, hit.folded.span(hit.sentence.start, hit.sentence.stop)):
+            words = self._text[start:stop]
+            if (masked := mask_all(words)) != words:
+                return masked
+        return f"{MARK_OPENS}]"
+
+    def _has_secret(self, begin: int, end: int) -> bool:
+        """Whether a key or password stands in this sentence, or begins or ends in it."""
+        if (begin, end) not in self._seen:
+            start = max(0, begin - _AROUND)
+            near = secrets_in(self._text[start : end + _AROUND])
+            stands = any(start + each.start < end and start + each.stop > begin for each in near)
+            self._seen[begin, end] = stands or states_a_password(self._text[begin:end])
+        return self._seen[begin, end]
+
+    def _objection(self, hit: Hit) -> str:
+        place = self._folded.place(hit.span[0])
+        reason = self._regions.reason_at(place)
+        reason = reason or objection(hit.rule, hit.folded, hit.sentence, hit.start, hit.stop)
+        if reason or hit.rule.category == DECOY:
+            return reason or hit.rule.reason
+        return VAGUE if hit.is_vague else ""
+
+    def _captured_by(self, hit: Hit) -> Capture:
+        start, stop = hit.span
+        begin, end = hit.folded.span(hit.sentence.start, hit.sentence.stop)
+        value = self._words(hit)
+        rule = hit.rule
+        correction = None
+        if rule.category == "correction":
+            correction = Correction(hit.subject, value, hit.old)
+        return Capture(
+            category=rule.category,
+            text=self._text[start:stop],
+            span=hit.span,
+            sentence=self._text[begin:end],
+            sentence_span=(begin, end),
+            confidence=rule.confidence,
+            rule=rule.id,
+            language=rule.language.code,
+            subject=hit.subject,
+            value=value,
+            durable=rule.is_durable,
+            kept_as=rule.category,
+            key=(rule.category, hit.subject, normalised_value(value, rule.language)),
+            fact=self._text[begin:end] if rule.category == "specific_value" else self._text[start:stop],
+            is_single=rule.is_single,
+            opposite=rule.opposite,
+            correction=correction,
+        )
+
+    def _with_fact(self, hit: Hit, capture: Capture, known: Hit | None) -> Capture:
+        """The capture with the fact that another rule finds in it."""
+        fact = known or next(iter(facts_within(hit, self._rules)), None)
+        if fact is None or fact.is_vague:
+            return capture
+        value = self._words(fact) if known or hit.rule.category == "correction" else capture.value
+        kept_as = fact.rule.category if known and hit.rule.category == "correction" else capture.kept_as
+        new = self._words(fact)
+        is_named = kept_as in DURABLE
+        key = (known.rule.category if known else "", fact.subject, normalised_value(new, fact.rule.language))
+        start, stop = fact.span
+        return replace(
+            capture,
+            subject=fact.subject,
+            value=value,
+            durable=capture.durable or (is_named and fact.rule.is_durable),
+            kept_as=kept_as,
+            key=key,
+            fact=self._text[start:stop] if hit.rule.category == "correction" else capture.fact,
+            is_single=fact.rule.is_single,
+            opposite=fact.rule.opposite,
+            correction=replace(capture.correction, subject=fact.subject, new=new) if capture.correction else None,
+        )
+
+    def _words(self, hit: Hit) -> str:
+        start, stop = hit.folded.span(*hit.value_span)
+        return self._text[start:stop].strip(' \t"“”«»')
+
+
+def _overlaps(span: tuple[int, int], captures: Iterable[Capture]) -> bool:
+    return any(span[0] < each.span[1] and span[1] > each.span[0] for each in captures)
+
+
+def _apart(refused: Sequence[Refusal]) -> Iterator[Refusal]:
+    """Of refusals at one place, the first."""
+    seen: list[tuple[int, int]] = []
+    for each in refused:
+        if not any(start < each.span[1] and stop > each.span[0] for start, stop in seen):
+            seen.append(each.span)
+            yield each

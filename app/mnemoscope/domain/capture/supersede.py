@@ -1,0 +1,125 @@
+"""What a new fact does to those that are kept: it repeats one, takes the place of one, or stands beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from mnemoscope.domain.capture.lines import KeptLine, read_line, struck_line
+from mnemoscope.domain.capture.rules import RuleSet
+from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
+from mnemoscope.domain.capture.values import normalised_value
+from mnemoscope.domain.frozen import frozen
+
+_WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
+_STEM: Final = 4
+Facts = list[tuple[FactKey, Capture | None]]
+"""What a line says, as `fact_keys` finds it."""
+
+
+@frozen
+class Superseded:
+    """The line at `index` and what takes its place: itself, struck through and with the day until which it held."""
+
+    index: int
+    line: str
+    struck: str
+
+
+@dataclass(slots=True)
+class _Kept:
+    """A line that stands, and what it says."""
+
+    line: KeptLine
+    facts: Facts
+
+
+class KeptFacts:
+    """What the lines of a file say, each read once. Lines are counted from 0; those that are struck say nothing."""
+
+    def __init__(self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None) -> None:
+        """`known`: what was found in texts of lines by these rules before; what is found now is added."""
+        self._rules = rules
+        self._known: dict[str, Facts] = {} if known is None else known
+        self.lines: list[str] = []
+        self._kept: dict[int, _Kept] = {}
+        for line in lines:
+            self.add(line)
+
+    def add(self, line: str) -> None:
+        """One more line at the end."""
+        kept = read_line(line)
+        if kept is not None and not kept.until:
+            if kept.text not in self._known:
+                self._known[kept.text] = fact_keys(kept.text, self._rules)
+            self._kept[len(self.lines)] = _Kept(kept, self._known[kept.text])
+        self.lines.append(line)
+
+    def strike(self, old: Superseded) -> None:
+        """Put the struck line in its place."""
+        self.lines[old.index] = old.struck
+        del self._kept[old.index]
+
+    def duplicate_of(self, capture: Capture) -> str | None:
+        """The line that says this already, in whatever words; None where none does."""
+        for index, kept in self._kept.items():
+            if any(key == capture.key for key, _ in kept.facts):
+                return self.lines[index]
+        return None
+
+    def superseded_by(self, capture: Capture, until: date) -> Superseded | None:
+        """The line that is no longer true now that this was said; the newest, where there are several."""
+        for index, kept in reversed(self._kept.items()):
+            if any(_contradicts(capture, key, other) for key, other in kept.facts):
+                return self._superseded(index, until)
+        if capture.correction is None or not capture.correction.old:
+            return None
+        found = [index for index, kept in self._kept.items() if _says_old(kept.line.text, capture.correction)]
+        # Without a subject, only one line can be meant.
+        if not found or (len(found) > 1 and not capture.correction.subject):
+            return None
+        return self._superseded(found[-1], until)
+
+    def _superseded(self, index: int, until: date) -> Superseded:
+        return Superseded(index, self.lines[index], struck_line(self.lines[index], until))
+
+
+def _contradicts(capture: Capture, key: FactKey, other: Capture | None) -> bool:
+    category, subject, value = capture.key
+    if not subject or key == capture.key or (category and key[0] and category != key[0]):
+        return False
+    if capture.opposite and key[1] == capture.opposite:
+        return key[2] == value
+    return capture.is_single and key[1] == subject and key[2] != value and (other is None or other.is_single)
+
+
+def _says_old(line: str, correction: Correction) -> bool:
+    words = _words(line)
+    old = [word for word in _words(correction.old) if len(word) > 2 or not word.isascii()] or _words(correction.old)
+    if not old or not any(_is_in(word, words) for word in old[-1:]):
+        return False
+    new = _words(correction.new)
+    if new and all(_is_in(word, words) for word in new):
+        return False
+    return all(_is_in(word, words) for word in _words(correction.subject))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(normalised_value(text))
+
+
+def _is_in(word: str, words: Sequence[str]) -> bool:
+    """Whether a word is among these, in whatever grammatical form."""
+    return any(word == each or _same_stem(word, each) for each in words)
+
+
+def _same_stem(one: str, other: str) -> bool:
+    shorter = min(len(one), len(other))
+    return (
+        shorter >= _STEM
+        and one[: max(_STEM, shorter - 1)] == other[: max(_STEM, shorter - 1)]
+        and abs(len(one) - len(other)) <= 3
+    )

@@ -1,0 +1,149 @@
+"""Versions of the memory files: one commit for each change, with who made it, why, and what it came from.
+
+The commits are ordinary git commits; what they came from stands in trailers, the form `git interpret-trailers` reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
+from datetime import datetime
+from typing import Final, Literal
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.text.diff import line_edits, split_lines
+
+Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
+SHORT: Final = 8
+_TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
+
+
+@frozen
+class VersionNote:
+    """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from.
+
+    `when`: when the files were changed, naive local time; None for now. git tells that apart from when it was told.
+    """
+
+    author: Author
+    subject: str
+    body: str = ""
+    trailers: tuple[tuple[str, str], ...] = ()
+    when: datetime | None = None
+
+    def message(self) -> str:
+        """The commit's message."""
+        ends = "\n".join(f"{name}: {' '.join(value.split())}" for name, value in self.trailers)
+        parts = (" ".join(self.subject.split()), self.body.strip(), ends)
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+
+@frozen
+class CommitInfo:
+    """One version. `sha`: the first eight hexadecimal digits of `id`. `timestamp`: `YYYY-MM-DD HH:MM`, local time.
+
+    `files` are the tracked files it changed, relative to the workspace. The first version has no `parent`.
+    """
+
+    sha: str
+    message: str
+    timestamp: str
+    author: str = ""
+    id: str = ""
+    parent: str = ""
+    files: tuple[str, ...] = ()
+    seconds: int = 0
+    """Since the epoch, as the commit says; a clock that was turned back shows here."""
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.partition("\n")[0]
+
+    @property
+    def trailers(self) -> Mapping[str, tuple[str, ...]]:
+        """The last paragraph's `Name: value` lines, values in order; empty where it has any other line."""
+        return read_trailers(self.message)
+
+    def format(self, diff: str = "") -> str:
+        """The version as Markdown, as the peers' /dream-log shows it."""
+        head = f"## {self.subject}\n`{self.sha}` — {self.timestamp}\n"
+        return f"{head}\n```diff\n{diff}\n```" if diff else f"{head}\n(no file changes)"
+
+
+def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
+    """The trailers at the end of a message."""
+    paragraphs = message.strip().split("\n\n")
+    if len(paragraphs) < 2:
+        return {}
+    matches = [_TRAILER.match(line) for line in paragraphs[-1].split("\n")]
+    found: dict[str, tuple[str, ...]] = {}
+    for match in matches:
+        if match is None:
+            return {}
+        found[match[1]] = (*found.get(match[1], ()), match[2])
+    return found
+
+
+@frozen
+class BlameLine:
+    """Who wrote one line of a file: the version that brought it in its present words."""
+
+    text: str
+    commit: CommitInfo
+
+
+@frozen
+class FileChange:
+    """A file on either side of a change; None where it is not there."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
+@frozen
+class Snapshot:
+    """All tracked files as they were at one version."""
+
+    commit: CommitInfo
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def carry_blame(before: str, owners: Sequence[int], after: str, owner: int) -> list[int]:
+    """Who wrote each line of `after`, given who wrote those of `before`: `owner` for lines that are new or changed.
+
+    Raises ValueError where `owners` does not fit `before`.
+    """
+    if len(owners) != len(split_lines(before)):
+        raise ValueError("owners do not fit the text")
+    carried = list(owners)
+    for edit in reversed(line_edits(before, after)):
+        carried[edit.start : edit.stop] = [owner] * len(edit.lines)
+    return carried
+
+
+def diff_text(changes: Iterable[FileChange]) -> str:
+    """Changes as a unified diff with git's file names; "" without any."""
+    return "\n".join(part for change in changes if (part := _file_diff(change)))
+
+
+def _file_diff(change: FileChange) -> str:
+    if change.before == change.after:
+        return ""
+    from difflib import unified_diff  # not before a version is looked at
+
+    old = "/dev/null" if change.before is None else f"a/{change.path}"
+    new = "/dev/null" if change.after is None else f"b/{change.path}"
+    rows = unified_diff(_diff_lines(change.before), _diff_lines(change.after), old, new, lineterm="")
+    return "\n".join([f"diff --git a/{change.path} b/{change.path}", *rows])
+
+
+def _diff_lines(text: str | None) -> list[str]:
+    if not text:
+        return []
+    lines = split_lines(text)
+    if lines[-1] == "":
+        return lines[:-1]
+    return [*lines[:-1], lines[-1] + "\n\\ No newline at end of file"]

@@ -1,0 +1,150 @@
+"""The Consolidator of seed 004: when a conversation presses against the context window, how much of it goes into
+history.jsonl, and which summary of it may stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from mnemoscope.domain.consolidation.error_pages import is_error_page, is_no_prose
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, unforged
+from mnemoscope.domain.conversation.history_selection import is_unanswered
+from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
+from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
+from mnemoscope.domain.conversation.token_estimate import estimate_message
+from mnemoscope.domain.dream.journal import RAW_MARK, clean_content
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import LLMResponse
+
+RESERVE: Final = 1_024
+"""Tokens kept free beside the answer, for what an estimate misses."""
+TARGET_SHARE: Final = 0.5
+SUMMARY_LIMIT: Final = 16_000
+"""Characters of a summary; a longer one is no summary."""
+_NOTHING: Final = frozenset({"(nothing)", "nothing", "[no summary]", "(no summary)", "none", "n/a"})
+_FACT_LINE: Final = re.compile(
+    r"^[ \t]*(?:[-*+•]|\d+[.)])?[ \t]*\**\[(?:permanent|durable|ephemeral|correction)\]", re.IGNORECASE | re.MULTILINE
+)
+
+
+def budget_of(context_window: int, answer: int) -> int:
+    """Tokens a prompt may have before a conversation is consolidated."""
+    return max(0, context_window - answer - RESERVE)
+
+
+def is_pressing(prompt_tokens: int, context_window: int, answer: int) -> bool:
+    """Whether a prompt reaches its budget. A window of 0 is not known, and presses nothing."""
+    return context_window > 0 and prompt_tokens >= budget_of(context_window, answer)
+
+
+def plan_archive(messages: Sequence[Message], pointer: int, excess: int) -> Slice | None:
+    """The oldest messages after the pointer that hold at least `excess` tokens, up to a safe boundary.
+
+    A boundary never lies inside a group of tool calls and their results. It lies before words of the person, for what
+    comes before those is not sent; where none come within as much again, before any message. The newest turn always
+    stays; where there is not so much before it, all there is. None where nothing can go.
+    """
+    total = len(messages)
+    start = clamp_pointer(pointer, total)
+    last = _newest_turn(messages, start)
+    gone = anywhere = 0
+    for index in range(start, last):
+        if gone >= excess and index > start and _is_safe(messages, start, index):
+            if _is_question(messages[index]):
+                return Slice(start, index)
+            anywhere = anywhere or index
+        if anywhere and gone >= 2 * excess:
+            return Slice(start, anywhere)
+        gone += estimate_message(prompt_view(messages[index]))
+    boundary = next((index for index in range(last, start, -1) if _is_safe(messages, start, index)), start)
+    return Slice(start, boundary) if boundary > start else None
+
+
+def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
+    """How many tokens have to go so that the prompt comes down to half its budget."""
+    return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
+
+
+@frozen
+class SummaryVerdict:
+    """Whether an answer may stand in the journal. `kind`: `ok`, `nothing` (there was nothing to tell) or `retry`."""
+
+    kind: str
+    summary: str = ""
+    reason: str = ""
+
+
+def judge_summary(response: LLMResponse) -> SummaryVerdict:
+    """An error's text, a cut answer, a tool call or silence is never a summary (the peer stored a whole error page)."""
+    if response.finish_reason == "error":
+        return SummaryVerdict("retry", reason="The provider answered with an error.")
+    if response.finish_reason in {"length", "content_filter"}:
+        return SummaryVerdict("retry", reason="The answer was cut off.")
+    text = clean_content(response.content or "")
+    if response.has_tool_calls and not text:
+        return SummaryVerdict("retry", reason="The model called a tool instead of writing a summary.")
+    if not text:
+        return SummaryVerdict("retry", reason="The answer was empty.")
+    if text.strip().strip(".").lower() in _NOTHING:
+        return SummaryVerdict("nothing")
+    if is_error_page(text) or (is_no_prose(text) and not _FACT_LINE.search(text)):
+        return SummaryVerdict("retry", reason="The answer looks like an error, not like a summary.")
+    if text.startswith(RAW_MARK):
+        return SummaryVerdict("retry", reason="The answer is marked as messages that were not summarised.")
+    if len(text) > SUMMARY_LIMIT:
+        return SummaryVerdict("retry", reason=f"The summary has {len(text):,} characters.")
+    return SummaryVerdict("ok", text)
+
+
+def raw_content(messages: Sequence[Mapping[str, Any]]) -> str:
+    """The messages in full, marked as not summarised; "" where none says anything."""
+    lines = [line for message in messages if (line := _raw_line(message))]
+    if not lines:
+        return ""
+    count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
+    told = "\n".join(lines)
+    return f"{RAW_MARK} {count}\n{told}"
+
+
+def _raw_line(message: Mapping[str, Any]) -> str | None:
+    """As `format_line`; what a person put in rather than wrote stands on lines of its own, as `PASTE` or `FILE`."""
+    parts = parts_of_message(message)
+    head = line_head(message)
+    if head is None or not any(part.is_quoted for part in parts) or origin_of(message) != PERSON:
+        return format_line(message)
+    heads = (head if part.origin == PERSON else head.replace("USER", part.origin.upper(), 1) for part in parts)
+    return "\n".join(f"{each}: {unforged(part.text.strip(chr(10)))}" for each, part in zip(heads, parts, strict=True))
+
+
+def _newest_turn(messages: Sequence[Message], start: int) -> int:
+    """Where the newest turn of the person begins: from here on nothing is archived while it is being answered."""
+    if not is_unanswered(messages):
+        return len(messages)
+    for index in range(len(messages) - 1, start - 1, -1):
+        if _is_question(messages[index]):
+            return index
+    return len(messages)
+
+
+def _is_question(message: Message) -> bool:
+    return message.get("role") == "user" and not is_command(message)
+
+
+def _is_safe(messages: Sequence[Message], start: int, index: int) -> bool:
+    """Whether a cut before `index` separates no tool result from its call."""
+    if index >= len(messages):
+        return True
+    if messages[index].get("role") == "tool":
+        return False
+    # Between a call and its results nothing but results stands, save for a damaged record.
+    for before in range(index - 1, max(start, index - 50) - 1, -1):
+        message = messages[before]
+        if message.get("role") == "assistant" and tool_calls_of(message):
+            wanted = {str(call.get("id")) for call in tool_calls_of(message)}
+            given = {str(messages[at].get("tool_call_id")) for at in range(before + 1, index)}
+            return wanted <= given
+        if message.get("role") == "user":
+            return True
+    return True

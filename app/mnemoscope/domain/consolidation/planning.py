@@ -1,0 +1,164 @@
+"""What a consolidation takes, how it is told to the model, and when one is due. Seeds 000, 001 and 003."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
+from mnemoscope.domain.conversation.token_estimate import estimate_tokens
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import ToolSchema
+
+DEFAULT_MEMORY_WINDOW: Final = 100
+SAVE_MEMORY_NAME: Final = "save_memory"
+SAVE_MEMORY_TOOL: Final[ToolSchema] = {
+    "type": "function",
+    "function": {
+        "name": SAVE_MEMORY_NAME,
+        "description": "Save the memory consolidation result to persistent storage.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "history_entry": {
+                    "type": "string",
+                    "description": "A paragraph (2-5 sentences) summarizing key events/decisions/topics. "
+                    "Start with [YYYY-MM-DD HH:MM]. Include detail useful for grep search.",
+                },
+                "memory_update": {
+                    "type": "string",
+                    "description": "Full updated long-term memory as markdown. Include all existing facts plus new "
+                    "ones. Return unchanged if nothing new.",
+                },
+            },
+            "required": ["history_entry", "memory_update"],
+        },
+    },
+}
+FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
+
+
+@frozen
+class Slice:
+    """Message indices [start, stop) that one consolidation takes."""
+
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return max(0, self.stop - self.start)
+
+
+def keep_count(memory_window: int) -> int:
+    """How many of the newest messages stay unconsolidated."""
+    return max(0, memory_window) // 2
+
+
+def is_due(total: int, last_consolidated: int, memory_window: int) -> bool:
+    """Whether the unconsolidated part has reached the window. Windows 0 and 1 count as 1: each message is due."""
+    return total - clamp_pointer(last_consolidated, total) >= max(1, memory_window)
+
+
+def waiting_count(
+    message_at: Callable[[int], Mapping[str, Any]], total: int, last_consolidated: int, memory_window: int
+) -> int:
+    """How many messages wait for a consolidation: those after the pointer but for slash commands and their answers.
+
+    Reads no further back than until the window is full; what lies before that counts as it is.
+    """
+    start = clamp_pointer(last_consolidated, total)
+    commands = ordinary = 0
+    for index in range(total - 1, start - 1, -1):
+        if ordinary >= max(1, memory_window):
+            break
+        if is_command(message_at(index)):
+            commands += 1
+        else:
+            ordinary += 1
+    return total - start - commands
+
+
+def clamp_pointer(last_consolidated: object, total: int) -> int:
+    """A pointer that a file states, made safe: not a number or negative -> 0, beyond the end -> 0.
+
+    Beyond the end hides every message in the peer (its issue 4066); starting again at 0 only repeats work.
+    """
+    if isinstance(last_consolidated, bool) or not isinstance(last_consolidated, int):
+        return 0
+    return last_consolidated if 0 <= last_consolidated <= total else 0
+
+
+def plan_slice(total: int, last_consolidated: int, memory_window: int, *, archive_all: bool = False) -> Slice | None:
+    """The slice `messages[last:-keep]` frozen as numbers, or None where there is nothing to do.
+
+    `archive_all` takes everything after the pointer: what lies before it is in the history log already.
+    """
+    start = clamp_pointer(last_consolidated, total)
+    stop = total if archive_all else total - keep_count(memory_window)
+    return Slice(start, stop) if stop > start else None
+
+
+def format_line(message: Mapping[str, Any]) -> str | None:
+    """`[2026-03-06 14:20] USER [tools: a, b]: words`; None for what says nothing.
+
+    A line of the words that begins like a line of ours, or like a heading, has a backslash before it.
+    """
+    head = line_head(message)
+    return None if head is None else f"{head}: {unforged(text_of(message))}"
+
+
+def line_head(message: Mapping[str, Any]) -> str | None:
+    """The part of `format_line` before the colon."""
+    if is_command(message) or message.get("role") == DAMAGED_ROLE:
+        return None
+    names = tool_names(message)
+    if not text_of(message).strip() and not names:
+        return None
+    stamp = message.get("timestamp")
+    when = _NO_STAMP.sub("", stamp[:16].replace("T", " ")) if isinstance(stamp, str) and stamp else "?"
+    tools = f" [tools: {', '.join(_NO_NAME.sub('_', name) for name in names)}]" if names else ""
+    return f"[{when}] {_NO_NAME.sub('_', str(message.get('role') or '?')).upper()}{tools}"
+
+
+def unforged(text: str) -> str:
+    """The text with no line that could pass for the beginning of a message, an entry or a section."""
+    first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join([first, *(_FORGED.sub(r"\\\g<0>", line) for line in others)])
+
+
+_NO_STAMP: Final = re.compile(r"[^\d :-]")
+_NO_NAME: Final = re.compile(r"[^\w.:?-]")
+_FORGED: Final = re.compile(
+    r"[^\S\n]*[\u200b-\u200f\u2060\ufeff]*(?:\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
+)
+
+
+def format_lines(messages: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The conversation as the consolidation model reads it, a line a message."""
+    return [line for line in map(format_line, messages) if line is not None]
+
+
+def raw_entry(messages: Sequence[Mapping[str, Any]], when: datetime) -> str:
+    """The messages as they are, as one entry of the history log marked [RAW]; "" where none says anything."""
+    lines = format_lines(messages)
+    if not lines:
+        return ""
+    count = "1 message" if len(lines) == 1 else f"{len(lines)} messages"
+    # A line of a message that looks like the start of an entry must not become one.
+    told = "\n".join(line.replace("\n", "\n  ") for line in lines)
+    return f"[{when:%Y-%m-%d %H:%M}] [RAW] {count}\n{told}"
+
+
+def split_passes(messages: Sequence[Message], part: Slice, budget_tokens: int) -> Iterator[Slice]:
+    """Cut a slice into consecutive slices whose formatted lines fit the budget; one message is never split."""
+    begin, used = part.start, 0
+    for index, message in enumerate(messages[part.start : part.stop], part.start):
+        cost = estimate_tokens(format_line(message) or "") + 1
+        if index > begin and used + cost > budget_tokens:
+            yield Slice(begin, index)
+            begin, used = index, 0
+        used += cost
+    if begin < part.stop:
+        yield Slice(begin, part.stop)

@@ -1,0 +1,94 @@
+"""A day's notes, memory/YYYY-MM-DD.md. Format: seed 002 and the files of its program.
+
+`# Daily Notes — 2026-11-22`, a blank line, and for each exchange `## [10:30:00]` with what both sides said in a line
+each, or what an error taught. Where somebody is named the tag `[user:7]` stands behind the time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from datetime import date, datetime
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.secrets.stated_passwords import mask_all
+from mnemoscope.domain.text.escape_markdown import inert_lines, on_one_line
+from mnemoscope.domain.text.excerpt import gist
+
+QUESTION_LIMIT: Final = 160
+ANSWER_LIMIT: Final = 240
+_ERROR_LIMIT: Final = 200
+_LESSONS: Final = 3
+_LOOKED_AT: Final = 20
+_NO_USER: Final = re.compile(r"[^\w.@+-]")
+_LONGEST_USER: Final = 64
+_HEADING: Final = re.compile(r"## \[(\d\d:\d\d:\d\d)\](?: \[user:([^\]\n]{1,64})\])?")
+_OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
+
+
+@frozen
+class Note:
+    """One entry, read back: `time` is HH:MM:SS."""
+
+    time: str
+    user: str
+    text: str
+
+
+def note_name(day: date) -> str:
+    """The name of a day's file."""
+    return f"{day.isoformat()}.md"
+
+
+def note_title(day: date) -> str:
+    """What a new file begins with."""
+    return f"# Daily Notes — {day.isoformat()}\n\n"
+
+
+def note_entry(when: datetime, content: str, user: str = "") -> str:
+    """One entry with the blank line before it. Whatever the content says, it stays one entry."""
+    lines = (_held(line) for line in inert_lines(content).split("\n"))
+    return f"\n## [{when:%H:%M:%S}]{user_tag(user)}\n" + "\n".join(lines) + "\n"
+
+
+def _held(line: str) -> str:
+    """The labels that the program itself writes are left as they are."""
+    return line[1:] if line.startswith("\\**") and line[1:].startswith(_OURS) else line
+
+
+def user_tag(user: str) -> str:
+    """` [user:7]`; "" where nobody is named."""
+    name = _NO_USER.sub("_", user)[:_LONGEST_USER]
+    return f" [user:{name}]" if name else ""
+
+
+def exchange(question: str, answer: str, known: Collection[str] = ()) -> str:
+    """What both sides said, in a line each; "" where one says nothing. Keys are masked (`known`: more of them)."""
+    asked, told = _line(question, QUESTION_LIMIT, known), _line(answer, ANSWER_LIMIT, known)
+    return f"**User:** {asked}\n**Agent:** {told}" if asked and told else ""
+
+
+def lesson(occasion: str, errors: Iterable[str], known: Collection[str] = ()) -> str:
+    """What went wrong, and on what occasion; "" where nothing did."""
+    told = list(dict.fromkeys(filter(None, (_line(error, _ERROR_LIMIT, known) for error in errors))))[:_LESSONS]
+    if not told:
+        return ""
+    return "\n".join(
+        [f"**Error lesson:** {_line(occasion, QUESTION_LIMIT, known)}", *(f"- Error: {one}" for one in told)]
+    )
+
+
+def _line(text: str, limit: int, known: Collection[str]) -> str:
+    return on_one_line(gist(mask_all(text[: limit * _LOOKED_AT], known), limit))
+
+
+def read_notes(text: str) -> list[Note]:
+    """The entries of a day's file, in order; other sections and what stands before the first are none."""
+    notes: list[Note] = []
+    for part in re.split(r"^(?=## )", text.replace("\r\n", "\n"), flags=re.MULTILINE)[1:]:
+        heading, _, body = part.partition("\n")
+        found = _HEADING.fullmatch(heading.rstrip())
+        if found is not None:
+            notes.append(Note(found[1], found[2] or "", body.strip()))
+    return notes

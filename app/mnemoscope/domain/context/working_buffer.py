@@ -1,0 +1,66 @@
+"""The working buffer, memory/working-buffer.md: what was said while the context was filling up. Format: seed 002.
+
+It belongs to one conversation, which a line of its own names (other programs read on over it). Once it has served, the
+file is its head alone, INACTIVE, so that nothing old is taken for what was said last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from datetime import datetime
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.secrets.stated_passwords import mask_all
+from mnemoscope.domain.text.escape_markdown import inert_lines, on_one_line
+from mnemoscope.domain.text.excerpt import gist
+
+MESSAGE_LIMIT: Final = 4_000
+SUMMARY_LIMIT: Final = 240
+ACTIVE: Final = "ACTIVE"
+INACTIVE: Final = "INACTIVE"
+_TITLE: Final = "# Working Buffer (Danger Zone Log)"
+_FIELD: Final = re.compile(r"\*\*(Status|Started|Conversation):\*\* ?(.*)")
+_ENTRY: Final = re.compile(r"^(?=## \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] Human$)", re.MULTILINE)
+
+
+@frozen
+class Buffer:
+    """A working buffer, read back: `exchanges` are its entries as they stand there, oldest first."""
+
+    status: str
+    started: str
+    conversation: str
+    exchanges: tuple[str, ...]
+
+    def serves(self, conversation: str) -> bool:
+        """Whether it holds what was said last in this conversation; another program's names none, and serves any."""
+        return self.status == ACTIVE and self.conversation in ("", on_one_line(conversation))
+
+
+def buffer_head(started: datetime, conversation: str, status: str = ACTIVE) -> str:
+    """What the file begins with."""
+    fields = f"**Status:** {status}\n**Started:** {started.isoformat(timespec='seconds')}\n"
+    return f"{_TITLE}\n{fields}**Conversation:** {on_one_line(conversation)}\n\n---\n\n"
+
+
+def buffer_entry(when: datetime, question: str, answer: str, known: Collection[str] = ()) -> str:
+    """One exchange with the blank line before it; keys are masked (`known`: more of them)."""
+    stamp = f"{when:%Y-%m-%d %H:%M:%S}"
+    # A key that the limit would cut in two is masked while it is whole.
+    asked = inert_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
+    told = inert_lines(gist(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
+    return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{told}\n"
+
+
+def read_buffer(text: str) -> Buffer:
+    """What a file says, whoever wrote it."""
+    head, *entries = _ENTRY.split(text.replace("\r\n", "\n"))
+    fields = {name: value.strip() for name, value in map(re.Match.groups, _FIELD.finditer(head.partition("\n---")[0]))}
+    return Buffer(
+        fields.get("Status", ""),
+        fields.get("Started", ""),
+        fields.get("Conversation", ""),
+        tuple(entry.strip() for entry in entries),
+    )

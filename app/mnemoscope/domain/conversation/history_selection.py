@@ -1,0 +1,140 @@
+"""Which messages of a session a model gets, and why the others are left out.
+
+The rules are seed 000's `get_history`: from the pointer to the end, at most `max_messages` from the tail, aligned to a
+user turn, without tool results that lost their call and without tool calls that lost a result, repeated until stable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, prompt_view, tool_calls_of
+from mnemoscope.domain.frozen import frozen
+
+
+class LeftOut(Enum):
+    """Why a message after the pointer is not sent."""
+
+    BEYOND_LIMIT = "older than the last messages that are sent"
+    BEFORE_USER_TURN = "before the first user message that is sent"
+    ORPHAN_RESULT = "tool result without its call"
+    INCOMPLETE_CALLS = "tool call without all its results"
+    COMMAND = "a command, never sent"
+    DAMAGED = "damaged record"
+    COMPACTED = "compacted, a marker stands for them"
+
+
+@frozen
+class Selection:
+    """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
+
+    kept: tuple[int, ...]
+    left_out: Mapping[int, LeftOut]
+    start: int
+    first_considered: int
+
+    def reason(self, index: int) -> LeftOut | None:
+        """Why `index` is left out; None if it is sent or lies before the pointer."""
+        if self.start <= index < self.first_considered:
+            return LeftOut.BEYOND_LIMIT
+        return self.left_out.get(index)
+
+
+def select_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> Selection:
+    """Decide what is sent. Reads at most `max_messages` messages; `max_messages` <= 0 means no limit."""
+    total = len(messages)
+    start = min(max(last_consolidated, 0), total)
+    first = start if max_messages <= 0 else max(start, total - max_messages)
+    window = list(enumerate(messages[first:total], first))
+    left_out: dict[int, LeftOut] = {}
+    for index, message in window:
+        if is_command(message):
+            left_out[index] = LeftOut.COMMAND
+        elif message.get("role") == DAMAGED_ROLE:
+            left_out[index] = LeftOut.DAMAGED
+    kept = [(index, message) for index, message in window if index not in left_out]
+    while True:
+        dropped = _leading(kept) or _orphans(kept) or _incomplete(kept)
+        if not dropped:
+            break
+        left_out.update(dropped)
+        kept = [(index, message) for index, message in kept if index not in dropped]
+    return Selection(tuple(index for index, _ in kept), left_out, start, first)
+
+
+def while_at_work(selection: Selection, messages: Sequence[Message]) -> Selection:
+    """The same while a turn is at work: the calls it waits for are open, so neither they nor their results are lost."""
+    calls = [index for index, reason in selection.left_out.items() if reason is LeftOut.INCOMPLETE_CALLS]
+    newest = max(calls, default=len(messages))
+    if any(messages[index].get("role") == "user" for index in range(newest + 1, len(messages))):
+        return selection
+    is_open = {LeftOut.INCOMPLETE_CALLS, LeftOut.ORPHAN_RESULT}
+    waited_for = {index for index, reason in selection.left_out.items() if index >= newest and reason in is_open}
+    left_out = {index: reason for index, reason in selection.left_out.items() if index not in waited_for}
+    kept = tuple(sorted({*selection.kept, *waited_for}))
+    return Selection(kept, left_out, selection.start, selection.first_considered)
+
+
+def get_history(messages: Sequence[Message], last_consolidated: int, max_messages: int = 500) -> list[Message]:
+    """The messages a model is sent, reduced to prompt fields."""
+    selection = select_history(messages, last_consolidated, max_messages)
+    return [prompt_view(messages[index]) for index in selection.kept]
+
+
+def _leading(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
+    dropped: dict[int, LeftOut] = {}
+    for index, message in kept:
+        if message.get("role") == "user":
+            return dropped
+        dropped[index] = LeftOut.BEFORE_USER_TURN
+    return dropped
+
+
+def is_unanswered(messages: Sequence[Message]) -> bool:
+    """Whether the newest record but for commands is no answer: the person's words, a tool's result, or a tool call.
+
+    Looks back over 500 commands at most.
+    """
+    for index in range(len(messages) - 1, max(-1, len(messages) - 500), -1):
+        message = messages[index]
+        if not is_command(message):
+            return message.get("role") in {"user", "tool"} or bool(_call_ids(message))
+    return False
+
+
+def _orphans(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
+    declared: set[str] = set()
+    dropped: dict[int, LeftOut] = {}
+    for index, message in kept:
+        declared.update(_call_ids(message))
+        result_of = message.get("tool_call_id")
+        if message.get("role") == "tool" and (not isinstance(result_of, str) or result_of not in declared):
+            dropped[index] = LeftOut.ORPHAN_RESULT
+    return dropped
+
+
+def _incomplete(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
+    dropped: dict[int, LeftOut] = {}
+    for place, (index, message) in enumerate(kept):
+        wanted = set(_call_ids(message))
+        if wanted and not wanted <= _results_following(kept, place):
+            dropped[index] = LeftOut.INCOMPLETE_CALLS
+    return dropped
+
+
+def _results_following(kept: list[tuple[int, Message]], place: int) -> set[str]:
+    found: set[str] = set()
+    for following in range(place + 1, len(kept)):
+        _, message = kept[following]
+        if message.get("role") != "tool":
+            break
+        found.add(str(message.get("tool_call_id")))
+    return found
+
+
+def _call_ids(message: Mapping[str, Any]) -> list[str]:
+    if message.get("role") != "assistant":
+        return []
+    return [str(call.get("id")) for call in tool_calls_of(message)]

@@ -1,0 +1,176 @@
+"""Where Dream is in the journal, and what its next run reads: entry after entry, a long one in parts.
+
+A place is a cursor, which other programs know too, and beside it what only this one notes: which entries before the
+cursor are to be read again, and how much of a long entry was read already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from mnemoscope.domain.dream.journal import RAW_MARK, JournalEntry, entry_for_prompt, first_of, valid_cursor
+from mnemoscope.domain.dream.run import BATCH_CHARACTERS, BATCH_ENTRIES
+from mnemoscope.domain.frozen import frozen
+
+PART_CHARACTERS: Final = BATCH_CHARACTERS // 2
+"""What a run reads of one entry at most; the next run goes on with it."""
+Numbers = tuple[int, int]
+"""The first and the last of a row of entries; or an entry and a count."""
+
+
+@frozen
+class DreamPlace:
+    """Every entry up to `cursor` was read but those in `again`; of those in `parts`, so many characters."""
+
+    cursor: int = 0
+    again: tuple[Numbers, ...] = ()
+    parts: tuple[Numbers, ...] = ()
+
+    @classmethod
+    def of(cls, cursor: int, record: object) -> DreamPlace:
+        """The place that a cursor and a record of ours name; what makes no sense is left out."""
+        values: Mapping[str, Any] = record if isinstance(record, Mapping) else {}
+        again, parts = _pairs(values.get("again")), _pairs(values.get("parts"))
+        return cls(cursor, tuple(row for row in again if row[0] <= row[1]), tuple(parts))._tidy()
+
+    def as_record(self) -> dict[str, Any]:
+        """What is noted beside the cursor; nothing where the cursor says it all."""
+        return {name: [list(pair) for pair in pairs] for name, pairs in self._pairs().items() if pairs}
+
+    def waits(self, number: int) -> bool:
+        """Whether an entry is still to be read, be it the rest of it."""
+        return number > self.cursor or any(first <= number <= last for first, last in self.again)
+
+    def read_of(self, number: int) -> int:
+        """How many characters of an entry that waits were read."""
+        return dict(self.parts).get(number, 0)
+
+    def back_before(self, first: int, last: int, read: int = 0) -> DreamPlace:
+        """Where entries that were read are to be read again, and only those.
+
+        `read`: how much of the first one had been read before.
+        """
+        parts = tuple((number, count) for number, count in self.parts if not first <= number <= last)
+        parts += ((first, read),)
+        if last >= self.cursor:
+            return DreamPlace(min(self.cursor, first - 1), self.again, parts)._tidy()
+        return DreamPlace(self.cursor, (*self.again, (first, last)), parts)._tidy()
+
+    def after(self, batch: Batch) -> DreamPlace:
+        """Where it is once a batch was read. What is after the cursor and what is read again are never in one batch."""
+        numbers = [entry.cursor for entry in batch.entries]
+        parts = tuple((number, count) for number, count in self.parts if number not in numbers)
+        done = numbers[-1]
+        if batch.rest:
+            parts += ((done, batch.rest),)
+            done = max((number for number in numbers if number < done), default=numbers[0] - 1)
+        if numbers[0] > self.cursor:
+            return DreamPlace(max(self.cursor, done), self.again, parts)._tidy()
+        return DreamPlace(self.cursor, _after(self.again, done), parts)._tidy()
+
+    def from_again(self, number: int) -> DreamPlace:
+        """Where no entry before a number is to be read again any more: they are not there."""
+        return DreamPlace(self.cursor, _after(self.again, number - 1), self.parts)._tidy()
+
+    def _tidy(self) -> DreamPlace:
+        """Without what the cursor says already."""
+        again = _joined([(first, min(last, self.cursor)) for first, last in self.again if first <= self.cursor])
+        place = DreamPlace(self.cursor, again)
+        parts = tuple(sorted((number, count) for number, count in self.parts if count and place.waits(number)))
+        return DreamPlace(self.cursor, again, parts)
+
+    def _pairs(self) -> dict[str, tuple[Numbers, ...]]:
+        return {"again": self.again, "parts": self.parts}
+
+
+@frozen
+class Batch:
+    """The entries one run reads, whole, and what a prompt tells of each.
+
+    `begun`: how many characters of the first number's entries were read before; `rest`: how many of the last number's
+    are read after this run, where that is not all of them, else 0.
+    """
+
+    entries: tuple[JournalEntry, ...]
+    told: tuple[str, ...]
+    begun: int = 0
+    rest: int = 0
+
+
+def batch_of(
+    entries: Sequence[JournalEntry],
+    count: int = BATCH_ENTRIES,
+    place: DreamPlace | None = None,
+    part: int = PART_CHARACTERS,
+) -> Batch | None:
+    """What one run reads of the entries that wait, oldest first; None where none does.
+
+    At most `count` entries and no more than fit a prompt, always at least one; of a long one `part` characters. Entries
+    of one number go together where they are not long, for a cursor cannot lie between them.
+    """
+    taken: list[JournalEntry] = []
+    told: list[str] = []
+    room = BATCH_CHARACTERS
+    begun = skip = place.read_of(entries[0].cursor) if place and entries else 0
+    number = before = 0
+    for entry in first_of(entries, max(1, count)):
+        number, before = entry.cursor, before if entry.cursor == number else 0
+        size, start = len(entry.content), min(skip, len(entry.content))
+        skip -= start
+        if start and start == size:
+            before += size
+            continue
+        if taken and min(size - start, part) > room and number != taken[-1].cursor:
+            break
+        stop = _end_of_part(entry.content, start, part)
+        taken.append(entry)
+        told.append(_told(entry, start, stop))
+        room -= stop - start
+        before += stop
+        if stop < size:
+            return Batch(tuple(taken), tuple(told), begun, before)
+    if not taken and entries:
+        # What was noted as read of an entry is all of it by now: it was shortened since.
+        return batch_of(entries, count, None, part)
+    return Batch(tuple(taken), tuple(told), begun) if taken else None
+
+
+def _end_of_part(content: str, start: int, part: int) -> int:
+    """Where a part ends: at the end of a line where one is near, else of a word."""
+    stop = start + part
+    if stop >= len(content):
+        return len(content)
+    ends = (content.rfind(mark, start + part // 2, stop) + 1 for mark in "\n ")
+    return next(filter(None, ends), stop)
+
+
+def _told(entry: JournalEntry, start: int, stop: int) -> str:
+    size, words = len(entry.content), entry.content[start:stop]
+    if stop - start < size:
+        mark = f"{RAW_MARK} " if start and entry.raw else ""
+        words = f"{mark}(characters {start + 1:,} to {stop:,} of {size:,}) {words}"
+    return entry_for_prompt(replace(entry, content=words), len(words))
+
+
+def _pairs(found: object) -> list[Numbers]:
+    """The pairs of numbers in a record; anything else is left out."""
+    rows = found if isinstance(found, list) else []
+    pairs = [row for row in rows if isinstance(row, list) and len(row) == 2]
+    return [(row[0], row[1]) for row in pairs if None not in map(valid_cursor, row)]
+
+
+def _joined(rows: Sequence[Numbers]) -> tuple[Numbers, ...]:
+    joined: list[Numbers] = []
+    for first, last in sorted(rows):
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(last, joined[-1][1]))
+        else:
+            joined.append((first, last))
+    return tuple(joined)
+
+
+def _after(rows: Sequence[Numbers], done: int) -> tuple[Numbers, ...]:
+    """What is left of them after a number."""
+    return tuple((max(first, done + 1), last) for first, last in rows if last > done)

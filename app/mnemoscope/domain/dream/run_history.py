@@ -1,0 +1,81 @@
+"""What the records of Dream's runs say: why it does not run by itself, what it cost, which of them read an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
+
+from mnemoscope.domain.dream.position import DreamPlace
+from mnemoscope.domain.dream.run import DreamRun, Spend
+
+FAILURES: Final = 3
+"""So many runs of the clock that fail on the same entries are enough: the next would cost the same and fail again."""
+
+
+def blocked_by(runs: Sequence[DreamRun], first: int) -> str:
+    """Why Dream does not run by itself, a sentence, or "". `runs`: newest first; `first`: the entry that waits first.
+
+    A run that somebody stopped says nothing, and one begun by hand begins the count anew.
+    """
+    told = [run for run in runs if run.outcome != "stopped"]
+    failed = list(takewhile(lambda run: _failed_by_itself(run, first), told))
+    if len(failed) < FAILURES:
+        return ""
+    reason = f" {failed[0].reason}" if failed[0].reason else ""
+    return f"It failed {len(failed)} times in a row at entry {first:,}.{reason} It waits until you run it yourself."
+
+
+def day_is_spent(spent: Spend, limit: int) -> str:
+    """Why Dream does not run by itself any more today, a sentence, or "". `limit`: tokens, 0 for none."""
+    if not 0 < limit <= spent.tokens:
+        return ""
+    return f"Today's limit of {limit:,} tokens is reached. It runs by itself again tomorrow."
+
+
+def spent_on(runs: Sequence[DreamRun], day: str) -> Spend:
+    """What the runs of a day (`YYYY-MM-DD`) cost."""
+    total = Spend()
+    for run in runs:
+        if run.when.startswith(day):
+            usage = {"prompt_tokens": run.spend.prompt_tokens, "completion_tokens": run.spend.completion_tokens}
+            total = total.plus(usage, run.spend.money)
+    return total
+
+
+def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
+    """The newest run that read an entry and came to an end with it."""
+    return next((run for run in runs if run.settled and run.first <= cursor <= run.last), None)
+
+
+class DreamReach:
+    """How far Dream has read the journal, and by which runs: enough to say of any entry where it stands.
+
+    `runs`: newest first.
+    """
+
+    def __init__(self, place: DreamPlace, runs: Sequence[DreamRun] = ()) -> None:
+        self.place = place
+        self.runs = tuple(run for run in runs if run.settled)
+        self._known: dict[int, DreamRun | None] = {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DreamReach) and (self.place, self.runs) == (other.place, other.runs)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def waits(self, cursor: int) -> bool:
+        """Whether an entry is still to be read."""
+        return self.place.waits(cursor)
+
+    def run_of(self, cursor: int) -> DreamRun | None:
+        """The run that read an entry; None where it waits, or was passed over."""
+        if self.waits(cursor):
+            return None
+        if cursor not in self._known:
+            self._known[cursor] = run_that_read(self.runs, cursor)
+        return self._known[cursor]
+
+
+def _failed_by_itself(run: DreamRun, first: int) -> bool:
+    return run.trigger == "schedule" and not run.settled and run.first == first

@@ -1,0 +1,113 @@
+"""One change of MEMORY.md: when, whose it was, and what became of it; and where each side of a conflict came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.frozen import frozen
+
+MEMORY_PATH: Final = "memory/MEMORY.md"
+"""Relative to the workspace."""
+PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "review", "recovered", "kept"})
+"""Whose changes are the person's own: what these take out of memory, no model brings back."""
+
+
+@frozen
+class MemoryOrigin:
+    """Where a text of memory came from.
+
+    `kind`: editor; outside (another program); consolidation, of messages [start, stop) of `session_key`; agent (a tool
+    call in `session_key`); capture (of message `start` of `session_key`); kept (the same, after all, by the person);
+    restore (of the version `detail`); undo (of the change `detail`); review (the suggestion `detail`, settled by the
+    person); recovered (written just before a crash); "" where it is not known. `when`: naive local ISO 8601.
+    """
+
+    kind: str = ""
+    when: str = ""
+    session_key: str = ""
+    start: int = 0
+    stop: int = 0
+    detail: str = ""
+    """Of kind dream: `start` and `stop` are the first and last entry of the journal, `detail` is the run."""
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it is the person's own."""
+        return self.kind in PERSONAL_KINDS
+
+    @property
+    def words(self) -> str:
+        """Where it came from, as a person would say it; times are told to the minute."""
+        at = f" at {self.when[11:16]}" if len(self.when) >= 16 else ""
+        first, last = message_numbers(self.start, self.stop)
+        told = {
+            "editor": f"in the editor{at}",
+            "outside": f"changed outside{at}",
+            "consolidation": f"consolidation of messages {first} to {last} of {self.session_key}",
+            "agent": f"tool call{at}",
+            "capture": f"captured from message {self.start + 1} of {self.session_key}",
+            "kept": f"kept after all{at}",
+            "restore": f"an earlier version, restored{at}",
+            "undo": f"a change undone{at}",
+            "review": f"a suggestion settled{at}",
+            "recovered": f"written{at}, just before a crash",
+            "dream": f"Dream, from {_entries(self.start, self.stop)}",
+        }
+        return told.get(self.kind, "not known")
+
+
+def _entries(first: int, last: int) -> str:
+    return f"entry {first:,}" if first == last else f"entries {first:,} to {last:,}"
+
+
+@frozen
+class MemoryConflict:
+    """One passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
+
+    `mine_from` and `theirs_from`: where either wording came from.
+    """
+
+    base: str
+    mine: str
+    theirs: str
+    mine_from: MemoryOrigin = MemoryOrigin()
+    theirs_from: MemoryOrigin = MemoryOrigin()
+
+
+@frozen
+class MemoryChange:
+    """One change. `before` and `after` name versions ("" for a missing file).
+
+    `added` and `removed`: the first few facts, shortened; `count_added` and `count_removed`: of how many. `entry`: what
+    the history log tells of it, if anything.
+    """
+
+    id: str
+    when: str
+    origin: MemoryOrigin
+    before: str
+    after: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    count_added: int = 0
+    count_removed: int = 0
+    entry: str = ""
+
+    @property
+    def words(self) -> str:
+        """Whose change it is and what it did: "changed outside at 10:42: 2 facts added, 1 removed"."""
+        counts = [(self.count_added, "added"), (self.count_removed, "removed")]
+        told = [f"{count:,} {'fact' if count == 1 else 'facts'} {verb}" for count, verb in counts if count]
+        return f"{self.origin.words}: {', '.join(told)}" if told else self.origin.words
+
+
+def undone_changes(changes: Sequence[MemoryChange]) -> dict[str, str]:
+    """Of changes, oldest first, those that are taken back now: the id of each to the id of what took it back."""
+    undone: dict[str, str] = {}
+    for change in reversed(changes):
+        # What takes a change back comes later than it, so whether that was taken back itself is known by now.
+        if change.origin.kind == "undo" and change.id not in undone:
+            undone.setdefault(change.origin.detail, change.id)
+    return undone

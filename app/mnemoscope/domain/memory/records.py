@@ -1,0 +1,78 @@
+"""Which messages became which history entry: the link the audit rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
+
+
+@frozen
+class ConsolidationRecord:
+    """One finished consolidation: messages [start, stop) of one session became `entry`.
+
+    `session_created_at` (ISO 8601) tells incarnations of a key apart: /new starts the count again.
+    `inferred` marks a link guessed from times in a workspace that another program wrote.
+    """
+
+    transaction_id: str
+    session_key: str
+    session_created_at: str
+    start: int
+    stop: int
+    when: str
+    """ISO 8601, naive local time, as in the session files."""
+    entry: str
+    facts_added: tuple[str, ...] = ()
+    facts_removed: tuple[str, ...] = ()
+    memory_changed: bool = False
+    held_for_review: bool = False
+    inferred: bool = False
+    cursor: int | None = None
+    """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
+
+
+@frozen
+class HistoryEntry:
+    """One entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as written, or "".
+
+    `source` is the file relative to the workspace: memory/HISTORY.md, memory/history.jsonl or memory/YYYY-MM-DD.md.
+    """
+
+    number: int
+    when: str
+    text: str
+    source: str
+    raw: bool = False
+    """The entry holds unsummarised messages, marked [RAW]."""
+    cursor: int | None = None
+    """Its own number in history.jsonl, which may leave some out; None in the other logs."""
+
+
+@frozen
+class Suggestion:
+    """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
+
+    `before` is what the model was shown, or what stands in memory beside the conflict. `conflicts`: the passages that
+    differ, where each can be settled by itself.
+    """
+
+    id: str
+    when: str
+    before: str
+    proposed: str
+    reasons: tuple[str, ...]
+    """One sentence each, such as `It would drop “Deadline is May 12”.`"""
+    session_key: str
+    start: int
+    stop: int
+    conflicts: tuple[MemoryConflict, ...] = ()
+    path: str = MEMORY_PATH
+    """The file it is about, relative to the workspace."""
+
+
+def undo_waits(suggestions: Iterable[Suggestion], change_id: str) -> bool:
+    """Whether what was before a change waits already, because of an undo that met later words."""
+    origins = (each.theirs_from for suggestion in suggestions for each in suggestion.conflicts)
+    return any(origin.kind == "undo" and origin.detail == change_id for origin in origins)

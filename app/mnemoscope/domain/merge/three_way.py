@@ -1,0 +1,224 @@
+"""Merging MEMORY.md three ways, with each heading, bullet, paragraph line and code block a unit.
+
+Automatic: identical changes, changes to different units, insertions at the same place (the person's first). Where both
+sides changed the same unit the person's stays in the text and the other side is offered; conflict markers are never
+written. What the person deleted stays deleted, also where the other side moved it. The usual line-based diff3 calls
+changes to neighbouring bullets a conflict and knows nothing of sections, hence a merge of our own over difflib.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.facts import fact_key
+from mnemoscope.domain.merge.units import Edits, Unit, edits_of, is_bullet, render_units, split_units
+
+REWRITE_SHARE: Final = 0.5
+_REWRITE_UNITS: Final = 4
+_REPEATED: Final = 1_000
+
+
+@frozen
+class Conflict:
+    """A passage both sides changed: as it was, as the person has it, as the other side wants it. "" means absent."""
+
+    base: str
+    ours: str
+    theirs: str
+
+
+@frozen
+class Merge:
+    """`text` keeps the person's side of every conflict, `proposed` the other side's; equal without conflicts."""
+
+    text: str
+    proposed: str
+    conflicts: tuple[Conflict, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    text: list[Unit] = field(default_factory=list)
+    proposed: list[Unit] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+    def both(self, units: Iterable[Unit]) -> None:
+        for unit in units:
+            self.text.append(unit)
+            self.proposed.append(unit)
+
+
+def merge_memory(base: str | None, ours: str, theirs: str, *, rewrites: bool = False) -> Merge:
+    """Merge `ours` (the person's) and `theirs`, both made from `base`; None where the base is not known any more.
+
+    `rewrites`: whether `theirs` may change more than half of the base, as where the person asked for just that.
+    """
+    if base in (ours, theirs) or ours == theirs:
+        text = theirs if base == ours else ours
+        return Merge(text, text)
+    mine, other, old = split_units(ours), split_units(theirs), split_units(base or "")
+    if not _comparable(mine, other, old):
+        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
+    common = old if base is not None else _shared(mine, other)
+    their_edits = edits_of(common, other)
+    if not rewrites and _rewrites(common, their_edits):
+        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
+    draft = _walk(common, edits_of(common, mine), their_edits, mine)
+    if not _is_sound(draft.text, common, mine, other):
+        return Merge(ours, theirs, (Conflict(base or "", ours, theirs),))
+    ends_open = not ours.endswith("\n") and not theirs.endswith("\n")
+    return Merge(render_units(draft.text, ends_open), render_units(draft.proposed, ends_open), tuple(draft.conflicts))
+
+
+def is_rewrite(before: str, after: str) -> bool:
+    """Whether more than half of a text is reworded or gone; a text of a line or two is never said to be rewritten."""
+    old, new = split_units(before), split_units(after)
+    return _comparable(old, new) and _rewrites(old, edits_of(old, new))
+
+
+def _rewrites(base: Sequence[Unit], theirs: Edits) -> bool:
+    return len(base) >= _REWRITE_UNITS and theirs.touched(base) > len(base) * REWRITE_SHARE
+
+
+def _is_sound(merged: Sequence[Unit], base: Sequence[Unit], ours: Sequence[Unit], theirs: Sequence[Unit]) -> bool:
+    """Whether everything of the person's that the other side has not taken out stands, and nothing they took out.
+
+    Units that became others at both ends, such as a bullet that one side moved into a code block, can slip through.
+    """
+    found, old, mine, other = (_said(units) for units in (merged, base, ours, theirs))
+    gone = {key for unit in base for key in unit.says} - mine
+    return mine - (old - other) <= found and not gone & {key for unit in merged for key in unit.says}
+
+
+def _said(units: Iterable[Unit]) -> set[str]:
+    """What the lines of units say, headings too."""
+    return {key for unit in units for key in (unit.says or {fact_key(unit.key)})}
+
+
+def _comparable(*sides: Sequence[Unit]) -> bool:
+    """Whether comparing is quick: difflib takes quadratic time over thousands of equal lines."""
+    return all(max(Counter(unit.key for unit in side).values(), default=0) <= _REPEATED for side in sides)
+
+
+def _walk(base: Sequence[Unit], ours: Edits, theirs: Edits, mine: Sequence[Unit]) -> _Draft:
+    again = {unit.sense for units in ours.inserted for unit in units}
+    # Of two equal units each side may have taken out another one.
+    again |= {unit.sense for unit, o, t in zip(base, ours.became, theirs.became, strict=True) if t and not o}
+    # What the person took out or worded otherwise, line by line.
+    gone = {key for unit in base for key in unit.says} - _said(mine)
+    known, built_on = _standing(base, ours, theirs, again, gone), _built_on(base, ours)
+    draft = _Draft()
+    for place in range(len(base) + 1):
+        fresh = _fresh(theirs.inserted[place], known, gone)
+        kept = [unit for unit in fresh if not gone.intersection(unit.says)]
+        draft.text += _insertions(ours.inserted[place], kept)
+        draft.proposed += _insertions(ours.inserted[place], fresh)
+        draft.conflicts += [Conflict("", "", unit.raw.rstrip()) for unit in fresh if gone.intersection(unit.says)]
+        if place in built_on and theirs.became[place] is None:
+            draft.both(filter(None, [ours.became[place]]))
+        elif place < len(base):
+            _settle(base[place], ours.became[place], theirs.became[place], draft, again, gone)
+    return draft
+
+
+def _built_on(base: Sequence[Unit], ours: Edits) -> set[int]:
+    """Places of headings under which the person put something: without them it would stand in another section."""
+    found: set[int] = set()
+    heading = -1
+    for place in range(len(base) + 1):
+        # What stands before a heading is the end of the section above it.
+        first = next(iter(ours.inserted[place]), None)
+        if heading >= 0 and first is not None and not first.is_heading:
+            found.add(heading)
+        if place < len(base) and base[place].is_heading:
+            kept = ours.became[place]
+            heading = place if kept is not None and kept.key == base[place].key else -1
+    return found
+
+
+def _standing(
+    base: Sequence[Unit], ours: Edits, theirs: Edits, again: Container[str], gone: AbstractSet[str]
+) -> set[str]:
+    """What the merged text says without their insertions. A line they moved is not among it: it comes with them."""
+    draft = _Draft()
+    for units in ours.inserted:
+        draft.both(units)
+    for before, mine, other in zip(base, ours.became, theirs.became, strict=True):
+        _settle(before, mine, other, draft, again, gone)
+    return {unit.sense for unit in draft.text}
+
+
+def _fresh(inserted: Sequence[Unit], known: Container[str], gone: AbstractSet[str]) -> list[Unit]:
+    """What the other side inserts and the person neither has nor deleted; known headings only above something fresh."""
+    found: list[Unit] = []
+    for unit in inserted:
+        if unit.is_heading or (unit.sense not in known and not (unit.says and unit.says <= gone)):
+            if unit.is_heading and found and found[-1].is_heading and found[-1].sense in known:
+                found.pop()
+            found.append(unit)
+    if found and found[-1].is_heading and found[-1].sense in known:
+        found.pop()
+    return found
+
+
+def _settle(
+    base: Unit, ours: Unit | None, theirs: Unit | None, draft: _Draft, again: Container[str], gone: AbstractSet[str]
+) -> None:
+    ours_key, theirs_key = ours and ours.key, theirs and theirs.key
+    if ours_key == theirs_key or theirs_key == base.key:
+        kept = theirs if ours is not None and ours.raw == base.raw and ours_key == theirs_key else ours
+        draft.both([kept] if kept else [])
+    elif ours_key == base.key and _may_become(base, theirs, again, gone):
+        draft.both([theirs] if theirs else [])
+    else:
+        draft.text.extend([ours] if ours else [])
+        draft.proposed.extend([theirs] if theirs else [])
+        sides = (base.raw.rstrip(), ours.raw.rstrip() if ours else "", theirs.raw.rstrip() if theirs else "")
+        draft.conflicts.append(Conflict(*sides))
+
+
+def _may_become(base: Unit, theirs: Unit | None, again: Container[str], gone: AbstractSet[str]) -> bool:
+    """Whether the other side may have its way with a unit the person left alone: it may not reword it into what they
+    deleted (`gone`), nor delete what they wrote once more (`again`)."""
+    return base.sense not in again if theirs is None else not gone & theirs.says
+
+
+def _insertions(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
+    """Both sides' insertions at one place, ours first, each bullet under the heading it was put under."""
+    sections = _sections(ours)
+    for title, units in _sections(theirs).items():
+        present = sections.setdefault(title, [])
+        head = units[:1] if title and not present else []
+        body = units[1:] if title else units
+        sections[title] = _joined(present, [*head, *body])
+    return [unit for units in sections.values() for unit in units]
+
+
+def _sections(units: Sequence[Unit]) -> dict[str, list[Unit]]:
+    """Units by the heading they stand under; "" for those before the first heading."""
+    found: dict[str, list[Unit]] = {"": []}
+    title = ""
+    for unit in units:
+        if unit.is_heading:
+            title = unit.key
+        found.setdefault(title, []).append(unit)
+    return found
+
+
+def _joined(first: list[Unit], second: list[Unit]) -> list[Unit]:
+    if first and second and is_bullet(first[-1]) and is_bullet(second[0]):
+        last = first[-1]
+        return [*first[:-1], Unit(last.raw.rstrip("\r\n") + "\n", last.key), *second]
+    return [*first, *second]
+
+
+def _shared(ours: Sequence[Unit], theirs: Sequence[Unit]) -> list[Unit]:
+    """What both hold in the same order: the best guess at a base that is lost. Nothing then counts as deleted."""
+    matcher = SequenceMatcher(None, [unit.key for unit in ours], [unit.key for unit in theirs], autojunk=False)
+    return [unit for block in matcher.get_matching_blocks() for unit in ours[block.a : block.a + block.size]]

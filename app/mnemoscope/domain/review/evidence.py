@@ -1,0 +1,137 @@
+"""Whether the person said what a new line of memory says, or only text that a tool or a file brought in.
+
+Words are compared, not meanings: the same conversation and line always give the same answer, and no text can talk the
+rule out of it. Where text of tools or files stands in a conversation, support has to come from the person's own words
+(or from what the assistant said before any such text, or in answer to them), within a few messages of each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.facts import words_of
+from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, stems, telling
+from mnemoscope.domain.review.memory_overlap import Remembered
+
+MESSAGE_END: Final = "\x1e"
+"""What separates the messages within a text of `Sources`."""
+_TOGETHER: Final = 3
+"""Messages of the person, or lines of quoted text, that are looked at as one."""
+_SAID_SHARE: Final = 0.5
+_QUOTED_SHARE: Final = 0.5
+_COPIED_SHARE: Final = 0.7
+_COPIED_LEAD: Final = 0.2
+_LEAST_PAIRS: Final = 2
+_MOST_QUOTED: Final = 1_000_000
+
+
+@frozen
+class Sources:
+    """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
+
+    `spoken`: the person, in their own words. `answered`: the assistant, before it had seen anything quoted. `quoted`:
+    tools, files and what was pasted. `dates`: the days of the conversation and the files it is about, which a model may
+    name unsaid.
+    """
+
+    spoken: str = ""
+    answered: str = ""
+    quoted: str = ""
+    dates: str = ""
+    exchanges: tuple[tuple[str, str], ...] = ()
+    """Later answers in turns that quoted nothing, each with what the person said before and after it."""
+
+
+class Evidence:
+    """What a conversation says, ready to be compared with the lines of a new memory text, `after`."""
+
+    def __init__(self, sources: Sources, before: str, after: str = "") -> None:
+        self._sources = sources
+        self._before, self._after = before, after
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether anything but the two wrote in this conversation."""
+        return bool(self._sources.quoted.strip())
+
+    def missing(self, line: str) -> str:
+        """Why the line needs the person's word: `quoted` (a tool or file says it), `unsaid` (nobody does), or ""."""
+        words = telling(words_of(line))
+        fresh = self._remembered.unsaid_in(line)
+        heard = [window.words for window in self._spoken]
+        heard += [words_of_both for about, words_of_both in self._exchanged if about & fresh]
+        said = max(heard, key=lambda each: len(fresh & each), default=frozenset())
+        unsaid = fresh - said - self._aside
+        if len(unsaid) > (1 - _SAID_SHARE) * len(fresh) or any(map(is_specific, unsaid)):
+            return "quoted" if unsaid & self._all_quoted or not unsaid else "unsaid"
+        about = max((len(unsaid & quote.words) and len(set(words) & quote.words) for quote in self._quoted), default=0)
+        if about >= max(1, _QUOTED_SHARE * len(set(words))):
+            return "quoted"
+        return "quoted" if self._is_copied(stems(line)) else ""
+
+    def was_said(self, line: str) -> bool:
+        """Whether the person said this, most of its words and every number within a few messages."""
+        fresh = set(telling(line))
+        said = max((len(fresh & window.words) for window in self._spoken), default=0)
+        return bool(fresh) and said > _SAID_SHARE * len(fresh)
+
+    def _is_copied(self, words: Sequence[str]) -> bool:
+        """Whether the words follow each other as in a quoted text, and not as in the person's."""
+        pairs = pairs_of(words)
+        if len(pairs) < _LEAST_PAIRS:
+            return False
+        quoted = max((len(pairs & quote.pairs) for quote in self._quoted), default=0) / len(pairs)
+        spoken = max((len(pairs & window.pairs) for window in self._spoken), default=0) / len(pairs)
+        return quoted >= _COPIED_SHARE and quoted > spoken + _COPIED_LEAD
+
+    @cached_property
+    def _spoken(self) -> list[_Window]:
+        return _windows(self._sources.spoken.split(MESSAGE_END))
+
+    @cached_property
+    def _exchanged(self) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """What the person spoke of, and what both said of it: of the answer, only what no tool or file said."""
+        found = []
+        for around, answer in self._sources.exchanges:
+            about, told = frozenset(telling(around)), frozenset(stems(answer))
+            found.append((about, about | (told - self._all_quoted) | (told & {NOT})))
+        return found
+
+    @cached_property
+    def _quoted(self) -> list[_Window]:
+        text = self._sources.quoted[-_MOST_QUOTED:].replace(MESSAGE_END, "\n")
+        return _windows(re.split(r"\n|(?<=[.!?。！？])\s+", text))
+
+    @cached_property
+    def _all_quoted(self) -> frozenset[str]:
+        return frozenset().union(*(quote.words for quote in self._quoted))
+
+    @cached_property
+    def _remembered(self) -> Remembered:
+        return Remembered(self._before, self._after)
+
+    @cached_property
+    def _aside(self) -> frozenset[str]:
+        days = self._sources.dates.replace(MESSAGE_END, " ")
+        parts = {part.lstrip("0") for part in re.findall(r"\d+", days)}
+        return frozenset(telling(self._sources.answered)) | parts | frozenset(stems(days))
+
+
+@frozen
+class _Window:
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+
+
+def _windows(parts: Iterable[str]) -> list[_Window]:
+    each = [words for part in parts if (words := stems(part))]
+    runs = (each[start : start + _TOGETHER] for start in range(max(1, len(each) - _TOGETHER + 1)))
+    return [
+        _Window(frozenset(word for words in run for word in words), frozenset().union(*map(pairs_of, run)))
+        for run in runs
+        if run
+    ]

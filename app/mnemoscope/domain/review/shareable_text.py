@@ -1,0 +1,44 @@
+"""What of an answer may be told again in another conversation: nothing that only a tool or a file said.
+
+Notes of the day enter later prompts without a person's look at them, so a sentence that text of others brought in, or
+one that gives orders, stays where it was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.conversation.origin import parts_of_message
+from mnemoscope.domain.review.evidence import Evidence, Sources
+from mnemoscope.domain.review.prompt_injection import gives_orders
+
+FROM_OTHERS: Final = "(Answered from what tools and files say.)"
+PUT_IN: Final = "(Text that was put in.)"
+_SENTENCE: Final = re.compile(r"[^\n.!?。！？]+(?:[.!?。！？]+|$)", re.MULTILINE)
+
+
+def retold(answer: str, sources: Sources) -> str:
+    """The answer as it is where nobody else wrote in the conversation; else its sentences that the two can answer for,
+    or FROM_OTHERS where there are none."""
+    evidence = Evidence(sources, "")
+    if not evidence.is_needed:
+        return answer
+    sentences = [found[0].strip() for found in _SENTENCE.finditer(answer)]
+    own = [each for each in sentences if each and may_be_retold(each) and evidence.missing(each) != "quoted"]
+    return " ".join(own) or FROM_OTHERS
+
+
+def asked(message: Mapping[str, Any]) -> str:
+    """A person's message without what was pasted, quoted or came from a file; PUT_IN where it is nothing else."""
+    parts = parts_of_message(message)
+    if not any(part.is_quoted for part in parts):
+        return text_of(message)
+    return "\n".join(part.text.strip() for part in parts if not part.is_quoted) or PUT_IN
+
+
+def may_be_retold(words: str) -> bool:
+    """Whether words that anybody may have written give no orders."""
+    return not gives_orders(words)

@@ -1,0 +1,192 @@
+"""What a person types into the search field, as terms to look for and what kind of answer is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.search.digit_groups import written_apart, written_together
+from mnemoscope.domain.search.words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
+
+EXACT: Final = 1.0
+FORM: Final = 0.95
+PREFIX: Final = 0.8
+ROOT: Final = 0.5
+RELATED: Final = 0.85
+FOREIGN: Final = 0.35
+"""A related word of another script: it is asked for in the language of the answer more often than not."""
+HEAD: Final = 0.8
+_MOST_TERMS: Final = 24
+_LONGEST_QUERY: Final = 2_000
+_PREFIX_FROM: Final = 2
+_OPEN_FROM: Final = 3
+_ROOT_FROM: Final = 6
+_ROOT: Final = 5
+_PAIR: Final = 2
+_QUOTED: Final = re.compile(r'["\u201c\u201d\u00ab\u00bb\u300c\u300d]([^"\u201c\u201d\u00ab\u00bb\u300c\u300d]+)'
+                            r'["\u201c\u201d\u00ab\u00bb\u300c\u300d]')  # fmt: skip
+_ANSWERS: Final = (
+    ("time", re.compile(r"\b(when|what (time|day|date)|which day|how (long|soon|often)|deadline)\b|когда|во сколько|"
+                        r"\bqachon|nechida|soat nech|качон|қачон|什么时候|几点|哪天|几号|多久|何时", re.IGNORECASE)),
+    ("number", re.compile(r"\bhow (much|many|old|big|large|tall|far|heavy|long)\b|\b(number|price|cost|amount|budget|"
+                          r"size|salary|rent)\b|сколько|цена|номер|\b(qancha|necha|nechta|narx)|канча|неча|қанча|"
+                          r"多少|几|号码|价格|多大", re.IGNORECASE)),
+    ("name", re.compile(r"\b(who|whom|whose|where|which (city|country|town|company|restaurant))\b|"
+                        r"\b(кто|кого|кому|где|куда|откуда)\b|\b(kim|qayer)|\bким", re.IGNORECASE)),
+)  # fmt: skip
+_ASKING: Final = frozenset((
+    "what", "which", "whose", "many", "какой", "какая", "какое", "какие", "какую", "каких", "каком", "какого", "каким",
+    "qaysi", "nechanchi", "қайси",
+))  # fmt: skip
+_OF_PERSON: Final = frozenset((
+    "i", "my", "me", "mine", "im", "ive", "я", "мне", "меня", "мой", "мои", "моя", "мое", "моего", "моей", "men",
+    "mening", "menga", "meni", "мен", "менинг", "менга",
+))  # fmt: skip
+
+
+@frozen
+class Variant:
+    """A token that stands for a term, or several with a blank between, and how much finding it counts (0 to 1).
+    `prefix`: what begins with it counts."""
+
+    token: str
+    weight: float
+    prefix: bool = False
+
+
+@frozen
+class Term:
+    """One word that is looked for. `weight` (0 to 1): how much it says of what is looked for."""
+
+    word: str
+    variants: tuple[Variant, ...]
+    weight: float = 1.0
+
+
+@frozen
+class SearchQuery:
+    """A query. `phrases`: folded words that have to follow each other. `wants`: `time`, `number`, or neither."""
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    wants: frozenset[str] = frozenset()
+    of_person: bool = False
+    """Whether the person asks about themselves."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to look for."""
+        return not self.terms
+
+
+def parse_query(text: str, related: Related, *, typing: bool = False, at_once: bool = False) -> SearchQuery:
+    """Read a query.
+
+    `typing`: its last word may not be whole yet, so what begins with it counts too. `at_once`: related words of other
+    scripts are left for when there is time.
+    """
+    text = text[:_LONGEST_QUERY]
+    words = list(words_of(text))
+    phrases = tuple(filter(None, (tuple(_phrase(match[1])) for match in _QUOTED.finditer(text))))
+    telling = [word for word in words if not _is_common(word.folded, related.common)]
+    kept = telling or words
+    last = words[-1] if typing and words and words[-1].stop == len(text) else None
+    if last is not None and telling and len(telling) > 1 and len(last.folded) < _OPEN_FROM and last in kept:
+        # Two letters of one more word say less than the words before it, and stand in half of all passages.
+        kept = [word for word in kept if word is not last]
+    heads = _answer_heads(words, related.common)
+    together = written_together(text, words)
+    terms = [
+        _term(
+            word,
+            related,
+            is_open=word is last,
+            at_once=at_once,
+            weight=HEAD if word.folded in heads else 1.0,
+            together=together.get(word.folded, ""),
+        )
+        for word in _distinct(kept)
+    ]
+    terms += _spaceless_terms(text, related)
+    wants = frozenset(name for name, pattern in _ANSWERS if pattern.search(text))
+    is_own = any(word.folded in _OF_PERSON for word in words) or "我" in text
+    return SearchQuery(text, tuple(terms[:_MOST_TERMS]), phrases, wants, is_own)
+
+
+def _phrase(text: str) -> Iterator[str]:
+    words = list(words_of(text))
+    for number, word in enumerate(words):
+        # The last character of a run alone is in the pair before it already.
+        if len(word.folded) > 1 or not is_spaceless(word.folded) or not number:
+            yield word.folded
+
+
+def _answer_heads(words: Sequence[Word], common: frozenset[str]) -> frozenset[str]:
+    """The words after `which` and `how many`: what kind of thing the answer is, and seldom a word of the answer."""
+    heads = set()
+    for asking, word, after in zip(words, words[1:], [*words[2:], None], strict=False):
+        head = after if word.folded in common and asking.folded in _ASKING and after is not None else word
+        if asking.folded in _ASKING and head.folded not in common:
+            heads.add(head.folded)
+    return frozenset(heads)
+
+
+def _distinct(words: Iterable[Word]) -> list[Word]:
+    found: dict[str, Word] = {}
+    for word in words:
+        found[word.folded] = word
+    return list(found.values())
+
+
+def _is_common(folded: str, common: frozenset[str]) -> bool:
+    if is_spaceless(folded):
+        return len(folded) == 1 or common.issuperset(folded)
+    return folded in common
+
+
+def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
+    folded = word.folded
+    found: dict[tuple[str, bool], float] = {}
+
+    def add(tokens: Iterable[str], weight: float, *, prefix: bool = False) -> None:
+        for token in tokens:
+            found[token, prefix] = max(weight, found.get((token, prefix), 0.0))
+
+    stems = stems_of(folded)
+    forms = related.forms(folded)
+    add((word.stem, *stems), EXACT)
+    add(forms, FORM)
+    add(written_apart(folded), FORM)
+    if together:
+        add((together, plain_stem(together)), FORM)
+    if len(folded) == 1 and is_spaceless(folded):
+        # It is indexed with the character behind it.
+        add([folded], PREFIX, prefix=True)
+    if is_open and (len(folded) >= _PREFIX_FROM or is_spaceless(folded)):
+        add([folded], PREFIX, prefix=True)
+    if len(folded) >= _ROOT_FROM and folded.isalpha():
+        add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), ROOT, prefix=True)
+    for other in (each for stem in (*stems, *forms) for each in _others(stem, related)):
+        is_own = script(other.token) == script(folded)
+        if is_own or not at_once:
+            add([other.token], RELATED if is_own else FOREIGN, prefix=other.prefix)
+    variants = (Variant(token, weight, prefix) for (token, prefix), weight in found.items())
+    return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
+
+
+def _spaceless_terms(text: str, related: Related) -> Iterator[Term]:
+    """Words of one character, which no pair is, are found by looking for each that has others."""
+    for word in related.spaceless:
+        if len(word) == 1 and word in text:
+            yield Term(word, (Variant(word, FORM, prefix=True), *_others(word, related)), HEAD)
+
+
+def _others(stem: str, related: Related) -> Iterator[Variant]:
+    for other in related.to(stem):
+        if not is_spaceless(other):
+            yield Variant(other, RELATED)
+        elif len(other) <= _PAIR:
+            yield Variant(other, RELATED, prefix=len(other) < _PAIR)

@@ -1,0 +1,232 @@
+"""How well a passage answers a query, how several rankings become one, and which results say the same."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Final, TypeVar
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.search.query import PREFIX, SearchQuery
+from mnemoscope.domain.search.words import is_spaceless, language, tokens_of, words_of
+
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
+FUSION_CONSTANT: Final = 20
+"""Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Theirs is 60, for rankings of a thousand: in those of
+some dozens the first and the last would count almost the same."""
+NEAR: Final = 0.35
+"""What a word counts that stands in the message before, or in the heading above."""
+_BESIDE_FROM: Final = 2
+"""Words of the query that have to stand beside a passage that holds none itself: it may be the answer."""
+SAME_FROM: Final = 0.85
+"""Share of common words from which two passages say the same."""
+_USUAL_LENGTH: Final = 16.0
+_SHORT: Final = 8
+_LENGTH_COUNTS: Final = 0.08
+_SATURATION: Final = 0.6
+_ADJACENT: Final = 0.12
+_PHRASE: Final = 0.6
+_ASKED_FOR: Final = 0.25
+_OWN_WORDS: Final = 0.08
+_QUESTION: Final = 0.75
+_TOOL: Final = 0.5
+_OTHER_LANGUAGE: Final = 0.7
+_STRUCK: Final = 0.5
+_MARKS: Final = re.compile(r"\A\s*[-*]\s+|\[\d{4}-\d\d-\d\d[^\]]*\]\s*|\*\*[\w ]+:?\*\*:?\s*|\[user:[^\]]*\]\s*")
+_NUMBER: Final = re.compile(
+    r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
+    r"forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|half|дв[ае]|три|четыре|пять|шесть|семь|восемь|девять|"
+    r"десять|\w+дцать|сорок|пятьдесят|сто|тысяч\w*|полтор\w+|bir|ikki|uch|tort|besh|olti|yetti|sakkiz|toqqiz|on|yigirma|"
+    r"yuz|ming|million)\b",
+    re.IGNORECASE,
+)
+_NAME: Final = re.compile(r"(?<=[\w,] )[A-ZА-ЯЎҚҒҲ][\w’ʻ'-]{2,}")
+_TIME: Final = re.compile(
+    r"\d{1,2}[:.]\d\d|\b(19|20)\d\d\b|\d ?(am|pm|st|nd|rd|th)\b|\b(mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"\b(jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(today|tomorrow|yesterday|tonight|morning|"
+    r"evening|noon|week|month|year)|понедельник|вторник|сред[уы]|четверг|пятниц|суббот|воскресен|январ|феврал|март|"
+    r"апрел|ма[йя]\b|июн|июл|август|сентябр|октябр|ноябр|декабр|вчера|сегодня|завтра|недел|месяц|утр|вечер|"
+    r"dushanba|seshanba|chorshanba|payshanba|juma|shanba|bugun|ertaga|kecha|hafta|\boy\b|\byil|soat|yanvar|fevral|"
+    r"mart|aprel|iyun|iyul|avgust|sentabr|oktabr|noyabr|dekabr|ҳафта|соат|йил|душанба|[年月日号点周]|星期|今天|明天|昨天",
+    re.IGNORECASE,
+)
+
+
+@frozen
+class Passage:
+    """What ranking has to know of a passage. `words`: of its text, as `tokens_of` gives them; `near`: which terms, by
+    number, stand beside it."""
+
+    text: str
+    words: Sequence[tuple[str, str]]
+    role: str = ""
+    language: str = ""
+    near: frozenset[int] = frozenset()
+
+
+class Scorer:
+    """Scores passages for one query. `rarity`: of each term, as inverse document frequencies above 0: of the word
+    itself, and of the words used for it."""
+
+    def __init__(self, query: SearchQuery, rarity: Sequence[tuple[float, float]]) -> None:
+        self._query, self._rarity = query, rarity
+        self._weights = [term.weight for term in query.terms]
+        self._whole = sum(self._rarity_of(number) for number in range(len(rarity))) or 1.0
+        self._tokens: dict[str, list[tuple[int, float]]] = {}
+        self._prefixes: list[tuple[str, int, float]] = []
+        self._groups: list[tuple[str, int, float]] = []
+        for number, term in enumerate(query.terms):
+            for variant in term.variants:
+                if " " in variant.token:
+                    self._groups.append((f" {variant.token} ", number, variant.weight))
+                elif variant.prefix:
+                    self._prefixes.append((variant.token, number, variant.weight))
+                else:
+                    self._tokens.setdefault(variant.token, []).append((number, variant.weight))
+        self._language = language(query.text)
+        self._starts = tuple(token for token, _, _ in self._prefixes)
+
+    @property
+    def has_phrases(self) -> bool:
+        """Whether the query has words that have to follow each other."""
+        return bool(self._query.phrases)
+
+    def score(self, passage: Passage) -> float:
+        """By words alone: 0 where nothing of the query is there; larger is better."""
+        words = passage.words
+        counts, adjacent = self._matches(words)
+        beside = passage.near - counts.keys()
+        if not counts and (len(beside) < _BESIDE_FROM or 2 * len(beside) < len(self._query.terms)):
+            return 0.0
+        total = covered = 0.0
+        for number, found in counts.items():
+            weight = max(found)
+            strength = weight * self._rarity_of(number, loosely=weight < PREFIX)
+            total += strength * (1 + _SATURATION * (1 - 1 / len(found)))
+            covered += strength
+        for number in beside:
+            total += NEAR * self._rarity_of(number)
+            covered += NEAR * self._rarity_of(number)
+        length = 1 - _LENGTH_COUNTS + _LENGTH_COUNTS * max(len(words), _SHORT) / _USUAL_LENGTH
+        share = covered / self._whole
+        score = total / math.sqrt(length) * (0.5 + 0.5 * share)
+        return score * (1 + _ADJACENT * adjacent / len(self._query.terms)) * self._fit_to_language(passage.language)
+
+    def _rarity_of(self, number: int, *, loosely: bool = False) -> float:
+        return self._rarity[number][loosely] * self._weights[number]
+
+    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+        """Where the words of the query stand in a text, for marking them: (start, stop) in characters."""
+        found = [(word.start, word.stop) for word in words_of(text) if self._found(word.folded, word.stem)]
+        joined: list[tuple[int, int]] = []
+        for start, stop in found:
+            if joined and start <= joined[-1][1]:
+                joined[-1] = (joined[-1][0], max(stop, joined[-1][1]))
+            else:
+                joined.append((start, stop))
+        return tuple(joined)
+
+    def _matches(self, words: Sequence[tuple[str, str]]) -> tuple[dict[int, list[float]], int]:
+        counts: dict[int, list[float]] = {}
+        adjacent, before = 0, -2
+        for word in words:
+            numbers = self._found(*word)
+            for number, weight in numbers:
+                counts.setdefault(number, []).append(weight)
+            if numbers:
+                adjacent += numbers[0][0] == before + 1
+                before = numbers[0][0]
+        if self._groups:
+            spaced = f" {' '.join(stem for _, stem in words)} "
+            for group, number, weight in self._groups:
+                if group in spaced:
+                    counts.setdefault(number, []).append(weight)
+        return counts, min(adjacent, len(self._query.terms))
+
+    def _found(self, folded: str, stem: str) -> list[tuple[int, float]]:
+        found = self._tokens.get(stem) or self._tokens.get(folded)
+        if found:
+            return found
+        if self._starts and (stem.startswith(self._starts) or folded.startswith(self._starts)):
+            return [
+                (number, weight)
+                for token, number, weight in self._prefixes
+                if stem.startswith(token) or folded.startswith(token)
+            ]
+        return []
+
+    def _fit_to_language(self, spoken: str) -> float:
+        return 1.0 if spoken in ("", self._language) else _OTHER_LANGUAGE
+
+    def fitness(self, passage: Passage) -> float:
+        """What to multiply the score by: whether a passage looks like an answer; 0 where a phrase is not there."""
+        query, fitness = self._query, 1.0
+        text = passage.text
+        if ("time" in query.wants and _TIME.search(text)) or ("number" in query.wants and _NUMBER.search(text)):
+            fitness += _ASKED_FOR
+        if "name" in query.wants and _NAME.search(text):
+            fitness += _ASKED_FOR
+        if query.of_person and passage.role in ("user", ""):
+            fitness += _OWN_WORDS
+        if text.rstrip().endswith(("?", "\uff1f")):
+            fitness *= _QUESTION
+        if passage.role == "tool":
+            fitness *= _TOOL
+        if "~~" in text:
+            fitness *= _STRUCK
+        if query.phrases:
+            spaced = spaced_words(text)
+            held = sum(f" {' '.join(phrase)} " in spaced for phrase in query.phrases)
+            fitness *= 1 + _PHRASE if held == len(query.phrases) else 0
+        return fitness
+
+
+def spaced_words(text: str) -> str:
+    """A text as phrases are looked for in it: its folded words with a space before and after each."""
+    words = [folded for folded, _ in tokens_of(text) if len(folded) > 1 or not is_spaceless(folded)]
+    return f" {' '.join(words)} "
+
+
+def rarity(holding: int, of: int) -> float:
+    """The inverse document frequency of a term that `holding` of so many passages hold; above 0."""
+    return math.log(1 + (of - min(holding, of) + 0.5) / (holding + 0.5))
+
+
+def fused(rankings: Sequence[tuple[float, Sequence[Key]]]) -> dict[Key, float]:
+    """Several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to the first
+    ranking's order."""
+    scores: dict[Key, float] = {}
+    for weight, ranking in rankings:
+        for rank, key in enumerate(ranking, 1):
+            scores[key] = scores.get(key, 0.0) + weight / (FUSION_CONSTANT + rank)
+    return dict(sorted(scores.items(), key=lambda item: -item[1]))
+
+
+def said(text: str) -> str:
+    """A line of memory, state or notes without the marks of its format, so that it compares with what was said."""
+    return _MARKS.sub("", text)
+
+
+def folded_together(items: Iterable[Item], words: Callable[[Item], frozenset[str]]) -> list[list[Item]]:
+    """Items that say the same by their words, gathered behind the best of them; the order is kept."""
+    groups: list[tuple[frozenset[str], list[Item]]] = []
+    for item in items:
+        own = words(item)
+        least, most = SAME_FROM * len(own), len(own) / SAME_FROM
+        alike = (each for each in groups if least <= len(each[0]) <= most)
+        same = next((group for known, group in alike if _are_same(own, known)), None)
+        if same is None:
+            groups.append((own, [item]))
+        else:
+            same.append(item)
+    return [group for _, group in groups]
+
+
+def _are_same(words: frozenset[str], others: frozenset[str]) -> bool:
+    common = len(words & others)
+    if not common or common < SAME_FROM * (len(words) + len(others) - common):
+        return False
+    # Numbers tell passages apart that are alike otherwise.
+    return words == others or not any(word.isdigit() for word in words ^ others)

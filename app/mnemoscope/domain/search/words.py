@@ -1,0 +1,211 @@
+"""The words of a text as search compares them, in any script: folded, without endings, and in pairs of characters
+where a script puts no spaces between words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
+
+SPACELESS: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
+    "\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese, Chinese and, as its endings stick to its words, Korean."""
+_APOSTROPHES: Final = "'`\u2018\u2019\u02bb\u02bc\u02b9\u00b4\uff07"
+_LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f\u0900-\u0dff])"
+_PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
+"""Each a word by itself; what only tints one is none."""
+_WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{_APOSTROPHES}]{_LETTER}+)*|{_PICTURE}")
+_ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
+_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
+_ACCENT: Final = re.compile("(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f]")
+"""Of which Cyrillic has two that make other letters: й and ў."""
+_TICKS: Final = re.compile(f"[{_APOSTROPHES}]")
+_LONGEST: Final = 64
+"""Letters of a word that count; longer ones are no words."""
+_UZBEK_LETTERS: Final = frozenset("ўқғҳ")
+_UZBEK_WORDS: Final = frozenset((
+    "men", "mening", "menga", "meni", "sen", "siz", "sizning", "biz", "bizning", "va", "bilan", "uchun", "kerak", "edi",
+    "ekan", "bor", "yoq", "emas", "qachon", "nima", "nechta", "necha", "qayerda", "qayerga", "qaysi", "kim", "kimga",
+    "qanday", "qancha", "haqida", "ham", "lekin", "ammo", "juda", "keyin", "hozir", "bugun", "ertaga", "kecha", "yangi",
+    "har", "bitta", "ikkita", "boldi", "boladi", "qildim", "oldim", "ketdim", "rahmat", "ismim", "yaxshi", "togri",
+    "soat", "har", "kun", "oy", "ertalab", "kechqurun", "birinchi", "soatda", "oyda", "narxi",
+    "mana", "shu", "osha", "endi", "faqat", "yil", "kuni", "dan", "uni", "ular", "uning",
+))  # fmt: skip
+
+
+_UZBEK_ALONE: Final = frozenset((
+    "mening", "menga", "meni", "sizning", "bizning", "bilan", "uchun", "kerak", "emas", "qachon", "nima", "nechta",
+    "qayerda", "qayerga", "qaysi", "qanday", "qancha", "haqida", "lekin", "keyin", "hozir", "bugun", "ertaga", "rahmat",
+    "ismim", "yaxshi", "ertalab", "kechqurun", "birinchi", "narxi", "faqat", "ular", "uning", "boladi", "qildim",
+))  # fmt: skip
+"""Words of which one is enough: no neighbour language has them."""
+_UZBEK_ENDINGS: Final = (
+    "larni", "larga", "larda", "lardan", "dagi", "yapti", "yapman", "ingiz", "imiz", "moqda", "aman", "amiz", "ganman",
+    "dilar", "imni", "imga", "imda", "ishdi", "ldim", "rdim", "tdim", "ydim", "ayman", "ildi", "indi", "oldi",
+)  # fmt: skip
+_UZBEK_VOWEL: Final = re.compile("[og][\u2018\u02bb](?=[a-z])")
+_HEAD: Final = 400
+UZBEK: Final = "uz"
+LATIN: Final = "latin"
+
+
+class Word(NamedTuple):
+    """One word or pair of characters of a text: its folded form, its stem, and where it stands."""
+
+    folded: str
+    stem: str
+    start: int
+    stop: int
+
+
+def words_of(text: str, spoken: str = "") -> Iterator[Word]:
+    """The words of a text in order; of a run of n characters without spaces its n - 1 pairs and its last character.
+
+    `spoken`: what `language` says of the text, where that is known.
+    """
+    stem = _uzbek if (spoken or language(text)) == UZBEK else plain_stem
+    for match in _WORD.finditer(text):
+        start, word = match.start(), match[0]
+        if _UNSPACED.match(word):
+            yield from _pairs(word, start)
+        elif folded := fold(word):
+            yield Word(folded, stem(folded), start, match.end())
+
+
+def tokens_of(text: str, spoken: str = "") -> list[tuple[str, str]]:
+    """The same without places, and quicker: (folded form, stem) of each word."""
+    spoken = spoken or language(text)
+    if spoken == LATIN and text.isascii() and "'" not in text:
+        return [(word, plain_stem(word)) for word in _ASCII.findall(text.lower())]
+    stem = _uzbek if spoken == UZBEK else plain_stem
+    found: list[tuple[str, str]] = []
+    for word in _WORD.findall(text):
+        if _UNSPACED.match(word):
+            found += [(word[at : at + 2], word[at : at + 2]) for at in range(len(word))]
+        elif folded := fold(word):
+            found.append((folded, stem(folded)))
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def fold(word: str) -> str:
+    """Case, accents, widths and apostrophes aside; at most 64 letters."""
+    word = word[:_LONGEST]
+    if word.isascii() and word.isalnum():
+        return word.lower()
+    # What belongs to whom: Anna's is Anna's form, not a word of its own.
+    bare = _TICKS.sub("'", word).removesuffix("'s").removesuffix("'S").replace("'", "")
+    apart = unicodedata.normalize("NFKD", bare).casefold()
+    return unicodedata.normalize("NFC", _ACCENT.sub("", apart))
+
+
+@lru_cache(maxsize=1 << 14)
+def plain_stem(folded: str) -> str:
+    """The stem of a folded word that is not known to be Uzbek."""
+    if folded.isascii():
+        return english_stem(folded) if folded.isalpha() else folded
+    return russian_stem(folded) if "а" <= folded[0] <= "я" else folded
+
+
+def stems_of(folded: str) -> tuple[str, ...]:
+    """Every stem a text may have the word under, whatever its language."""
+    return tuple(dict.fromkeys((plain_stem(folded), _uzbek(folded))))
+
+
+def is_uzbek(text: str) -> bool:
+    """Whether a text is in Uzbek, by its letters, its commonest words and endings that no neighbour language has."""
+    head = text[:_HEAD].lower()
+    if not head.isascii():
+        if not _UZBEK_LETTERS.isdisjoint(head) or _UZBEK_VOWEL.search(head):
+            return True
+        head = in_latin(head)
+    words = _TICKS.sub("", head).split()
+    if not _UZBEK_ALONE.isdisjoint(words):
+        return True
+    marks = len(_UZBEK_WORDS.intersection(words)) + sum(word.strip(".,!?").endswith(_UZBEK_ENDINGS) for word in words)
+    return marks >= min(2, len(words) or 1)
+
+
+def is_spaceless(word: str) -> bool:
+    """Whether a folded word is of a script without spaces."""
+    return _UNSPACED.match(word) is not None
+
+
+_CYRILLIC_LETTERS: Final = re.compile("[\u0400-\u04ff]")
+
+
+def language(text: str) -> str:
+    """Roughly what language a text is in: UZBEK, LATIN, `cyrillic` or `spaceless`."""
+    if is_uzbek(text):
+        return UZBEK
+    if text.isascii():
+        return LATIN
+    if _UNSPACED.search(text):
+        return "spaceless"
+    return "cyrillic" if _CYRILLIC_LETTERS.search(text) else LATIN
+
+
+def script(word: str) -> str:
+    """What letters a folded word is written in: `latin`, `cyrillic`, `spaceless` or ""."""
+    if word.isascii():
+        return "latin"
+    if is_spaceless(word):
+        return "spaceless"
+    return "cyrillic" if "\u0400" <= word[0] <= "\u04ff" else ""
+
+
+def _pairs(run: str, start: int) -> Iterator[Word]:
+    for place in range(len(run)):
+        pair = run[place : place + 2]
+        yield Word(pair, pair, start + place, start + place + len(pair))
+
+
+@lru_cache(maxsize=1 << 14)
+def _uzbek(folded: str) -> str:
+    latin = in_latin(folded)
+    return uzbek_stem(latin) if latin.isascii() and latin.isalpha() else latin
+
+
+class Related:
+    """Words that are used for the same thing, by stem; and the forms of a word that no rule of endings gives."""
+
+    def __init__(self, related: str = "", forms: str = "", common: str = "") -> None:
+        """From the texts of the files: a group a line, `#` begins a comment. `common`: words that say nothing."""
+        self.common = frozenset(fold(word) for line in _lines(common) for word in line)
+        self._forms: dict[str, tuple[str, ...]] = {}
+        for line in _lines(forms):
+            stems = tuple(dict.fromkeys(plain_stem(fold(word)) for word in line))
+            for word in dict.fromkeys((*map(fold, line), *stems)):
+                self._forms[word] = (*self._forms.get(word, ()), *stems)
+        groups: dict[str, dict[str, None]] = {}
+        for line in _lines(related):
+            stems = tuple(dict.fromkeys(stem for word in line for stem in _group_stems(word)))
+            for stem in stems:
+                groups.setdefault(stem, {}).update(dict.fromkeys(stems))
+        self._groups = {stem: tuple(others) for stem, others in groups.items()}
+        self.spaceless = tuple(stem for stem in groups if is_spaceless(stem))
+        """The words of scripts without spaces that have others."""
+
+    def forms(self, folded: str) -> tuple[str, ...]:
+        """The stems of all forms of a word that no rule gives; () for a word that has none such."""
+        return self._forms.get(folded) or self._forms.get(plain_stem(folded), ())
+
+    def to(self, stem: str) -> tuple[str, ...]:
+        """The stems of the words used for the same thing, the word's own among them; () where none is known."""
+        return self._groups.get(stem, ())
+
+
+def _lines(text: str) -> Iterator[list[str]]:
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            yield line.split()
+
+
+def _group_stems(word: str) -> tuple[str, ...]:
+    return (word,) if is_spaceless(word) else stems_of(fold(word))

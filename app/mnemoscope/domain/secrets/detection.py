@@ -1,0 +1,261 @@
+"""Keys and passwords found in text and replaced by a mark, so that none is kept where it would be sent to a model.
+
+A key is found too where Markdown, invisible characters or line breaks were put into it: each pass looks at the text
+without some of them and maps what it found back. Hashes, identifiers and images are left alone: a long run counts only
+where a word before it says that it is a key.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.secrets.formats import (
+    BEARER,
+    BREAKS,
+    KEY_FORMATS,
+    LONG_RUN,
+    NEAR,
+    NO_KEY_BEFORE,
+    PIECES,
+    PIN,
+    PRIVATE_KEY,
+    STATED,
+    STATED_BARE,
+    SecretFormat,
+)
+from mnemoscope.domain.secrets.header_tokens import header_tokens
+from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
+
+_TAIL: Final = 4
+_TAIL_FROM: Final = 20
+"""Of a shorter secret no part is shown."""
+_USUAL: Final = 40
+"""Characters of most keys: a shorter find goes on in the next line, if that line is nothing else."""
+_CONTEXT: Final = 48
+_LETTER: Final = re.compile(r"\\(?:[nrtbf]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|([^\W_])")
+"""A letter or digit; or an escape as JSON and Python write them, whose letters are none of a key's."""
+_SHORTEST_KNOWN: Final = 8
+_NO_KEYS: Final = frozenset({"lm-studio", "lmstudio", "not-needed", "no-key-needed", "sk-no-key-required", "anything"})
+"""What servers on this computer are given where a key has to be, but none is checked: words people write about."""
+_INLINE: Final = (
+    r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]|\*|`|~~|\\(?=[^A-Za-z0-9\s])"
+    r"|&(?:shy|zwnj|zwj|ZeroWidthSpace|#8203|#x200b);|</?(?:wbr|b|i|em|strong|code|span)\s*/?>"
+)
+_WITHOUT_MARKUP: Final = re.compile(_INLINE)
+_LAST_WORD: Final = re.compile(r"\S+\Z")
+_WORD: Final = re.compile(r"\S+")
+_ANY_KEY: Final = re.compile(
+    # Without names of groups, which may stand but once, and without a look at what follows the key.
+    "|".join(re.sub(r"\?P<value>|\(\?!.*?\)", "", form.pattern.pattern) for form in KEY_FORMATS)
+)
+_AFTER: Final = ".,;:!?)]}>»”’'\""
+
+
+@frozen
+class Secret:
+    """A passage [start, stop) that is a key; `name` says of what, `value` is the key without what was put into it."""
+
+    start: int
+    stop: int
+    name: str
+    value: str
+
+    @property
+    def mark(self) -> str:
+        """What is written in its place: `[key kept out: OpenAI …a1b2]`."""
+        tail = f" …{self.value[-_TAIL:]}" if len(self.value) >= _TAIL_FROM and self.name != "private key" else ""
+        return f"{MARK_OPENS}: {self.name}{tail}]"
+
+
+def find_secrets(text: str, known: Collection[str] = ()) -> list[str]:
+    """Every passage that looks like a key, token or password, or is one of `known`; `[]` for ordinary text."""
+    return [text[each.start : each.stop] for each in secrets_in(text, known)]
+
+
+def mask_secrets(text: str, known: Collection[str] = ()) -> str:
+    """The text with a readable mark in the place of every such passage."""
+    for each in reversed(secrets_in(text, known)):
+        text = text[: each.start] + each.mark + text[each.stop :]
+    return text
+
+
+def mask_known(text: str, known: Collection[str]) -> str:
+    """The text with only the secrets in `known` masked, whatever was put between their letters."""
+    for each in reversed(_apart(list(_known(text, known)))):
+        text = text[: each.start] + each.mark + text[each.stop :]
+    return text
+
+
+def secrets_in(text: str, known: Collection[str] = ()) -> list[Secret]:
+    """The same as places in the text, in order, none overlapping."""
+    marks = [found.span() for found in KEY_MARK.finditer(text)]
+    found = [*_known(text, known), *_private(text), *_shaped(text), *_stated(text), *_nameless(text)]
+    return [each for each in _apart(found) if not any(start <= each.start < stop for start, stop in marks)]
+
+
+def _apart(found: list[Secret]) -> list[Secret]:
+    """In order; of two that overlap the first is widened, and keeps its name."""
+    merged: list[Secret] = []
+    for each in sorted(found, key=lambda one: (one.start, -one.stop)):
+        if merged and each.start < merged[-1].stop:
+            last = merged[-1]
+            value = each.value if each.stop > last.stop else last.value
+            merged[-1] = Secret(last.start, max(last.stop, each.stop), last.name, value)
+        else:
+            merged.append(each)
+    return merged
+
+
+class _Squeezed:
+    """A text without what `pattern` matches, and where each of its characters stood."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str]) -> None:
+        pieces: list[str] = []
+        self._starts, self._origins = [0], [0]
+        place = length = 0
+        for gap in pattern.finditer(text):
+            pieces.append(text[place : gap.start()])
+            length += gap.start() - place
+            place = gap.end()
+            self._starts.append(length)
+            self._origins.append(place)
+        self.text = "".join([*pieces, text[place:]])
+
+    def origin(self, place: int) -> int:
+        """Where the character at `place` stands in the whole text."""
+        index = bisect_right(self._starts, place) - 1
+        return self._origins[index] + place - self._starts[index]
+
+    def secret(self, name: str, text: str, start: int, stop: int) -> Secret:
+        """What stands from `start` to `stop`, as a place in the whole text."""
+        return Secret(self.origin(start), self.origin(stop - 1) + 1, name, text[start:stop])
+
+
+def _known(text: str, known: Collection[str]) -> Iterator[Secret]:
+    """The secrets themselves, and as base64, letter by letter: whatever stands between the letters."""
+    secrets = [secret for secret in known if len(secret) >= _SHORTEST_KNOWN and secret.lower() not in _NO_KEYS]
+    if not secrets:
+        return
+    places = [found.start(1) for found in _LETTER.finditer(text) if found[1]]
+    letters = "".join(text[index] for index in places)
+    for secret in secrets:
+        for form in (secret, base64.b64encode(secret.encode("utf-8", "replace")).decode().rstrip("=")[:-1]):
+            bare = "".join(filter(str.isalnum, form))
+            at = letters.find(bare) if len(bare) >= _SHORTEST_KNOWN else -1
+            while at >= 0:
+                yield Secret(places[at], places[at + len(bare) - 1] + 1, "from the keychain", secret)
+                at = letters.find(bare, at + len(bare))
+
+
+def _private(text: str) -> Iterator[Secret]:
+    for found in PRIVATE_KEY.pattern.finditer(text):
+        yield Secret(*found.span(), PRIVATE_KEY.name, found[0])
+
+
+def _shaped(text: str) -> Iterator[Secret]:
+    squeezed = _Squeezed(text, _WITHOUT_MARKUP)
+    for form in KEY_FORMATS:
+        for found in form.pattern.finditer(squeezed.text):
+            if _begins(squeezed.text, found.start()):
+                yield squeezed.secret(form.name, squeezed.text, *_value(found))
+    for pieces in _over_breaks(squeezed.text):
+        joined = "".join(piece[0] for piece in pieces)
+        if _ANY_KEY.search(joined):
+            yield from _broken(squeezed, pieces)
+    for start, stop, token in header_tokens(squeezed.text):
+        yield Secret(squeezed.origin(start), squeezed.origin(stop - 1) + 1, "password", token)
+
+
+def _begins(text: str, place: int) -> bool:
+    return place == 0 or not (text[place - 1].isalnum() or text[place - 1] == "_")
+
+
+def _value(found: re.Match[str]) -> tuple[int, int]:
+    return found.span("value") if "value" in found.re.groupindex else found.span()
+
+
+def _over_breaks(text: str) -> Iterator[list[re.Match[str]]]:
+    """The last word of each line with what follows it over the breaks: lines of one word, and then a first word."""
+    breaks = [found.span() for found in BREAKS.finditer(text)]
+    ends = [start for start, _ in breaks[1:]] + [len(text)]
+    for index, (stop, _) in enumerate(breaks):
+        last = _LAST_WORD.search(text, breaks[index - 1][1] if index else 0, stop)
+        pieces = [last] if last else []
+        for (_, begin), end in zip(breaks[index : index + PIECES], ends[index : index + PIECES], strict=True):
+            word = _WORD.match(text, begin, end)
+            if not pieces or word is None:
+                break
+            pieces.append(word)
+            if word.end() < end:
+                break
+        if len(pieces) > 1:
+            yield pieces
+
+
+def _broken(squeezed: _Squeezed, pieces: list[re.Match[str]]) -> Iterator[Secret]:
+    """A key that begins in the first piece and goes on in others: as many as make it whole or look like part of it."""
+    for form in KEY_FORMATS:
+        begin = count = 0
+        whole = ""
+        for number in range(1, len(pieces) + 1):
+            joined = "".join(piece[0] for piece in pieces[:number])
+            place = _up_to_the_end(form, joined, len(pieces[0][0]))
+            if place is None:
+                continue
+            is_needed = count == 0 or (len(whole) < _USUAL and len(pieces[number - 1][0]) > 4)
+            if not is_needed and not _looks_random(pieces[number - 1][0]):
+                break
+            begin, count, whole = place, number, joined[place:].rstrip(_AFTER)
+        if count > 1:
+            spare = len(pieces[count - 1][0]) - len(pieces[count - 1][0].rstrip(_AFTER))
+            stop = squeezed.origin(pieces[count - 1].end() - spare - 1) + 1
+            yield Secret(squeezed.origin(pieces[0].start() + begin), stop, form.name, whole)
+
+
+def _up_to_the_end(form: SecretFormat, joined: str, first: int) -> int | None:
+    """Where a key of this format begins that fills `joined` from there on, if that is within the first characters."""
+    bare = joined.rstrip(_AFTER)
+    for found in form.pattern.finditer(bare):
+        if found.end() == len(bare) and found.start() < first and _begins(bare, found.start()):
+            return _value(found)[0]
+    return None
+
+
+def _looks_random(piece: str) -> bool:
+    return any(map(str.isdigit, piece)) or bool(re.search(r"[a-z][A-Z]", piece))
+
+
+def _stated(text: str) -> Iterator[Secret]:
+    for pattern in (STATED, STATED_BARE, PIN, BEARER):
+        for found in pattern.finditer(text):
+            if _is_no_word(found["value"]):
+                start, stop = found.span("value")
+                value = found["value"].rstrip(".,;:!?)»”’*`")
+                yield Secret(start, stop - len(found["value"]) + len(value), "password", value)
+
+
+def _is_no_word(value: str) -> bool:
+    """A value with a digit or a mark in it: `password: required` is no password, nor is a path or an address."""
+    bare = value.rstrip(".,;:!?)")
+    if bare.startswith(("/", "~", "$", "<", "[", "http://", "https://")):
+        return False
+    return any(each.isdigit() or each in "!@#$%^&*+=" for each in bare)
+
+
+def _nameless(text: str) -> Iterator[Secret]:
+    """Long runs of letters and digits right after a word that says what they are."""
+    for found in LONG_RUN.finditer(text):
+        before = text[max(0, found.start() - _CONTEXT) : found.start()]
+        if _is_random(found[0]) and NEAR.search(before) and not NO_KEY_BEFORE.search(before):
+            yield Secret(*found.span(), "unknown kind", found[0])
+
+
+def _is_random(run: str) -> bool:
+    """Capitals, small letters and digits all mixed: no word, no path, no commit hash."""
+    kinds = (any(map(str.isupper, run)), any(map(str.islower, run)), sum(map(str.isdigit, run)) >= 3)
+    return all(kinds) and run.count("/") < 5 and run.count("-") < 4 and run.count("_") < 4

@@ -1,0 +1,64 @@
+"""Passwords in plain words, as people ask to have them remembered: `my password is correcthorsebattery`.
+
+Nothing tells such a word from any other, so elsewhere it is left alone. What is captured or noted enters later prompts:
+there a doubt is enough. A payment card's number is one too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from mnemoscope.domain.secrets.detection import mask_secrets
+from mnemoscope.domain.secrets.key_mark import MARK_OPENS
+
+_SAYS: Final = (
+    r"(?i)(?<![^\W_\u3400-\u9fff])(?:pass(?:word|phrase|code)|парол(?:[ьяюеи]\w*)?|parol(?:i|im|ing)?|密码|口令|pin|пин)"
+    r"(?:[ -]?(?:code|код\w*|kod\w*))?(?:\s(?:for|to|of|от|для|к|на)(?:\s[\w'-]+){1,3}?)?"
+)
+_NO_PASSWORD: Final = (
+    r"(?:not|too|very|so|still|now|the same|required|needed|wanted|weak|strong|wrong|old|new|expired|secret|safe|"
+    r"stored|saved|kept|empty|missing|long|short|changed|lost|in|on|at|with|не|в|на|у|слабый|старый|новый|сохранен\w*)\b"
+)
+_STATED: Final = (
+    re.compile(rf"{_SAYS}[\"'`»]*\s*(?:=|[:：]|—)\s*(?P<value>[^\s\[][^\n]{{2,80}})"),
+    re.compile(
+        rf"{_SAYS}\s*(?:\bis\b|是|为|\s-\s)\s*(?!{_NO_PASSWORD})[\"'`“«]?"
+        r"(?P<value>[^\s\[\"'`“”«»，。；]{3,})(?=[\"'`”»]?\s*(?:[,.;!?，。；]|$))"
+    ),
+    re.compile(rf"{_SAYS}\s+[\"'`“«]?(?P<value>(?=\S{{0,40}}\d)(?=\S{{0,40}}[^\W\d])[^\s\[\"'`”»]{{5,}})"),
+    re.compile(
+        r"(?i)(?<![^\W_\u3400-\u9fff])(?:pin|пин|密码|口令)(?:[ -]?(?:code|код\w*|kod\w*|码))?\s*"
+        r"(?P<value>\d{4,12})(?!\d)"
+    ),
+)
+_CARD: Final = re.compile(r"(?<![\d-])[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}(?![\d-])")
+
+
+def states_a_password(text: str) -> bool:
+    """Whether a person's sentence says what a password, a PIN or the number of a card is."""
+    return mask_stated(text) != text
+
+
+def mask_all(text: str, known: Collection[str] = ()) -> str:
+    """The text with a mark in the place of each, and of all that looks like a key or is one of `known`."""
+    return mask_stated(mask_secrets(text, known))
+
+
+def mask_stated(text: str) -> str:
+    """The text with a mark in the place of each."""
+    for pattern in _STATED:
+        text = pattern.sub(lambda found: found[0].replace(found["value"], f"{MARK_OPENS}: password]"), text)
+    return _CARD.sub(_masked_card, text)
+
+
+def _masked_card(found: re.Match[str]) -> str:
+    digits = [int(char) for char in found[0] if char.isdigit()]
+    return f"{MARK_OPENS}: card number]" if 13 <= len(digits) <= 19 and _adds_up(digits) else found[0]
+
+
+def _adds_up(digits: list[int]) -> bool:
+    """The check digit of payment cards, after Luhn."""
+    doubled = (sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0

@@ -1,0 +1,42 @@
+"""What somebody said, in one line: whole sentences as far as they fit, and `…` only where something was left out."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mnemoscope.domain.text.plain_text import plain_words
+
+_END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。!?]+[」』”’)]*")
+_SHORT: Final = re.compile(
+    r"(?:\b(?i:dr|mr|mrs|ms|prof|st|vs|no|fig|e\.g|i\.e|т\.е|т\.к|г|ул|стр|см|им)|(?<![\w.])[A-ZА-ЯЁ])\.\Z"
+)
+"""An abbreviation or an initial, whose full stop ends no sentence."""
+_LOOKED_AT: Final = 20
+"""Times the limit: a gist of a long text does not read all of it."""
+_SHORTEST: Final = 0.4
+"""Share of the limit that whole sentences have to fill; else the next one is cut at a word."""
+
+
+def gist(markdown: str, limit: int) -> str:
+    """At most `limit` characters of what a text says, without Markdown's marks; "" where it says nothing."""
+    words = plain_words(markdown[: limit * _LOOKED_AT])
+    if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:
+        return words
+    return _sentences(words, limit) or _cut(words, limit)
+
+
+def _sentences(words: str, limit: int) -> str:
+    """The whole sentences that fit, marked as cut; "" where they would say too little."""
+    room = words[: limit - 2]
+    found = (each.end() for each in _END.finditer(words, 0, limit))
+    ends = [end for end in found if end <= len(room) and not _SHORT.search(words, max(0, end - 8), end)]
+    if not ends or ends[-1] < limit * _SHORTEST:
+        return ""
+    return f"{words[: ends[-1]].rstrip()} …"
+
+
+def _cut(words: str, limit: int) -> str:
+    room = words[: limit - 1]
+    head, blank, _ = room.rpartition(" ")
+    return (head if blank and len(head) > limit // 2 else room).rstrip(" ,;:") + "…"

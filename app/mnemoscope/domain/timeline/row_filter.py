@@ -1,0 +1,76 @@
+"""Which messages a filter of the timeline lists, found newest first in small steps so that nothing has to wait."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final
+
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.domain.frozen import frozen
+
+STEP: Final = 256
+"""Messages looked at in one step of a scan."""
+
+
+class RoleFilter(Enum):
+    """Who a listed message is from."""
+
+    ALL = "all"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class StateFilter(Enum):
+    """Where a listed message stands."""
+
+    ALL = "all"
+    SETTLED = "settled"
+    UNSETTLED = "unsettled"
+    LEFT_OUT = "left out"
+
+
+@frozen
+class RowFilter:
+    """What is listed. Only the role needs a look into the messages."""
+
+    role: RoleFilter = RoleFilter.ALL
+    state: StateFilter = StateFilter.ALL
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is hidden."""
+        return self.role is not RoleFilter.ALL or self.state is not StateFilter.ALL
+
+    def accepts(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message's role is listed."""
+        return self.role is RoleFilter.ALL or (message.get("role") == self.role.value and not is_command(message))
+
+
+def spans(state: StateFilter, pointer: int, total: int, selection: Selection) -> list[Sequence[int]]:
+    """Indices in that state as ascending spans, newest span first."""
+    if state is StateFilter.SETTLED:
+        return [range(pointer)]
+    if state is StateFilter.UNSETTLED:
+        return [range(pointer, total)]
+    if state is StateFilter.LEFT_OUT:
+        named = array("Q", sorted(index for index in selection.left_out if 0 <= index < total))
+        return [named, range(selection.start, min(selection.first_considered, total))]
+    return [range(pointer, total), range(pointer)]
+
+
+def scan(messages: Sequence[Message], offset: int, span: Sequence[int], chosen: RowFilter) -> Iterator[array[int]]:
+    """Look through a span from its end, `STEP` messages a step; each step yields its matches, ascending.
+
+    `messages[0]` has the index `offset`. A consecutive span is read in slices, which a message log decodes fastest.
+    """
+    for stop in range(len(span), 0, -STEP):
+        part = span[max(0, stop - STEP) : stop]
+        if isinstance(part, range):
+            found = messages[part.start - offset : part.stop - offset]
+        else:
+            found = [messages[index - offset] for index in part]
+        yield array("Q", [index for index, message in zip(part, found, strict=False) if chosen.accepts(message)])
