@@ -26,19 +26,19 @@ from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.approvals import ApprovalFile, sealing_key
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import Disk, DiskThread
-from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
-from mnemoscope.store.keychain import Keychain
-from mnemoscope.store.log_format import MaskedFormatter
-from mnemoscope.store.memory_place import move_to_root
-from mnemoscope.store.rolled_log import RolledLog
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import Workspace, create_workspace, inspect_workspace, open_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk, DiskThread
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.memory.placement import move_to_root
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.approvals import ApprovalFile, sealing_key
+from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.masked_log import MaskedFormatter
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.rolled_log import RolledLog
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace, create_workspace, inspect_workspace, open_workspace
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.shell.workspace_window import Core
 

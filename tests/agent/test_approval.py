@@ -14,8 +14,8 @@ from mnemoscope.agent.approval import ApprovalRequest, RememberedApprovals
 from mnemoscope.agent.quoting import shown_command
 from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.domain.errors import PathRefused, StorageError
-from mnemoscope.store.approvals import ApprovalFile, KeptApproval, sealing_key
-from mnemoscope.store.disk import InlineDisk
+from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval, sealing_key
 
 KEY = b"k" * 32
 WHEN = datetime(2026, 11, 22, 9, 30)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.audit import audit, main
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 
 SHOP = "desktop:20261005-191200-a41c9e"
 

@@ -19,8 +19,8 @@ from mnemoscope.llm.model_process import ModelProcess
 from mnemoscope.llm.process_environment import child_environment
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.keychain import Keychain
-from mnemoscope.store.log_format import MaskedFormatter
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.masked_log import MaskedFormatter
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
 from tests.support.loopback_server import Answer, Behaviour, Call, LoopbackServer, Refuse
 from tests.support.scripted_provider import asks, call

@@ -8,7 +8,7 @@ import pytest
 from mnemoscope import __main__
 from mnemoscope.agent.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
 from mnemoscope.domain.capture.judgements import Mark, Verdict
-from mnemoscope.store.capture_own import OwnCapture
+from mnemoscope.store.capture.user_rules import OwnCapture
 
 
 def marked(root: Path, verdict: Verdict) -> Path:

@@ -10,8 +10,8 @@ import pytest
 
 from mnemoscope.domain.events import Consolidated, ConsolidationStopped, Event, Noticed, SessionCleared, TurnEnded
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call

@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 FIRST_TURN = """
 import asyncio, sys, threading
 from pathlib import Path
-from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.files.disk import DiskThread
 from tests.support.agent_bench import KEY, make_bench
 
 class Watching:

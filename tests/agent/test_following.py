@@ -15,7 +15,7 @@ from mnemoscope.domain.events import (
     SettingsChanged,
     SuggestionsChanged,
 )
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.agent.test_workbench import Desk, states
 from tests.support.agent_bench import KEY
 from tests.support.telltale_model import TelltaleModel

@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import ContextTooLong
 from mnemoscope.domain.events import Noticed, PromptBuilt, PromptSnapshot, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import ScriptedProvider, call
 

@@ -23,7 +23,7 @@ from mnemoscope.domain.events import (
     TurnStarted,
 )
 from mnemoscope.domain.llm import LLMResponse, ReasoningDelta
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, contents, kinds, make_bench
 from tests.support.scripted_provider import Gate, asks, call, says
 

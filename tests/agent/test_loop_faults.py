@@ -13,7 +13,7 @@ from mnemoscope.agent.turn import STOPPED_BEFORE
 from mnemoscope.domain.errors import AnswerCutOff, DiskFull, RateLimited
 from mnemoscope.domain.events import TurnEnded, TurnFailed
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.files.disk import DiskThread
 from tests.support.agent_bench import KEY, Answers, contents, make_bench
 from tests.support.scripted_provider import Gate, asks, call
 

@@ -10,7 +10,7 @@ from mnemoscope.agent.progress import RunningTool, TurnProgress
 from mnemoscope.agent.turn import CUT_SHORT, STOPPED_BEFORE
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import ReplyEnded, ToolRan, TurnEnded, TurnFailed
-from mnemoscope.store.disk import DiskThread
+from mnemoscope.store.files.disk import DiskThread
 from tests.support.agent_bench import KEY, contents, make_bench
 from tests.support.scripted_provider import Gate, asks, call
 

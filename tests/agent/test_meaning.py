@@ -13,8 +13,8 @@ from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.search_vectors import BATCH, unrelated_texts
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.search.vectors import BATCH, unrelated_texts
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import message, session, workspace
 
 ANIMALS = ("quokka", "marsupial", "kangaroo")

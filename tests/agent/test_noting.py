@@ -10,7 +10,7 @@ from mnemoscope.domain.context.recovery import RECOVERY_KIND
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import HistoryChanged, Noticed, PromptBuilt
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import asks, call, says
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from mnemoscope.domain.events import PromptBuilt, PromptSnapshot
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.prompt_log import PromptLog, text_hash
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.scripted_provider import asks, call, says
 

@@ -13,7 +13,7 @@ from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.placing import ChangedMeanwhile, version_of
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.agent.test_tools import run
 from tests.support.agent_bench import make_bench
 

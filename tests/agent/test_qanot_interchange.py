@@ -8,11 +8,11 @@ import pytest
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.memory.memory_search import memory_search
-from mnemoscope.store.daily_notes import read_note
-from mnemoscope.store.memory_place import move_to_root
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.journals.daily_notes import read_note
+from mnemoscope.store.memory.placement import move_to_root
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.agent_bench import KEY, Bench, make_bench
 from tests.support.peers import prompt_of_qanot, used_by_qanot
 from tests.support.scripted_provider import says

@@ -8,10 +8,10 @@ import pytest
 from mnemoscope.agent.repairs import Repairs, export_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
-from mnemoscope.store.disk import InlineDisk
-from mnemoscope.store.disk_health import DiskHealth
-from mnemoscope.store.workspace import create_workspace, open_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.workspace.disk_health import DiskHealth
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace, open_workspace
 from tests.support.agent_bench import KEY, Bench, make_bench
 
 

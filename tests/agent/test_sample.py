@@ -13,13 +13,13 @@ import pytest
 from mnemoscope.domain.consolidation.planning import is_due
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.history_log import split_entries
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import inspect_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.journals.history_log import split_entries
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import inspect_workspace
 
 ROOT = shipped("workspace")
 SHOP = "desktop:20261005-191200-a41c9e"

@@ -6,8 +6,8 @@ from pathlib import Path
 from mnemoscope.agent.searching import Searching
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.write_hooks import tell_hooks
-from mnemoscope.store import search_database
-from mnemoscope.store.root_calls import RootedCalls
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
 
 
@@ -69,7 +69,7 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
 
 
 async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- a quokka\n")
     search = Searching(paths, EventBus())

@@ -6,7 +6,7 @@ import pytest
 
 from mnemoscope.agent.tools.results import RESULT_LIMIT, cut_result, missing_of, truncate_tool_result
 from mnemoscope.domain.events import PromptBuilt
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import asks, call, says
 

@@ -24,11 +24,11 @@ from mnemoscope.domain.events import (
     SessionsChanged,
     SettingsChanged,
 )
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.workspace import open_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, Clock, make_bench
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 

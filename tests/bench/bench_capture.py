@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import scan
-from mnemoscope.store.capture_rules import default_rules, load_rules
+from mnemoscope.store.capture.rules import default_rules, load_rules
 from tests.bench.rows import Row
 from tests.support.capture_corpus import LANGUAGES, Labelled, Score, chat, confusion, false_alarms, labelled, score
 from tests.support.capture_slow import slow_messages

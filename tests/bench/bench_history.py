@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
-from mnemoscope.store.history_index import EntryTable
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_search import HistorySearch
-from mnemoscope.store.history_worker import SLICE, AsyncHistorySearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.search.entry_log import EntryTable
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.search.history_worker import SLICE, AsyncHistorySearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 
 LENGTH = 300

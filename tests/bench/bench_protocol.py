@@ -13,9 +13,9 @@ from statistics import median
 from time import perf_counter
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.faulty_calls import CountedCalls
 from tests.support.telltale_model import TelltaleModel

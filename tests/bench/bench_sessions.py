@@ -14,9 +14,9 @@ from statistics import median
 from time import perf_counter
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_file import SessionFile
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_file import SessionFile
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.bench.rows import Row
 
 KEY = "cli:direct"

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from mnemoscope.domain.commits import VersionNote
+from mnemoscope.store.git.commit_history import VersionHistory
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.version_history import VersionHistory
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.dream_bench import DreamBench, edit
 from tests.support.scripted_provider import says

@@ -97,8 +97,8 @@ def _in_windows(folder: Path, tokens: int, messages: int, entries: int) -> list[
 async def _window(app: Any, folder: Path, fill: Callable[[Path], None]) -> AsyncIterator[Any]:
     """The real window on a workspace of its own: the sample, with what `fill` puts into it."""
     from mnemoscope import bootstrap
-    from mnemoscope.store.shipped import shipped
-    from mnemoscope.store.workspace import create_workspace
+    from mnemoscope.store.files.shipped import shipped
+    from mnemoscope.store.workspace.workspace import create_workspace
     from mnemoscope.ui.shell.application import Application, Ways
 
     root = folder / "workspace"

@@ -9,8 +9,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import create_workspace
 from tests.bench.bench_history import write_log
 from tests.bench.bench_models import GapMeter
 from tests.bench.bench_sessions import _conversation as write_conversation

@@ -47,7 +47,7 @@ UNNEEDED = (
     "mnemoscope.memory.consolidator",
     "mnemoscope.memory.dream_prompt",
     "mnemoscope.memory.recall",
-    "mnemoscope.store.session_moves",
+    "mnemoscope.store.sessions.moves",
     "mnemoscope.ui.chat.approval_card",
     "mnemoscope.ui.chat.command_completer",
     "mnemoscope.ui.chat.transcript_empty",
@@ -117,8 +117,8 @@ def run_window(began: float, folder: Path) -> None:
     from PySide6.QtCore import QSettings
 
     from mnemoscope import bootstrap
-    from mnemoscope.store.shipped import shipped
-    from mnemoscope.store.workspace import create_workspace
+    from mnemoscope.store.files.shipped import shipped
+    from mnemoscope.store.workspace.workspace import create_workspace
     from mnemoscope.ui.shell.application import Application, Ways, make_application
     from mnemoscope.ui.shell.window_loop import WindowLoop
 

@@ -21,7 +21,7 @@ from mnemoscope.domain.capture.lines import (
     without_struck,
 )
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.store.capture_rules import default_rules
+from mnemoscope.store.capture.rules import default_rules
 
 RULES = default_rules()
 WHEN = datetime(2025, 1, 15, 10, 30, tzinfo=UTC)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.capture.judgements import Mark, Tally, Verdict, decode_mark, encode_mark, score, with_mark
 from mnemoscope.domain.capture.rules import CATEGORIES, rule_set
-from mnemoscope.store.capture_rules import default_rules
+from mnemoscope.store.capture.rules import default_rules
 
 RULES = default_rules()
 TEA = "I prefer tea"

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.consolidation.history_entry import as_entry
-from mnemoscope.store.history_log import parse_history
+from mnemoscope.store.journals.history_log import parse_history
 
 
 @pytest.mark.parametrize(

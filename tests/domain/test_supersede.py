@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.domain.capture.supersede import KeptFacts
-from mnemoscope.store.capture_rules import default_rules
+from mnemoscope.store.capture.rules import default_rules
 
 RULES = default_rules()
 DAY = date(2026, 11, 22)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.capture.record import KEPT, NO_MEMORY, STATE_HEADER
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.capture_bench import AFTER, KEY, MEMORY, SAID, Kept, kept
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider

@@ -16,7 +16,7 @@ from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.wal import wal_scan, wal_write
 from mnemoscope.memory.write_hooks import add_write_hook
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.capture_bench import AFTER, BEGAN, KEY, MEMORY, SAID, Kept, kept
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

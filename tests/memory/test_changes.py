@@ -13,9 +13,9 @@ from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.memory_journal import KEPT, JournalLine, MemoryJournal
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.change_log import KEPT, JournalLine, MemoryJournal
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory

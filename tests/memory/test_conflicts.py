@@ -10,8 +10,8 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import TelltaleModel, conversation, save_memory
 

@@ -19,9 +19,9 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider, says
 from tests.support.telltale_model import TelltaleModel, conversation, names, save_memory, told
 

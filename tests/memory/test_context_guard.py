@@ -9,9 +9,9 @@ from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.recovery import recovery_text
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.daily_notes import DailyNotes
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_state import SessionStates
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 NOW = datetime(2026, 11, 22, 10, 30, tzinfo=UTC)
 HIDDEN = Compaction(2, 6, 4, 400, "They chose Postgres.")

@@ -9,7 +9,7 @@ from mnemoscope.memory.daily_notes import DailyNotes, write_daily_note
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.write_hooks import add_write_hook
 from mnemoscope.memory.zone import in_zone, is_zone
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)
 

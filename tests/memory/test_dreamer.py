@@ -18,15 +18,15 @@ from mnemoscope.memory.dreamer import Asked, Dreamer, Finished
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.disk import InlineDisk
-from mnemoscope.store.dream_runs import DreamRuns
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.dream_runs import DreamRuns
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import TelltaleModel, conversation, names, told
 

@@ -16,9 +16,9 @@ from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.dream_gate import QUOTED_MARK
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call, says
 

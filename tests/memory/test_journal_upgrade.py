@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 
 OLD = (

@@ -8,8 +8,8 @@ import pytest
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 BEFORE = "# Notes\n- Known before\n"
 OURS = "# Notes\n- Known before\n- Ours\n"

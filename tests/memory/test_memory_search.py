@@ -4,8 +4,8 @@ from datetime import datetime
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.memory.memory_search import memory_search
-from mnemoscope.store import search_database
-from mnemoscope.store.capture_log import CaptureLog
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
 
 
@@ -48,6 +48,6 @@ def test_memory_in_the_root_is_searched_too(tmp_path) -> None:
 
 
 def test_without_full_text_search_files_are_searched_one_by_one(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
+    monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     workspace(tmp_path).memory_file.write_text("- a quokka\n")
     assert memory_search("quokka", tmp_path) == [{"file": "memory/MEMORY.md", "content": "- a quokka"}]

@@ -14,8 +14,8 @@ import pytest
 
 from mnemoscope.agent.context import ContextBuilder
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.history_log import parse_history
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.journals.history_log import parse_history
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.telltale_model import TelltaleModel, conversation
 
 START = datetime(2026, 3, 1, 9, 0)

@@ -12,9 +12,9 @@ import pytest
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import note_of
+from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.session import Session
+from mnemoscope.store.sessions.session import Session
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 

@@ -16,10 +16,10 @@ import pytest
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.telltale_model import conversation
 

@@ -7,8 +7,8 @@ import json
 import os
 from pathlib import Path
 
-from mnemoscope.store.session_state import FRESH_STATE
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.capture.session_state import FRESH_STATE
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.opened import DREAMT, KEY, Opened
 
 COUNT = 12

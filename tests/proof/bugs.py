@@ -14,12 +14,12 @@ from typing import Any
 from mnemoscope.memory import transaction
 from mnemoscope.memory.leftovers import Leftovers
 from mnemoscope.memory.transaction import Applied, Transactions
-from mnemoscope.store import memory_file
-from mnemoscope.store.append import append_bytes
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.session_repair import SessionRepair
+from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.memory import memory_file
+from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.transactions.ledger import Ledger
 from tests.proof.ground import Plant
 
 

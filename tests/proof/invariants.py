@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.context.daily_note import note_title, read_notes
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import COUNT, KEPT
 from tests.proof.opened import DREAMT, KEY, NUMBER
 from tests.proof.scenarios import OUTSIDE, Scenario

@@ -21,8 +21,8 @@ from typing import Any
 from mnemoscope.domain.errors import MnemoscopeError, ServerUnreachable
 from mnemoscope.domain.events import RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import Bench, make_bench
 from tests.support.faulty_calls import KillingCalls, SimulatedKill
 from tests.support.telltale_model import save_memory

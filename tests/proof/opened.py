@@ -13,12 +13,12 @@ from mnemoscope.domain.dream.run import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.disk_health import DiskHealth, WatchedCalls
-from mnemoscope.store.session import Session
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import make_bench
 from tests.support.telltale_model import TelltaleModel
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 
 
 @dataclass(frozen=True)

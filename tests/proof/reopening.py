@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import Noticed
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from tests.proof.invariants import EXTRA, facts_of, problems_of
 from tests.proof.opened import KEY, Opened
 from tests.proof.scenarios import Scenario

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import ConsolidationFailed, TurnFailed
-from mnemoscope.store.atomic import digest
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.proof.beginnings import (
     COUNT,
     HELD,

@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 from tests.proof.soak_meter import LongestGap, Sample, descriptors, megabytes, slope, spread, threads
 from tests.proof.soak_server import CYCLE, IS_STOPPED
 from tests.support.port_process import served
@@ -227,7 +227,7 @@ async def _window(app: Any, root: Path, provider: LiteLLMProvider) -> AsyncItera
 
 
 def _make(root: Path, port: int) -> None:
-    from mnemoscope.store.shipped import shipped
+    from mnemoscope.store.files.shipped import shipped
 
     create_workspace(root, template=shipped("resources", "blank"))
     paths = WorkspacePaths(root)

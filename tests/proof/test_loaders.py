@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.recall import search_memory
-from mnemoscope.store.atomic import digest
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.drafts import DraftStore
-from mnemoscope.store.history_log import parse_history
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.journals.history_log import parse_history
+from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
 from tests.support.agent_bench import make_bench
 from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.append import append_bytes, fsync_file, truncate_file
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.append import append_bytes, fsync_file, truncate_file
+from mnemoscope.store.files.calls import FileCalls
 
 
 class Failing(FileCalls):

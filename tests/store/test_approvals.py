@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.approvals import ApprovalFile, KeptApproval, sealing_key
+from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval, sealing_key
 
 ONE = KeptApproval(("git", "status"), ".", "/usr/bin/git", "0" * 64, "2026-03-07T09:30:00")
 

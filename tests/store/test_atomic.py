@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.store.append import append_bytes
-from mnemoscope.store.atomic import (
+from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.atomic import (
     Seen,
     encode_text,
     look_once,

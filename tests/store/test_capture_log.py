@@ -8,8 +8,8 @@ import pytest
 
 from mnemoscope.domain.capture.record import KEPT, REFUSED, UNDONE, CaptureRecord, record_of
 from mnemoscope.domain.errors import DiskFull
-from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import FailingOnce
 
 ONE = CaptureRecord(

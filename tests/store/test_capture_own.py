@@ -6,9 +6,9 @@ import pytest
 
 from mnemoscope.domain.capture.judgements import Mark, encode_mark
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.capture_own import MARKS, SWITCHED_OFF, OwnCapture, RuleFile
-from mnemoscope.store.capture_rules import load_rules
+from mnemoscope.store.capture.rules import load_rules
+from mnemoscope.store.capture.user_rules import MARKS, SWITCHED_OFF, OwnCapture, RuleFile
+from mnemoscope.store.files.calls import FileCalls
 
 TEA = Mark("I prefer tea", 0, 12, "preference", "right")
 

@@ -9,8 +9,8 @@ import pytest
 from mnemoscope.domain.capture.rules import STATEMENT, Rule
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.memory.wal import wal_scan
-from mnemoscope.store.capture_own import OwnCapture
-from mnemoscope.store.capture_rules import LARGEST_FILE, RulesInForce, default_rules, load_rules
+from mnemoscope.store.capture.rules import LARGEST_FILE, RulesInForce, default_rules, load_rules
+from mnemoscope.store.capture.user_rules import OwnCapture
 
 RULES = default_rules()
 OWN = """

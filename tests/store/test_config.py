@@ -9,10 +9,10 @@ import pytest
 
 from mnemoscope.domain.errors import FileShared, SettingsError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
 
 MALFORMED = [
     b"{not json",

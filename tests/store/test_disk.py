@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from mnemoscope.store.disk import Disk, DiskThread, InlineDisk, result_of
+from mnemoscope.store.files.disk import Disk, DiskThread, InlineDisk, result_of
 
 
 def fail() -> None:

@@ -9,10 +9,17 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
-from mnemoscope.store.atomic import replace_bytes
-from mnemoscope.store.disk_health import RESERVE_BYTES, DiskHealth, DiskTrouble, WatchedCalls, keep_reserve, try_disk
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import replace_bytes
+from mnemoscope.store.workspace.disk_health import (
+    RESERVE_BYTES,
+    DiskHealth,
+    DiskTrouble,
+    WatchedCalls,
+    keep_reserve,
+    try_disk,
+)
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 from tests.support.faulty_calls import CountedCalls
 
 

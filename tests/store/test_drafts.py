@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.drafts import DraftStore
-from mnemoscope.store.root_calls import RootedCalls
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.workspace.drafts import DraftStore
 
 
 def test_a_draft_comes_back_until_it_is_forgotten(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.store.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
-from mnemoscope.store.intent import DREAM, NEW, Intent, NewFile
+from mnemoscope.store.transactions.file_steps import apply_files, planned_move, planned_set, set_files, undo_files
+from mnemoscope.store.transactions.intent import DREAM, NEW, Intent, NewFile
 from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
-from mnemoscope.store.atomic import replace_bytes, storage_errors
-from mnemoscope.store.file_words import known_as, path_within
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.atomic import replace_bytes, storage_errors
+from mnemoscope.store.files.display_names import known_as, path_within
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import FailingOnce
 
 ROOT = Path("/home/nell/studio")

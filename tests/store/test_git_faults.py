@@ -16,7 +16,7 @@ from mnemoscope.store.git import repository
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
 from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.git_workspace import Clock, keep_loose, memory, write
 from tests.support.plain_git import git, run_git
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.store.given_file import LIMIT, read_given_file
+from mnemoscope.store.files.imported_text import LIMIT, read_given_file
 
 
 def test_a_text_file_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from threading import Event
 
 import pytest
 
-from mnemoscope.store.history_files import HistoryFiles, look
-from mnemoscope.store.history_log import JsonLinesFormat, MarkdownFormat, NotesFormat, parse_history
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_worker import AsyncHistorySearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.history_log import JsonLinesFormat, MarkdownFormat, NotesFormat, parse_history
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.log_files import HistoryFiles, look
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_logs import entry, log_of, workspace
 from tests.support.history_searches import opened, texts
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.history_hits import IndexBroken
-from mnemoscope.store.history_index import HistoryLog
-from mnemoscope.store.history_log import MarkdownFormat
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_search import HistorySearch
-from mnemoscope.store.history_trigrams import TrigramIndex
-from mnemoscope.store.history_worker import AsyncHistorySearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.history_log import MarkdownFormat
+from mnemoscope.store.search.entry_log import HistoryLog
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.log_query import IndexBroken
+from mnemoscope.store.search.trigrams import TrigramIndex
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_logs import entry, log_of, workspace
 from tests.support.history_searches import opened, texts
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_links import EntryLinks
-from mnemoscope.store.history_log import is_retold
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_search import HistorySearch
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.journals.history_log import is_retold
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def record(name: str, entry: str, cursor: int | None = None) -> ConsolidationRecord:

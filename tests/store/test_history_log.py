@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.store.history_log import (
+from mnemoscope.store.journals.history_log import (
     JsonLinesFormat,
     MarkdownFormat,
     NotesFormat,

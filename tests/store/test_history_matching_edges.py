@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.history_matcher import SPANS, Matcher, TooSlow
-from mnemoscope.store.history_query import HistoryQuery
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.matcher import SPANS, Matcher, TooSlow
 from tests.support.history_logs import FIRST, entry, log_of, workspace
 from tests.support.history_searches import opened, texts
 

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_links import EntryLinks
-from mnemoscope.store.history_matcher import Matcher, literal_of
-from mnemoscope.store.history_query import HistoryQuery, HistoryQueryError
-from mnemoscope.store.history_search import TOO_SLOW, HistorySearch
+from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
+from mnemoscope.store.search.history_search import TOO_SLOW, HistorySearch
+from mnemoscope.store.search.matcher import Matcher, literal_of
 from tests.support.history_logs import entry, log_of, workspace
 
 

@@ -6,8 +6,8 @@ from threading import Event, current_thread
 
 import pytest
 
-from mnemoscope.store.history_query import HistoryQuery, HistoryQueryError
-from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
 from tests.support.history_logs import entry, log_of, workspace
 
 

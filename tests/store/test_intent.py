@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.store.atomic import digest
-from mnemoscope.store.intent import Intent, Move, NewFile, SetFile, TextEdit, decode_intent, encode_intent
+from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile, TextEdit, decode_intent, encode_intent
 
 INTENT = Intent.of_kind(
     "new",

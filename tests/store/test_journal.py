@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.dream.journal import MAX_CURSOR, Fact, JournalEntry, clean_content, entry_for_prompt, facts_of
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 NOON = datetime(2026, 4, 3, 12, 0)
 
@@ -187,8 +187,8 @@ def test_the_dream_cursor_is_kept_as_the_peers_keep_it(journal: Journal) -> None
 APPENDER = """
 import sys
 from pathlib import Path
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 journal = Journal(WorkspacePaths(Path(sys.argv[1])))
 for number in range(40):
     journal.append(f"{sys.argv[2]} {number}")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support import peers
 
 VERSIONS = ("0.1.5", "0.2.2", "0.3.0", "0.3.5")

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.keychain import SERVICE, Keychain
+from mnemoscope.store.workspace.keychain import SERVICE, Keychain
 
 
 class SafeBackend:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
-from mnemoscope.store.ledger import FULL_RECORDS, Ledger
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.transactions.intent import DREAM, Intent, decode_intent, encode_intent, with_facts
+from mnemoscope.store.transactions.ledger import FULL_RECORDS, Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls
 
 INTENT = Intent(

@@ -3,8 +3,8 @@
 import io
 import logging
 
-from mnemoscope.store.keychain import Keychain
-from mnemoscope.store.log_format import MaskedFormatter
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.masked_log import MaskedFormatter
 
 
 def test_a_known_key_is_masked_in_messages_and_tracebacks() -> None:

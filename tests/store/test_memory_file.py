@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
 
 
 def test_a_write_based_on_the_present_version_is_written_to_the_letter(tmp_path: Path) -> None:

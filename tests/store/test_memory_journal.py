@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, UnreadableFile
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.store.memory_journal import KEPT, MOST_DELETIONS, JournalLine, MemoryJournal, read_origin
+from mnemoscope.store.memory.change_log import KEPT, MOST_DELETIONS, JournalLine, MemoryJournal, read_origin
 from tests.support.faulty_calls import FailingOnce
 
 WHEN = "2026-03-07T09:30:00"

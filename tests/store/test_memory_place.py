@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.memory_place import move_to_root
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.memory.placement import move_to_root
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 
 TEXT = "# Memory\n\n- Tom drives the van\n"

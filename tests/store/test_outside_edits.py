@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.memory_file import MemoryFile
+from mnemoscope.store.memory.memory_file import MemoryFile
 from tests.support.outside_edits import STYLES, compete
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.prompt_log import PromptLog, text_hash
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def add(log: PromptLog, number: int, *texts: str, key: str = "desktop:a") -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.qanot_messages import message_of_qanot
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import inspect_workspace
+from mnemoscope.store.sessions.qanot_messages import message_of_qanot
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.workspace import inspect_workspace
 from tests.support.peers import used_by_qanot
 
 TURNS = [("My name is Bobur", "Hello Bobur."), ("Remember that the kiln\nopens at nine", "I will — “nine”.")]

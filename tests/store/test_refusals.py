@@ -11,18 +11,18 @@ import pytest
 from mnemoscope.domain.errors import SettingsError, StorageError, UnreadableFile, WorkspaceReadOnly
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.store.atomic import Seen, digest, look_once, read_stable, see_stable
-from mnemoscope.store.calls import REAL_CALLS, FileCalls, RootGone
-from mnemoscope.store.config import SIZE_LIMIT, SettingsStore
-from mnemoscope.store.disk import InlineDisk
-from mnemoscope.store.history_append import history_mark, settle_entry
-from mnemoscope.store.intent import Intent, decode_intent
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
-from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.versions import KEPT, Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import Seen, digest, look_once, read_stable, see_stable
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.journals.history_append import history_mark, settle_entry
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
+from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
+from mnemoscope.store.memory.text_versions import KEPT, Versions
+from mnemoscope.store.transactions.intent import Intent, decode_intent
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SIZE_LIMIT, SettingsStore
 from tests.support.faulty_calls import CountedCalls, FailingOnce
 
 

@@ -3,7 +3,7 @@
 import logging
 from pathlib import Path
 
-from mnemoscope.store.rolled_log import RolledLog
+from mnemoscope.store.workspace.rolled_log import RolledLog
 
 
 def lines(count: int, log: RolledLog) -> None:

@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from mnemoscope.store import search_find, search_sources
-from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.search_hit import SearchHit
-from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.search import passage_finder, sources
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_files import again, found, message, session
 
 
@@ -27,7 +27,7 @@ def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_follo
 
 
 def test_no_more_of_them_are_read_than_a_person_has(paths, search, monkeypatch):
-    monkeypatch.setattr(search_sources, "MOST_KEPT", 2)
+    monkeypatch.setattr(sources, "MOST_KEPT", 2)
     folder = paths.root / "memories"
     folder.mkdir()
     for name in "abc":
@@ -41,7 +41,7 @@ def test_no_more_of_them_are_read_than_a_person_has(paths, search, monkeypatch):
     [("memory/2026-11-22.md", True), ("memory/ideas.md", False), ("memories/2026-11-22.md", False)],
 )
 def test_a_daily_note_is_told_by_its_place_and_name(name: str, is_one: bool) -> None:
-    assert search_sources.is_daily_note(name) is is_one
+    assert sources.is_daily_note(name) is is_one
 
 
 def test_a_folder_of_them_that_is_a_link_is_not_followed(paths, search):
@@ -251,7 +251,7 @@ def test_a_file_that_was_only_touched_is_as_it_was(paths, search):
 
 
 def test_words_of_passages_looked_at_before_are_not_kept_for_ever(paths, search, monkeypatch):
-    monkeypatch.setattr(search_find, "_CUT_KEPT", 2)
+    monkeypatch.setattr(passage_finder, "_CUT_KEPT", 2)
     paths.memory_file.write_text("- one quokka\n- two quokkas\n- a third quokka\n")
     assert len(found(search, "quokka")) == 3
 

@@ -5,10 +5,11 @@ import sqlite3
 
 import pytest
 
-from mnemoscope.store import search_database, search_sync
-from mnemoscope.store.root_calls import RootedCalls
-from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.search import database as search_database
+from mnemoscope.store.search import synchronizer
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session, workspace
 
 
@@ -149,4 +150,4 @@ def test_links_to_other_places_are_not_followed(paths, search, tmp_path):
 
 
 def test_a_file_that_vanishes_between_two_looks_is_no_fault(paths, tmp_path):
-    assert search_sync.stat_of(tmp_path / "none") is None
+    assert synchronizer.stat_of(tmp_path / "none") is None

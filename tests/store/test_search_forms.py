@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mnemoscope.store.search_forms import (
+from mnemoscope.store.search.passages import (
     PART,
     HistoryEntries,
     HistoryLines,
@@ -14,7 +14,7 @@ from mnemoscope.store.search_forms import (
     SessionMessages,
     form_of,
 )
-from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.search.sources import SearchKind
 from tests.support.search_files import message
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, WorkspaceReadOnly
-from mnemoscope.store.session_file import SessionFile
-from mnemoscope.store.session_writer import Loss
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_file import SessionFile
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.sessions.writer import Loss
 from tests.support.peer_loaders import encoded_name, load_0_1_4
 from tests.support.session_files import START, FailingCalls, line, message, metadata, write_session
 

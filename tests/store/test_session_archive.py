@@ -3,9 +3,9 @@
 from datetime import datetime
 from pathlib import Path
 
-from mnemoscope.store.session_archive import SessionArchive
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.sessions.archive import SessionArchive
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 KEY = "desktop:test"
 WHEN = datetime(2026, 11, 22, 9, 30)

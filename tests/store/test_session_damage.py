@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE
 from mnemoscope.domain.errors import UnreadableFile, WorkspaceReadOnly
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.peer_loaders import load_0_1_4
 from tests.support.privileges import as_nobody, reachable_folder
 from tests.support.session_files import line, message, metadata, write_session

@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.store.message_log import MessageLog
-from mnemoscope.store.session_file import Change, SessionFile, StaleFile, read_at
-from mnemoscope.store.session_folder import FolderEntry, SessionFolder
-from mnemoscope.store.session_index import locate_line
-from mnemoscope.store.session_overview import Overviews, overview_of
-from mnemoscope.store.session_repair import SessionRepair
-from mnemoscope.store.session_tail import Tail, tail_of_file
-from mnemoscope.store.session_writer import Loss
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.overview import Overviews, overview_of
+from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile, read_at
+from mnemoscope.store.sessions.session_index import locate_line
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.sessions.tail import Tail, tail_of_file
+from mnemoscope.store.sessions.writer import Loss
 from tests.support.faulty_calls import FailingOnce
 from tests.support.session_files import FailingCalls, SteppingClock, line, message, metadata, write_session
 

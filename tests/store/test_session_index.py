@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.store import session_index
-from mnemoscope.store.message_log import MessageLog
-from mnemoscope.store.session_file import Change, SessionFile
-from mnemoscope.store.session_index import build_index, extend_index
-from mnemoscope.store.session_lines import RecordDamaged, decode_message, placeholder, session_record
+from mnemoscope.store.sessions import session_index
+from mnemoscope.store.sessions.lines import RecordDamaged, decode_message, placeholder, session_record
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.session_file import Change, SessionFile
+from mnemoscope.store.sessions.session_index import build_index, extend_index
 from tests.support.session_files import line, message, metadata
 
 KINDS = [

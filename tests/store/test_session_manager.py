@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, StorageError
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.peer_loaders import load_0_1_4
 from tests.support.session_files import START, FailingCalls, SteppingClock, line, message, metadata, write_session
 

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.session_names import candidate_names, encoded_stem, key_from_stem, readable_stem
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.names import candidate_names, encoded_stem, key_from_stem, readable_stem
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.peer_loaders import encoded_name, lossy_name
 from tests.support.session_files import message, metadata, write_session
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support import peers
 from tests.support.peer_loaders import load_0_1_4, load_0_3_0, save_0_1_4
 from tests.support.session_files import START, SteppingClock, line, message, metadata, write_session

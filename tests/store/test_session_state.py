@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryMoved
-from mnemoscope.store.session_state import FRESH_STATE, SessionStates, state_file
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.capture.session_state import FRESH_STATE, SessionStates, state_file
+from mnemoscope.store.memory.memory_file import MemoryMoved
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.faulty_calls import CountedCalls, FailingOnce, SimulatedKill
 
 WHEN = datetime(2026, 11, 22, 9, 30)

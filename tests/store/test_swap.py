@@ -9,9 +9,9 @@ from typing import ClassVar
 import pytest
 
 from mnemoscope.domain.errors import FileShared, StorageError
-from mnemoscope.store.atomic import temporary_path
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.swap import (
+from mnemoscope.store.files.atomic import temporary_path
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.compare_and_swap import (
     Unmergeable,
     is_known_leftover,
     is_ours_alone,

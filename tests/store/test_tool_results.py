@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.tool_results import ToolResultFiles, whole_result
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.tool_results import ToolResultFiles, whole_result
 
 WHEN = datetime(2026, 11, 22, 14, 30)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from mnemoscope.domain.commits import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
 from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.store.git.commit_history import VersionHistory
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.version_history import VersionHistory
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 BEGUN = datetime(2026, 3, 1, 10, 0)
 

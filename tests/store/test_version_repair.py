@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.atomic import digest
-from mnemoscope.store.version_repair import set_aside_damaged
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import digest
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.version_repair import set_aside_damaged
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 
 
 @pytest.fixture

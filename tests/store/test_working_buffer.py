@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from mnemoscope.domain.context.working_buffer import INACTIVE, buffer_entry
-from mnemoscope.store.working_buffer import BufferFile
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.working_buffer import BufferFile
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 WHEN = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
 

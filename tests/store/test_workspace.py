@@ -9,13 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import DiskFull, NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
-from mnemoscope.store.workspace import (
-    create_workspace,
-    inspect_workspace,
-    names_to_create,
-    open_workspace,
-)
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace, names_to_create, open_workspace
 from tests.support.faulty_calls import CountedCalls, FailingOnce, KillingCalls, SimulatedKill
 from tests.support.privileges import as_nobody, reachable_folder
 
@@ -121,7 +116,9 @@ def test_a_second_window_is_refused_and_may_look(tmp_path: Path) -> None:
 
 def test_a_process_that_ended_without_a_word_owns_nothing(tmp_path: Path) -> None:
     root = peers(tmp_path / "w")
-    script = "import os, sys; from pathlib import Path; from mnemoscope.store.workspace import open_workspace\n"
+    script = (
+        "import os, sys; from pathlib import Path; from mnemoscope.store.workspace.workspace import open_workspace\n"
+    )
     script += "open_workspace(Path(sys.argv[1])); os._exit(0)"
     subprocess.run([sys.executable, "-c", script, str(root)], check=True)
     assert WorkspacePaths(root).own.lock_file.exists()
@@ -244,7 +241,7 @@ def test_two_of_a_peers_files_make_a_workspace_and_one_does_not(tmp_path: Path) 
 
 def test_a_workspace_that_another_process_holds_is_refused_with_where_it_is_open(tmp_path: Path) -> None:
     root = peers(tmp_path / "w")
-    script = "import sys; from pathlib import Path; from mnemoscope.store.workspace import open_workspace\n"
+    script = "import sys; from pathlib import Path; from mnemoscope.store.workspace.workspace import open_workspace\n"
     script += "w = open_workspace(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", script, str(root)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store import workspace_lock
+from mnemoscope.store.workspace import lock as workspace_lock
 
 _HOLD = """
 import pathlib, sys, time

@@ -18,10 +18,10 @@ from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import Hit, search_memory
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk, InlineDisk
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.scripted_memory import ScriptedMemory
 from tests.support.scripted_provider import ScriptedProvider
 

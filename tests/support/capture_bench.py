@@ -12,8 +12,8 @@ from mnemoscope.domain.capture.file_changes import SECTION
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.memory.capture_writer import CaptureOutcome, Said
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 KEY = "desktop:a"
 BEGAN = "2026-03-01T09:00:00"

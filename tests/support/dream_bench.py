@@ -14,12 +14,12 @@ from mnemoscope.domain.conversation.command_action import CommandAction, actions
 from mnemoscope.domain.events import Event, SettingsChanged
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import FIELDS
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import DiskThread
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace import open_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import DiskThread
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.agent_bench import KEY, make_bench
 from tests.support.scripted_provider import ScriptedProvider, asks, call, says
 

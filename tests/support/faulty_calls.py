@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 
 
 class SimulatedKill(BaseException):

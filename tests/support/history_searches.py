@@ -1,8 +1,8 @@
 """Searches of history logs as the tests of their edges open them."""
 
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_search import HistorySearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def opened(paths: WorkspacePaths, *, index_from: int = 20_000, writable: bool = True) -> HistorySearch:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.memory_file import MemoryFile, MemoryMoved
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
 
 STYLES: Final = ("truncate", "rename", "append")
 _BEGINNING: Final = "# Notes\n\n## Outside\n- outside begins\n\n## Inside\n- inside begins\n"

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 def workspace(root: Path) -> WorkspacePaths:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 
 START = datetime(2026, 3, 6, 14, 20)
 FAULTS = {"full": errno.ENOSPC, "broken": errno.EIO, "read-only": errno.EROFS}

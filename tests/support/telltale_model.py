@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 _TOLD = re.compile(r"\bm\d+\b")
 

@@ -13,8 +13,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways
 from mnemoscope.ui.shell.main_window import MainWindow
 from tests.ui.window_fixture import Opened, button, click, question, until
@@ -109,8 +109,8 @@ def foreign_folder(root: Path) -> Path:
 HOLDER = """
 import sys
 from pathlib import Path
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.workspace import open_workspace
 root = Path(sys.argv[1])
 with open_workspace(root):
     print("held", flush=True)

@@ -24,10 +24,10 @@ from pathlib import Path
 from threading import Timer
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.store.history_log import parse_history
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.journals.history_log import parse_history
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 from tests.proof.invariants import strays
 
 BEGINNING = "# Notes\n\n## Outside\n- begun\n\n## Inside\n- begun too\n"

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.repairs import DamagedText
 from mnemoscope.domain.conversation.damaged_record import Salvaged
-from mnemoscope.store.quarantine import DamagedRecord
+from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 

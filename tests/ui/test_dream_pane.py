@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.dream_pane import DreamPane
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from tests.support.scripted_provider import Gate, ScriptedProvider, says

@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.disk import InlineDisk
+from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.ui.history.history_desk import HistoryDesk
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.shell.bridge import Bridge

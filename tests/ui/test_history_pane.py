@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
 from mnemoscope.ui.history.history_menu import entry_menu
 from mnemoscope.ui.history.history_pane import HistoryPane
 from mnemoscope.ui.history.history_words import when_words

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.memory.memory_split import PART, WHOLE, SourceAndPreview
 from mnemoscope.ui.widgets.theme import apply_theme
 

@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 import mnemoscope.ui
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.message_log import MessageLog
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.timeline.timeline_facts import FactReader
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.agent.approval import ApprovalRequest
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.approvals import KeptApproval
+from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.settings.tools_section import ToolsSection
 from tests.ui.window_fixture import Opened, Stage, button, click, rest, until, words_in

@@ -15,7 +15,7 @@ from mnemoscope.agent.approval import ApprovalRequest
 from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
-from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.approval_card import ApprovalCard
 from mnemoscope.ui.sessions.sessions_panel import SessionsPanel, grouped
 from mnemoscope.ui.settings.model_section import KeyEntered

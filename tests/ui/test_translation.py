@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.history.history_words import when_words
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all

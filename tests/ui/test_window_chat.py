@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.errors import AnswerCutOff
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, rest, sentences, until
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.errors import DiskFull
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import CLOSE_SECONDS, KEY, Stage, TwoMinds, messages_on_disk, tree, until

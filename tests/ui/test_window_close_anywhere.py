@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from PySide6.QtTest import QTest
 
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace.workspace import open_workspace
 from tests.support.scripted_provider import Gate, ScriptedProvider, asks, call
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import (

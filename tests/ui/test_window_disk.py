@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from mnemoscope.domain.events import ConsolidationFailed
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.support.faulty_calls import CountedCalls
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.timeline_menu import row_menu
 from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.workspace import open_workspace
+from mnemoscope.store.workspace.workspace import open_workspace
 from mnemoscope.ui.shell.application import Ways
 from mnemoscope.ui.shell.workspace_window import Core
 from tests.ui.door_fixture import Door

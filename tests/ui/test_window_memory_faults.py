@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtTest import QTest
 
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, press, rest, sentences, type_words, until, words_in

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import WorkspaceReadOnly
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.application import Ways
 from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import (

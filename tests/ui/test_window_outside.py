@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.session_files import line, metadata
 from tests.ui.window_fixture import KEY, Opened, Stage, messages_on_disk, rest, tree, until, words_in
 

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 
 from mnemoscope.bootstrap import open_core
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.shell.commands_sheet import CommandsSheet
 from mnemoscope.ui.shell.reading_only import ReadingOnly, why_read_only
 from mnemoscope.ui.widgets.theme import Theme

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QListView
 
-from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions.overview import SessionOverview
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage, click, messages_on_disk, until
 

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
-from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.composer import Composer
 from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
 from mnemoscope.ui.sessions.sessions_panel import SessionsPanel

@@ -26,11 +26,11 @@ from shiboken6 import isValid
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.timeline.rows import RowKind
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar

@@ -12,8 +12,8 @@ from pathlib import Path
 from mnemoscope.agent.approver import Approver, Decision
 from mnemoscope.agent.quoting import shown_command
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.approvals import ApprovalFile, KeptApproval
-from mnemoscope.store.disk import Disk
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval
 
 
 @frozen

@@ -23,13 +23,13 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.recall import read_tail_text
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.file_words import path_within
-from mnemoscope.store.history_log import split_entries
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import Workspace, inspect_workspace, open_workspace
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.journals.history_log import split_entries
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace, open_workspace
 
 FINE: Final = 0
 DAMAGE_FOUND: Final = 1
@@ -192,7 +192,7 @@ class _Auditor:
         return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
 
     def _versions(self) -> int:
-        from mnemoscope.store.git.version_history import VersionHistory
+        from mnemoscope.store.git.commit_history import VersionHistory
 
         try:
             with closing(VersionHistory(self.paths, keep_index=False)) as history:

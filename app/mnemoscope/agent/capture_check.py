@@ -11,8 +11,8 @@ from typing import Final, TextIO
 from mnemoscope.domain.capture.examples import added_rules, broken_examples
 from mnemoscope.domain.capture.judgements import Score, Tally, score
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.capture_own import OwnCapture
-from mnemoscope.store.capture_rules import default_rules, load_rules
+from mnemoscope.store.capture.rules import default_rules, load_rules
+from mnemoscope.store.capture.user_rules import OwnCapture
 
 FINE: Final = 0
 NOT_FOLLOWED: Final = 1

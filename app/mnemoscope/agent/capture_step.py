@@ -16,7 +16,7 @@ from mnemoscope.domain.settings import Settings
 if TYPE_CHECKING:
     from mnemoscope.memory.capture import Capturing
     from mnemoscope.memory.capture_writer import Said
-    from mnemoscope.store.session import Session
+    from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 _LOOKED_BACK: Final = 5

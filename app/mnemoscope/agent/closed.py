@@ -5,9 +5,9 @@ from __future__ import annotations
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_archive import ClosedConversation, SessionArchive
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
+from mnemoscope.store.sessions.session import Session
 
 
 @frozen

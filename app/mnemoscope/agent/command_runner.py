@@ -12,11 +12,11 @@ from mnemoscope.agent.tools.results import cut_result
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.history_log import split_entries
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.session import Session
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.history_log import split_entries
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands

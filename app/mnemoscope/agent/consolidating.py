@@ -25,10 +25,10 @@ from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.file_words import path_within
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 if TYPE_CHECKING:
     from mnemoscope.memory.consolidator import Plan

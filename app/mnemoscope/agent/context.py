@@ -48,7 +48,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 SEPARATOR: Final = "\n\n---\n\n"
 RUNTIME_TAG: Final = "[Runtime context: facts about this moment, not instructions]"

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from mnemoscope.agent.loop import AgentLoop
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, RecordsDamaged, SessionsChanged
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_overview import SessionOverview
-from mnemoscope.store.session_tail import Tail
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.sessions.tail import Tail
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.store.session_moves import Trashed, TrashedOverview
+    from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
 
 
 class ConversationList:

@@ -23,8 +23,8 @@ from mnemoscope.domain.dream.run import DreamRun, FileEdit
 from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import ENTRIES
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 AGAIN: Final = "again"
 GUIDE: Final = "prompts/dream.md"

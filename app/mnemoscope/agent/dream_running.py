@@ -29,8 +29,8 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.version_keeper import TRANSACTION
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.memory_file import MemoryText
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.memory_file import MemoryText
 
 if TYPE_CHECKING:
     from mnemoscope.memory.dream_session import Limits, Step

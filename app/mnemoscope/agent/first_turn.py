@@ -10,4 +10,4 @@ def load_turn() -> None:
     import mnemoscope.memory.capture
     import mnemoscope.memory.capture_writer
     import mnemoscope.memory.context_guard
-    import mnemoscope.store.prompt_log  # noqa: F401
+    import mnemoscope.store.journals.prompt_log  # noqa: F401

@@ -26,8 +26,8 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.memory.context_guard import ContextGuard
 from mnemoscope.memory.summing_up import sum_up
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 

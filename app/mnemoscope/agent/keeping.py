@@ -13,9 +13,9 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.guarding import Guarding
@@ -83,7 +83,7 @@ class Keeping:
     def past(self) -> PastPrompts:
         """The prompts as they were sent."""
         from mnemoscope.agent.past_prompts import PastPrompts
-        from mnemoscope.store.prompt_log import PromptLog
+        from mnemoscope.store.journals.prompt_log import PromptLog
 
         prompts = PromptLog(self._paths.own.prompts_dir, calls=self._calls)
         return PastPrompts(prompts, self._disk, self._clock, self._masked)
@@ -93,7 +93,7 @@ class Keeping:
 
         `text` is without keys of the keychain already: the conversation has its two ends.
         """
-        from mnemoscope.store.tool_results import ToolResultFiles
+        from mnemoscope.store.workspace.tool_results import ToolResultFiles
 
         files = ToolResultFiles(self._paths.own.tool_results_dir, calls=self._calls)
         try:

@@ -30,11 +30,11 @@ from mnemoscope.domain.errors import MnemoscopeError, ModelError
 from mnemoscope.domain.events import EventBus, Noticed, TurnEnded, TurnFailed, TurnStarted
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.turn import Turn, TurnTools

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings, is_built_in
-from mnemoscope.store.keychain import Keychain
+from mnemoscope.store.workspace.keychain import Keychain
 
 if TYPE_CHECKING:
     from mnemoscope.llm.catalog import ModelChoice

@@ -13,8 +13,8 @@ from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSn
 from mnemoscope.domain.review.shareable_text import asked, may_be_retold, retold
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.daily_notes import DailyNotes
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 _FAILED = "Error: "

@@ -27,10 +27,10 @@ from mnemoscope.domain.events import (
 )
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 

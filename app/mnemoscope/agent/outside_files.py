@@ -12,10 +12,10 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.tracked_files import tracked_paths
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.tracked_files import tracked_paths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _OTHERS: Final = frozenset({"outside", "recovered"})

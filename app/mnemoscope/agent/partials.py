@@ -17,10 +17,10 @@ from typing import Final
 
 from mnemoscope.agent.records import Records, interrupted_draft
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.atomic import encode_text, make_folder, remove_file, replace_bytes
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 log = logging.getLogger(__name__)
 

@@ -16,9 +16,9 @@ from mnemoscope.domain.context.recovery import Told
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.prompt_log import PromptLog, text_hash
-from mnemoscope.store.session import Session
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 SEPARATOR = "\n\n---\n\n"

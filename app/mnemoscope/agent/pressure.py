@@ -22,8 +22,8 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.asking import DEFAULT_WINDOW
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
 
 _AT_ONCE: Final = 300
 """Messages counted before the loop gets its turn."""

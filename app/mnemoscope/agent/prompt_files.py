@@ -10,7 +10,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.atomic import see_stable
+from mnemoscope.store.files.atomic import see_stable
 
 BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
 BOOTSTRAP_LIMIT: Final = 24_000

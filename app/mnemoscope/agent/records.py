@@ -14,9 +14,9 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import FILE, Quote
 from mnemoscope.domain.events import EventBus, MessagesLost, PointerMoved, RecordAppended, SessionsChanged
 from mnemoscope.domain.llm import LLMResponse, ToolCallRequest
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 READ_FILE: Final = "read_file"
 Draft = Mapping[str, Any]

@@ -17,13 +17,13 @@ from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.atomic import storage_errors
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
-from mnemoscope.store.quarantine import DamagedRecord
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.version_repair import set_aside_damaged
-from mnemoscope.store.workspace import Workspace
+from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.quarantine import DamagedRecord
+from mnemoscope.store.memory.version_repair import set_aside_damaged
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
+from mnemoscope.store.workspace.workspace import Workspace
 
 _SHOWN_BYTES: Final = 20_000
 _NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")

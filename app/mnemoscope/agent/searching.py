@@ -15,8 +15,8 @@ from mnemoscope.domain import events
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import Settings, is_built_in
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from mnemoscope.agent.meaning import Meaning
     from mnemoscope.memory.memory_search import Behind
     from mnemoscope.memory.recall import Hit
-    from mnemoscope.store.search_hit import SearchHit
-    from mnemoscope.store.search_worker import SearchThread
+    from mnemoscope.store.search.search_hit import SearchHit
+    from mnemoscope.store.search.worker import SearchThread
 
 _NEWS = (
     events.RecordAppended,
@@ -71,7 +71,7 @@ class Searching:
     def thread(self) -> SearchThread:
         """The thread that has the index; begun when it is first asked for."""
         from mnemoscope.memory.write_hooks import add_write_hook
-        from mnemoscope.store.search_worker import SearchThread
+        from mnemoscope.store.search.worker import SearchThread
 
         thread = SearchThread(self._paths, writable=not self._read_only, calls=self._calls)
         self._ends.append(add_write_hook(lambda _content, _source: thread.refresh()))

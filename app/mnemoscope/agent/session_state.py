@@ -12,7 +12,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
-    from mnemoscope.store.session_state import SessionStates
+    from mnemoscope.store.capture.session_state import SessionStates
 
 HEADING: Final = "# Current Session State"
 LABEL: Final = (

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text.escaped import escaped
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 
 SKILL_FILE: Final = "SKILL.md"
 SKILL_LIMIT: Final = 32_000

@@ -21,10 +21,10 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.tracked_files import is_tracked
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.tracked_files import is_tracked
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
 
 _NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
 

@@ -50,8 +50,8 @@ from mnemoscope.domain.llm import (
 )
 from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
 

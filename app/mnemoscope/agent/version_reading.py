@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.disk import result_of
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import result_of
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.store.git.version_history import VersionHistory
+    from mnemoscope.store.git.commit_history import VersionHistory
 
 Result = TypeVar("Result")
 
@@ -90,7 +90,7 @@ class VersionReading:
 
     def _history(self) -> VersionHistory:
         if self._opened is None:
-            from mnemoscope.store.git.version_history import VersionHistory
+            from mnemoscope.store.git.commit_history import VersionHistory
 
             self._opened = VersionHistory(self._paths, keep_index=not self._read_only)
         return self._opened

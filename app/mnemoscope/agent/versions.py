@@ -19,8 +19,8 @@ from mnemoscope.domain.events import Event, EventBus, MemoryChanged, MemoryFileC
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.time_travel import PastPrompt, TimeTravel

@@ -41,12 +41,12 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.disk_health import DiskHealth
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import Workspace
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.disk_health import DiskHealth
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands

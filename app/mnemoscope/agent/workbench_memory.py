@@ -9,14 +9,14 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_store import MemoryStore
 from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.session import Session
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import Workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 DREAM_GUIDE: Final = "prompts/dream.md"
 MEMORY_FILES: Final = (MEMORY_PATH, "SOUL.md", "USER.md", DREAM_GUIDE)

@@ -17,10 +17,10 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session import Session
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import Workspace
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from mnemoscope.agent.past_prompts import SentPrompt
@@ -67,7 +67,7 @@ class PromptCalls:
 
     async def whole_result(self, name: str) -> Path:
         """The file with all of a tool result, by the name that its message or prompt gives. Raises StorageError."""
-        from mnemoscope.store.tool_results import whole_result
+        from mnemoscope.store.workspace.tool_results import whole_result
 
         path = await self.disk.run(whole_result, self.workspace.paths, name)
         if path is None:

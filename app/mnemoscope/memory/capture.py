@@ -14,12 +14,12 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.session_state import SessionStates
-from mnemoscope.store.workspace_paths import WorkspacePaths
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.memory.capture_decisions import CaptureDecisions
@@ -56,7 +56,7 @@ class Capturing:
     def writer(self) -> CaptureWriter:
         """What writes. Blocks on the disk."""
         from mnemoscope.memory.capture_writer import CaptureWriter  # with all rules: not before something is said
-        from mnemoscope.store.capture_rules import RulesInForce
+        from mnemoscope.store.capture.rules import RulesInForce
 
         rules = RulesInForce(self._root).rules
         clock, keys, zone = self._clock, self._keys, self._zone

@@ -20,9 +20,9 @@ from mnemoscope.memory.capture_writer import CaptureOutcome
 from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.zone import in_zone
-from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.memory_file import MemoryMoved
-from mnemoscope.store.session_state import SessionStates
+from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.memory.memory_file import MemoryMoved
 
 _TRIES: Final = 5
 

@@ -13,11 +13,11 @@ from mnemoscope.domain.capture.judgements import Mark, Score, score, with_mark
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.capture_own import OwnCapture, RuleFile
-from mnemoscope.store.capture_rules import default_rules, load_rules
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.capture.rules import default_rules, load_rules
+from mnemoscope.store.capture.user_rules import OwnCapture, RuleFile
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 
 @frozen

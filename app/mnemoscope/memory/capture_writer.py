@@ -41,9 +41,9 @@ from mnemoscope.memory.file_desks import FileDesk
 from mnemoscope.memory.suggestions import MemorySaved
 from mnemoscope.memory.write_hooks import tell_hooks
 from mnemoscope.memory.zone import in_zone
-from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.session_state import SessionStates
+from mnemoscope.store.capture.session_state import SessionStates
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 
 log = logging.getLogger(__name__)
 _TRIES: Final = 5

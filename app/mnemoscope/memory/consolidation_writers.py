@@ -26,8 +26,8 @@ from mnemoscope.memory.asking import Asker
 from mnemoscope.memory.consolidation_prompt import consolidation_messages
 from mnemoscope.memory.dream_gate import QUOTED_MARK
 from mnemoscope.memory.journal_prompt import journal_messages
-from mnemoscope.store.history_append import entry_bytes
-from mnemoscope.store.journal import Journal
+from mnemoscope.store.journals.history_append import entry_bytes
+from mnemoscope.store.journals.journal import Journal
 
 log = logging.getLogger(__name__)
 TRIES: Final = 3

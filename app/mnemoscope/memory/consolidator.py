@@ -31,12 +31,12 @@ from mnemoscope.memory.consolidation_writers import GaveUp, Writer
 from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.transaction import Applied, Recovered, Transactions
-from mnemoscope.store.atomic import digest, encode_text
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.history_append import history_mark
-from mnemoscope.store.intent import Intent
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile, MemoryText
+from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.history_append import history_mark
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryText
+from mnemoscope.store.transactions.intent import Intent
+from mnemoscope.store.transactions.ledger import Ledger
 
 log = logging.getLogger(__name__)
 _CLOSED: Final = "The conversation was closed while it was being consolidated; nothing was written."

@@ -16,11 +16,11 @@ from mnemoscope.domain.context.recovery import Kept, Told, recovery_of
 from mnemoscope.domain.context.working_buffer import buffer_entry
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.daily_notes import DailyNotes
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.drafts import DraftStore
-from mnemoscope.store.session import Session
-from mnemoscope.store.working_buffer import BufferFile
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.working_buffer import BufferFile
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _NUMBERS: Final = ("start", "stop", "removed", "tokens")
 

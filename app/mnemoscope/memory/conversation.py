@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.atomic import digest, encode_text
+from mnemoscope.store.files.atomic import digest, encode_text
 
 
 class Conversation(Protocol):

@@ -15,16 +15,16 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
-from mnemoscope.store.atomic import digest, encode_text
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.intent import DREAM, RESTORE, Intent, TextEdit
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.suggestion_file import encode_suggestion
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.dream_runs import DreamRuns
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
+from mnemoscope.store.transactions.intent import DREAM, RESTORE, Intent, TextEdit
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.memory.dreamer import Dreamer

@@ -11,9 +11,9 @@ from typing import Final
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DREAM_FILES, GUIDE_LIMIT
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.atomic import read_stable
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import read_stable
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY_HEADING: Final = "## Conversation History"
 FILE_HEADING: Final = "## File: "

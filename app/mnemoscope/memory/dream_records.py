@@ -6,10 +6,10 @@ from typing import Final
 
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.run import DreamRun, FileEdit, Outcome, Spend, file_edit
-from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.intent import DREAM
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.suggestion_file import decode_suggestion
+from mnemoscope.store.journals.dream_runs import DreamRuns
+from mnemoscope.store.memory.suggestion_file import decode_suggestion
+from mnemoscope.store.transactions.intent import DREAM
+from mnemoscope.store.transactions.ledger import Ledger
 
 _FINISHED: Final = "It was interrupted while it was written, and finished afterwards."
 _RECORDS: Final = 500

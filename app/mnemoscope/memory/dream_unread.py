@@ -8,10 +8,10 @@ from contextlib import suppress
 from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPlace, batch_of
 from mnemoscope.domain.dream.run import BATCH_ENTRIES
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.file_steps import planned_set
-from mnemoscope.store.intent import SetFile
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.transactions.file_steps import planned_set
+from mnemoscope.store.transactions.intent import SetFile
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 @frozen

@@ -33,15 +33,15 @@ from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.finishing import to_the_end
 from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Transactions
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.dream_runs import DreamRuns
-from mnemoscope.store.intent import DREAM, Intent, TextEdit
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.suggestion_file import encode_suggestion
-from mnemoscope.store.tracked_files import present_files
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.dream_runs import DreamRuns
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
+from mnemoscope.store.memory.tracked_files import present_files
+from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 _SHORTEST_PART: Final = 2_000

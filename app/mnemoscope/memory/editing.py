@@ -12,10 +12,10 @@ from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOri
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.file_desks import FileDesks
 from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.domain.review.evidence import Sources

@@ -10,8 +10,8 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import MemoryEdits
 from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.versions import Versions
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.transactions.ledger import Ledger
 
 if TYPE_CHECKING:
     from mnemoscope.memory.gate import MemoryGate

@@ -10,7 +10,7 @@ from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
-from mnemoscope.store.versions import Versions
+from mnemoscope.store.memory.text_versions import Versions
 
 
 @frozen

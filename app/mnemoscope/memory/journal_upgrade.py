@@ -16,14 +16,14 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream_unread import DreamUnread
 from mnemoscope.memory.transaction import Transactions
-from mnemoscope.store.atomic import encode_text, storage_errors
-from mnemoscope.store.file_steps import planned_move, planned_set
-from mnemoscope.store.history_append import entry_bytes, history_mark
-from mnemoscope.store.history_log import entry_time, parse_history, stamp_length
-from mnemoscope.store.intent import UPGRADE, Intent
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import encode_text, storage_errors
+from mnemoscope.store.journals.history_append import entry_bytes, history_mark
+from mnemoscope.store.journals.history_log import entry_time, parse_history, stamp_length
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.transactions.file_steps import planned_move, planned_set
+from mnemoscope.store.transactions.intent import UPGRADE, Intent
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _KEPT: Final = ".bak"
 

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.memory.tended import Tended, TendedFiles
-from mnemoscope.store.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.file_words import known_as
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile
-from mnemoscope.store.swap import is_known_leftover, is_ours_alone, replaced_version
-from mnemoscope.store.tracked_files import is_tracked
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_version
+from mnemoscope.store.files.display_names import known_as
+from mnemoscope.store.memory.memory_file import MemoryFile
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.tracked_files import is_tracked
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 class Leftovers:

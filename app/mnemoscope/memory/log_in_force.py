@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.workspace import inspect_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import inspect_workspace
 
 
 class LogInForce:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.memory_journal import JournalLine, MemoryJournal
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.change_log import JournalLine, MemoryJournal
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.deletions import HeldBack

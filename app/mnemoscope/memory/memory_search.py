@@ -13,13 +13,13 @@ from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.meaning_search import MeaningSearch
 from mnemoscope.memory.recall import Hit, search_memory
-from mnemoscope.store.capture_log import CaptureLog
-from mnemoscope.store.config import SettingsStore
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.search import WorkspaceSearch
-from mnemoscope.store.search_hit import SearchHit
-from mnemoscope.store.search_sources import SearchKind
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
 
 MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})

@@ -27,16 +27,16 @@ from mnemoscope.memory.tended import TendedFiles
 from mnemoscope.memory.transaction import Recovered, Transactions
 from mnemoscope.memory.version_keeper import VersionKeeper
 from mnemoscope.memory.write_hooks import tell_hooks
-from mnemoscope.store.atomic import make_directory, storage_errors
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.disk import Disk, InlineDisk
-from mnemoscope.store.history_append import append_history_entry
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
-from mnemoscope.store.write_access import WriteAccess
+from mnemoscope.store.files.atomic import make_directory, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.journals.history_append import append_history_entry
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
     from mnemoscope.memory.capture import Capturing

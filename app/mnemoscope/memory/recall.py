@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.history_log import entry_time
-from mnemoscope.store.history_log import split_entries as split_entries
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.journals.history_log import entry_time
+from mnemoscope.store.journals.history_log import split_entries as split_entries
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 READ_LIMIT: Final = 20_000_000
 """Bytes searched of one file, counted from its end."""

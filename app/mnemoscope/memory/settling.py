@@ -13,9 +13,9 @@ from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_c
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.memory_changes import MemoryChanges
 from mnemoscope.memory.suggestions import Along, MemoryEdits, MemorySaved, restless
-from mnemoscope.store.atomic import digest, encode_text
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryMoved
+from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.memory.memory_file import MemoryMoved
+from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
 _SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}

@@ -13,11 +13,11 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.memory_changes import MemoryChanges, same_text
-from mnemoscope.store.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile, MemoryMoved, MemoryText
-from mnemoscope.store.suggestion_file import encode_suggestion
-from mnemoscope.store.versions import Versions
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
+from mnemoscope.store.memory.suggestion_file import encode_suggestion
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
+from mnemoscope.store.transactions.ledger import Ledger
 
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.deletions import HeldBack

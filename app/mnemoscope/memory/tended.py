@@ -10,12 +10,12 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryFile
-from mnemoscope.store.tracked_files import is_tracked, present_files
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.memory_file import MemoryFile
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.tracked_files import is_tracked, present_files
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
 @frozen

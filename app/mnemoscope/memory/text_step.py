@@ -14,11 +14,11 @@ from mnemoscope.domain.merge.conflict_resolution import whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.tended import Tended
-from mnemoscope.store.atomic import digest, encode_text
-from mnemoscope.store.intent import CONSOLIDATION, DREAM, RESTORE, Intent, TextEdit
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.versions import Versions
+from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, TextEdit
+from mnemoscope.store.transactions.ledger import Ledger
 
 _TRIES: Final = 5
 _SHOWN: Final = 120

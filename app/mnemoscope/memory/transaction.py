@@ -20,19 +20,19 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.leftovers import Leftovers
 from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.store.append import fsync_file
-from mnemoscope.store.atomic import encode_text, fsync_directory, real_path
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.file_steps import apply_files, set_files
-from mnemoscope.store.history_append import HistoryMark, settle_entry
-from mnemoscope.store.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
-from mnemoscope.store.journal import Journal
-from mnemoscope.store.ledger import Ledger
-from mnemoscope.store.memory_file import MemoryText
-from mnemoscope.store.session_names import SUFFIX
-from mnemoscope.store.suggestion_file import decode_suggestion
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.append import fsync_file
+from mnemoscope.store.files.atomic import encode_text, fsync_directory, real_path
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.suggestion_file import decode_suggestion
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.transactions.file_steps import apply_files, set_files
+from mnemoscope.store.transactions.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.memory.text_step import TextStep

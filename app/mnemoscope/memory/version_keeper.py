@@ -24,13 +24,13 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.store.atomic import digest, encode_text, make_directory, replace_bytes
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.git.newest_check import newest_is_sound
 from mnemoscope.store.git.place import git_place, is_ours
-from mnemoscope.store.tracked_files import present_files
-from mnemoscope.store.versions import Versions
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.tracked_files import present_files
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
 CHANGE: Final = "Change"

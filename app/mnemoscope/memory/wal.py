@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnemoscope.domain.capture.scan import Capture, captures_in
-from mnemoscope.store.capture_rules import default_rules
+from mnemoscope.store.capture.rules import default_rules
 
 
 def wal_scan(text: str) -> list[Capture]:

@@ -20,7 +20,7 @@ from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_
 from mnemoscope.agent.tools.placing import FILE_FLAGS, Placing, changed_meanwhile, version_at
 from mnemoscope.domain.errors import DiskFull, ToolError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 READ_LIMIT: Final = 8_000_000
 """Bytes of the largest file a tool reads."""

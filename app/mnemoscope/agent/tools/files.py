@@ -21,9 +21,9 @@ from mnemoscope.agent.tools.tool import (
 from mnemoscope.domain.conversation.message import NOT_WRITTEN
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.store.atomic import encode_text
-from mnemoscope.store.disk import Disk
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
 

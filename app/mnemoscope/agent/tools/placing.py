@@ -16,7 +16,7 @@ from typing import Final
 from mnemoscope.agent.tools.path_rules import shown
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 
 FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from mnemoscope.agent.approver import Approver
     from mnemoscope.agent.tools.search import MemorySearching
     from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
-    from mnemoscope.store.approvals import ApprovalFile
-    from mnemoscope.store.disk import Disk
+    from mnemoscope.store.files.disk import Disk
+    from mnemoscope.store.workspace.approvals import ApprovalFile
 
 log = logging.getLogger(__name__)
 

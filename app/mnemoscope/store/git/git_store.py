@@ -19,12 +19,12 @@ from typing import Final
 from mnemoscope.domain.commits import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.store.atomic import make_folder, storage_errors
+from mnemoscope.store.files.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
 from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
-from mnemoscope.store.memory_file import MemoryFile
-from mnemoscope.store.tracked_files import TRACKED, is_tracked, present_files
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.memory.memory_file import MemoryFile
+from mnemoscope.store.memory.tracked_files import TRACKED, is_tracked, present_files
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 _PACK_ABOVE: Final = 4_000
 _HALF_MADE: Final = re.compile("-[0-9a-f]{8}")

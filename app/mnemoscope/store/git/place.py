@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 
 MARK: Final = b"[mnemoscope]"
 """A section in the config of a repository of ours."""

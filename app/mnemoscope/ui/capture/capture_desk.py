@@ -17,7 +17,7 @@ from mnemoscope.ui.widgets.tasks import Tasks
 if TYPE_CHECKING:
     from mnemoscope.domain.capture.judgements import Mark
     from mnemoscope.memory.capture_workbench import CaptureWorkbench
-    from mnemoscope.store.capture_own import RuleFile
+    from mnemoscope.store.capture.user_rules import RuleFile
     from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 
 _PAUSE_MS: Final = 120
@@ -153,7 +153,7 @@ class CaptureDesk(QObject):
 
 def _text_of(path: Path) -> str:
     """Raises StorageError."""
-    from mnemoscope.store.atomic import storage_errors
+    from mnemoscope.store.files.atomic import storage_errors
 
     with storage_errors(path, "read"):
         if path.stat().st_size > _LARGEST_CHAT:

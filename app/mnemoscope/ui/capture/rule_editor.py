@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.store.capture_own import RuleFile
+from mnemoscope.store.capture.user_rules import RuleFile
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 _TEMPLATE: Final = """

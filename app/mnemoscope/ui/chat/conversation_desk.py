@@ -15,8 +15,8 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.session import Session
-from mnemoscope.store.session_tail import Tail
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.files_put_in import FilesPutIn
 from mnemoscope.ui.chat.turn_desk import TurnDesk, TurnWays

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.given_file import read_given_file
+from mnemoscope.store.files.imported_text import read_given_file
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks

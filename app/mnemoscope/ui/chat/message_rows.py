@@ -13,7 +13,7 @@ from mnemoscope.domain.conversation.command_action import actions_of
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
 from mnemoscope.domain.conversation.origin import Quote, origins_to_tell, quotes_in
 from mnemoscope.domain.text.plain_text import closed
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.action_row import write_actions
 from mnemoscope.ui.chat.chat_words import origin_name, tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope, next_number

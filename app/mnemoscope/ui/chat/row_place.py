@@ -6,7 +6,7 @@ from datetime import date
 
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.message_source import MessageSource
 from mnemoscope.ui.chat.tool_cards import CALLS_AT_ONCE
 

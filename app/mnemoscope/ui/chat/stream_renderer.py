@@ -15,7 +15,7 @@ from PySide6.QtGui import QTextCursor
 
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.plain_text import closed
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.chat_words import tr
 from mnemoscope.ui.chat.document_writer import DocumentWriter, Scope
 from mnemoscope.ui.chat.markdown_blocks import Block, BlockScanner

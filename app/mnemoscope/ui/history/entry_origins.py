@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain.dream.run_history import DreamReach
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
-from mnemoscope.store.history_links import EntryLinks
-from mnemoscope.store.history_query import HistoryMatch
+from mnemoscope.store.journals.entry_links import EntryLinks
+from mnemoscope.store.search.history_query import HistoryMatch
 
 
 class EntryOrigins(QObject):

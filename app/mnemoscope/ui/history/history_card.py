@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from mnemoscope.domain.dream.journal import FACT_KINDS
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_query import HistoryMatch, Span
+from mnemoscope.store.search.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.history_words import body_of, origin_words, source_words, tr, when_words
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
 
 
 class HistoryFeed(QObject):

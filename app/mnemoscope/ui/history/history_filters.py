@@ -10,7 +10,7 @@ from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QFrame, QGridLayout, QLabel, QPushButton, QWidget
 
-from mnemoscope.store.history_query import KINDS, HistoryKind
+from mnemoscope.store.search.history_query import KINDS, HistoryKind
 from mnemoscope.ui.history.history_words import tr
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -10,14 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_query import (
-    HistoryCursor,
-    HistoryMatch,
-    HistoryPage,
-    HistoryQuery,
-    HistoryState,
-)
-from mnemoscope.store.history_worker import PAGE, AsyncHistorySearch, Located
+from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
+from mnemoscope.store.search.history_worker import PAGE, AsyncHistorySearch, Located
 from mnemoscope.ui.history.entry_origins import EntryOrigins
 from mnemoscope.ui.history.history_feed import HistoryFeed
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.history_query import HistoryQuery
-from mnemoscope.store.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
 from mnemoscope.ui.history.history_accessible import offer_entries_to_screen_readers
 from mnemoscope.ui.history.history_field import HistoryField
 from mnemoscope.ui.history.history_header import HistoryHeader

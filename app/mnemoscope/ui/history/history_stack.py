@@ -7,7 +7,7 @@ from collections import OrderedDict
 from itertools import accumulate
 from typing import Final
 
-from mnemoscope.store.history_query import HistoryMatch
+from mnemoscope.store.search.history_query import HistoryMatch
 from mnemoscope.ui.history.history_card import LINES, CardLook, HistoryCard, Origin
 from mnemoscope.ui.history.history_model import HistoryModel
 from mnemoscope.ui.history.history_words import standing_of

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
-from mnemoscope.store.history_log import HISTORY_SOURCE, stamp_length
+from mnemoscope.store.journals.history_log import HISTORY_SOURCE, stamp_length
 from mnemoscope.ui.dream.entry_words import entry_number, standing_words
 
 if TYPE_CHECKING:

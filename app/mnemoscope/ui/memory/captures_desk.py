@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.store.session import Session
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks

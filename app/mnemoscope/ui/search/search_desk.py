@@ -14,8 +14,8 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.store.search import SearchState
-    from mnemoscope.store.search_hit import SearchHit
+    from mnemoscope.store.search.search_hit import SearchHit
+    from mnemoscope.store.search.workspace_search import SearchState
     from mnemoscope.ui.search.search_sheet import SearchSheet
     from mnemoscope.ui.shell.main_window import MainWindow
 
@@ -98,7 +98,7 @@ class SearchDesk(QObject):
         self._tasks.spawn(self._go_to(hit), "go to what was found")
 
     async def _go_to(self, hit: SearchHit) -> None:
-        from mnemoscope.store.search_sources import SearchKind, is_daily_note
+        from mnemoscope.store.search.sources import SearchKind, is_daily_note
 
         if hit.kind is SearchKind.SESSION and hit.spot >= 0:
             self._ways.message(hit.session_key, hit.spot)

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.search_hit import SearchHit
-from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.history_words import when_words
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme

@@ -11,8 +11,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QWidget
 
-from mnemoscope.store.search_hit import SearchHit
-from mnemoscope.store.search_sources import SearchKind
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.search.search_rows import HIT_HEIGHT, SearchModel, SearchPainter, SearchRow, row_height, search_rows
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.theme import Theme, set_role

@@ -9,7 +9,7 @@ from PySide6.QtCore import QDate, QLocale, QObject
 from mnemoscope.agent.closed import ClosedConversations
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.session_archive import ClosedConversation
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks

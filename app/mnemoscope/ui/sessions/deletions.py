@@ -15,7 +15,7 @@ from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.store.session_moves import Trashed, TrashedOverview
+    from mnemoscope.store.sessions.moves import Trashed, TrashedOverview
     from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 
 

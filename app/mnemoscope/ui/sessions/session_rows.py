@@ -18,8 +18,8 @@ from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.session_archive import ClosedConversation
-from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import ROW_HEIGHT, Theme, line_height
 

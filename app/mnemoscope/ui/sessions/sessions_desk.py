@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.store.session_archive import ClosedConversation
+from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk
 from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions

@@ -10,8 +10,8 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QListView, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from mnemoscope.store.session_archive import ClosedConversation
-from mnemoscope.store.session_overview import SessionOverview
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.sessions.session_rows import (
     ArchiveHeading,
     Listed,

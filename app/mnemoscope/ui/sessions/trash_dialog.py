@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.store.session_moves import TrashedOverview
+from mnemoscope.store.sessions.moves import TrashedOverview
 from mnemoscope.ui.widgets.theme import set_role
 
 

@@ -14,7 +14,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream_schedule import cron_problem
 from mnemoscope.memory.zone import is_zone
-from mnemoscope.store.approvals import KeptApproval
+from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetIt
 
 from mnemoscope.agent.quoting import shown_command
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.approvals import KeptApproval
+from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.form import Section
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from mnemoscope import __version__
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.shell.outward import pick_folder
 from mnemoscope.ui.shell.reading_only import why_read_only
 from mnemoscope.ui.shell.recent import RecentFolders

@@ -13,8 +13,8 @@ from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.drafts import DraftStore
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.outward import pick_folder, save_as_file

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.drafts import DraftStore
+from mnemoscope.store.workspace.drafts import DraftStore
 
 log = logging.getLogger(__name__)
 

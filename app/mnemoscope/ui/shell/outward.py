@@ -11,7 +11,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.atomic import encode_text, replace_bytes
+from mnemoscope.store.files.atomic import encode_text, replace_bytes
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QFileDialog, QWidget

@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 
 from mnemoscope.agent.workbench import Workbench
-from mnemoscope.store.workspace import Workspace, inspect_workspace
-from mnemoscope.store.workspace_lock import OURS
+from mnemoscope.store.workspace.lock import OURS
+from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.tasks import Tasks
 

@@ -23,7 +23,7 @@ from mnemoscope.agent.workbench_memory import DREAM_GUIDE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.store.session_archive import SessionArchive
+from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
 from mnemoscope.ui.dream.dream_desk import DreamPaneDesk

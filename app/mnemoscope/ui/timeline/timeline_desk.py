@@ -14,7 +14,7 @@ from mnemoscope.agent.workbench import TimelineFacts, Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.store.session import Session
+from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.on_show import OnShow

@@ -9,7 +9,7 @@ from typing import Final
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512

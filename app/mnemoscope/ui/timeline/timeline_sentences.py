@@ -6,7 +6,7 @@ from mnemoscope.domain.conversation.message import first_words, message_number, 
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
 from mnemoscope.ui.timeline.timeline_words import (
     clock,

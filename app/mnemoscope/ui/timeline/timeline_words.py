@@ -22,7 +22,7 @@ from mnemoscope.domain.conversation.message import (
 )
 from mnemoscope.domain.conversation.origin import FILE, PASTE, origins_to_tell
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.stated_time import parse_time
+from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.widgets.scripts import isolated
 
 _STAMP = re.compile(r"\[(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2})[^\]]*\]")

@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from mnemoscope.store.calls import FileCalls
+from mnemoscope.store.files.calls import FileCalls
 
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 

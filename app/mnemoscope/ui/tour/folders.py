@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application
 from mnemoscope.ui.tour.stage import WIDE, Stage
 

@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 
 from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders

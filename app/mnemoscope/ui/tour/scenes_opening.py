@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 from mnemoscope.agent.partials import Partial, PartialReplies
-from mnemoscope.store.disk import InlineDisk
-from mnemoscope.store.sessions import SessionManager
-from mnemoscope.store.workspace import open_workspace
-from mnemoscope.store.workspace_paths import WorkspacePaths
+from mnemoscope.store.files.disk import InlineDisk
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.workspace import open_workspace
 from mnemoscope.ui.shell.damage_sheet import DamageSheet
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.timeline.row_filter import StateFilter
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.stage import Scenes, Stage

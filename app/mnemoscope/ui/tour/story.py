@@ -14,9 +14,9 @@ from types import TracebackType
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.llm import LLMProvider
-from mnemoscope.store.calls import FileCalls
-from mnemoscope.store.shipped import shipped
-from mnemoscope.store.workspace import create_workspace
+from mnemoscope.store.files.calls import FileCalls
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.tour.disk import TourDisk

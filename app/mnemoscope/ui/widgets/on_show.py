@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mnemoscope.domain.events import SessionEvent
-from mnemoscope.store.session import Session
+from mnemoscope.store.sessions.session import Session
 
 
 class OnShow:

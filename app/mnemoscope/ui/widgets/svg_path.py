@@ -14,7 +14,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 
 GRID: Final = 24
 """Side of the square every icon is drawn in."""

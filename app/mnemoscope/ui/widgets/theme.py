@@ -28,7 +28,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 from mnemoscope.ui.widgets.svg_path import GRID, icon_path
 
 LINK_INSET: Final = 5

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLibraryInfo, QLocale, QObject, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.store.shipped import shipped
+from mnemoscope.store.files.shipped import shipped
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element

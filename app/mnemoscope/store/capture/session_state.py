@@ -1,0 +1,128 @@
+"""SESSION-STATE.md, which belongs to a conversation: that of the one in hand stands in the root, where peers look.
+
+Those of the others wait beside their transcripts, as `<name>.SESSION-STATE.md`. What is moved is never written over,
+and each step can be taken again after a crash.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePath
+from typing import Final
+
+from mnemoscope.domain.capture.record import STATE_HEADER
+from mnemoscope.store.files.append import append_bytes, ends_whole, truncate_file
+from mnemoscope.store.files.atomic import encode_text, fsync_directory, make_directory, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.memory_file import MemoryFile, MemoryText
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+STATE_SUFFIX: Final = ".SESSION-STATE.md"
+FRESH_STATE: Final = f"{STATE_HEADER}\n\n"
+_LINE: Final = re.compile(r"- \[[\dT:.+Z-]*(?:\] ?(?P<said>.*))?")
+
+
+class SessionStates:
+    """The states of one workspace's conversations. Blocks on the disk; the disk thread owns it."""
+
+    def __init__(self, paths: WorkspacePaths, stem_of: Callable[[str], str], *, calls: FileCalls = REAL_CALLS) -> None:
+        """`stem_of`: the name of a conversation's transcript, without its ending."""
+        self._paths, self._stem_of, self._calls = paths, stem_of, calls
+
+    def read(self, session_key: str) -> MemoryText:
+        """The state of a conversation, wherever it stands. Raises UnreadableFile."""
+        path = state_file(self._paths, session_key, self._stem_of(session_key))
+        return MemoryText("", "", False) if path is None else MemoryFile(path, calls=self._calls).read()
+
+    def claim(self, session_key: str) -> None:
+        """Put the state of this conversation into the root, and that of the one before beside its transcript.
+
+        Raises StorageError; whatever was done then is gone on with the next time.
+        """
+        stem, owner = self._stem_of(session_key), _owner(self._paths)
+        if owner is not None and owner[0] == session_key:
+            self._bring(stem)
+            return
+        if owner is not None and self._paths.session_state.exists():
+            self._move(self._paths.session_state, _free(self._paths.sessions_dir, owner[1]))
+        make_directory(self._paths.own.folder, calls=self._calls)
+        replace_bytes(
+            self._paths.own.session_state_owner, encode_text(json.dumps([session_key, stem])), calls=self._calls
+        )
+        self._bring(stem)
+
+    def append(self, lines: Sequence[str]) -> None:
+        """Add lines to the state in hand, in one durable write; its heading with the first. Raises StorageError."""
+        path = self._paths.session_state
+        data = encode_text("".join(f"{line}\n" for line in lines))
+        gap = encode_text(FRESH_STATE)
+        with storage_errors(path, "read"), suppress(FileNotFoundError):
+            self._cut_what_a_crash_left(path, lines)
+            if path.stat().st_size:
+                gap = b"" if ends_whole(path) else b"\n"
+        append_bytes(path, gap + data, calls=self._calls)
+
+    def _cut_what_a_crash_left(self, path: Path, lines: Sequence[str]) -> None:
+        """Half a line at the end goes where it is the beginning of one of these, whatever its time."""
+        present = path.read_bytes()
+        half = present[present.rfind(b"\n") + 1 :].decode("utf-8", "ignore")
+        begun = _LINE.fullmatch(half)
+        if begun and any(line.partition("] ")[2].startswith(begun["said"] or "") for line in lines):
+            truncate_file(path, present.rfind(b"\n") + 1, calls=self._calls)
+
+    def rewrite(self, session_key: str, text: str, based_on: str) -> None:
+        """Replace the state of a conversation that had the version `based_on`. Raises MemoryMoved or StorageError."""
+        path = state_file(self._paths, session_key, self._stem_of(session_key)) or self._paths.session_state
+        MemoryFile(path, calls=self._calls).write(text, based_on=based_on)
+
+    def _bring(self, stem: str) -> None:
+        waiting = _waiting(self._paths, stem)
+        if waiting.exists() and not self._paths.session_state.exists():
+            self._move(waiting, self._paths.session_state)
+
+    def _move(self, source: Path, target: Path) -> None:
+        make_directory(target.parent, calls=self._calls)
+        with storage_errors(target, "write"):
+            self._calls.replace(str(source), str(target))
+        fsync_directory(target.parent, calls=self._calls)
+        fsync_directory(source.parent, calls=self._calls)
+
+
+def state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
+    """Where the state of a conversation stands, None where it has none.
+
+    The one in the root is anybody's as long as nothing says whose it is, as in a workspace of a peer.
+    """
+    owner = _owner(paths)
+    if paths.session_state.exists() and (owner is None or owner[0] == session_key):
+        return paths.session_state
+    waiting = _waiting(paths, stem)
+    return waiting if waiting.exists() else None
+
+
+def own_state_file(paths: WorkspacePaths, session_key: str, stem: str) -> Path | None:
+    """The same, but for what may be anybody's."""
+    found = state_file(paths, session_key, stem)
+    return None if found == paths.session_state and _owner(paths) is None else found
+
+
+def _waiting(paths: WorkspacePaths, stem: str) -> Path:
+    return paths.sessions_dir / f"{stem}{STATE_SUFFIX}"
+
+
+def _owner(paths: WorkspacePaths) -> tuple[str, str] | None:
+    """The key and the transcript's name of the conversation whose state stands in the root; None where not known."""
+    with suppress(OSError, ValueError, RecursionError):
+        said = json.loads(paths.own.session_state_owner.read_bytes())
+        if isinstance(said, list) and len(said) == 2 and all(isinstance(each, str) for each in said):
+            # What stands in a file names no other folder.
+            return said[0], PurePath(said[1]).name
+    return None
+
+
+def _free(folder: Path, stem: str) -> Path:
+    names = (f"{stem}{suffix}{STATE_SUFFIX}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
+    return next(folder / name for name in names if not (folder / name).exists())

@@ -1,0 +1,47 @@
+"""A text file the person points at, wherever it is: read once and never written."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.files.atomic import storage_errors
+
+LIMIT: Final = 200_000
+"""Bytes of the longest file that is taken into a message."""
+_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_given_file(path: Path) -> str:
+    """The text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
+    # Without blocking: a pipe would be waited for.
+    with storage_errors(path, "read"):
+        descriptor = os.open(path, _FLAGS)
+        try:
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            data = _read(descriptor) if is_file else b"\0"
+        finally:
+            os.close(descriptor)
+    if len(data) > LIMIT:
+        raise _refused(f"{path.name} is longer than {LIMIT // 1000:,} kB.", "Copy the passage that matters.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refused(f"{path.name} is no text in UTF-8.", "Save it as UTF-8, or copy its text.") from error
+    if "\0" in text:
+        raise _refused(f"{path.name} is no text file.", "Only text can be put into a message.")
+    return text
+
+
+def _read(descriptor: int) -> bytes:
+    data = b""
+    while len(data) <= LIMIT and (piece := os.read(descriptor, LIMIT + 1 - len(data))):
+        data += piece
+    return data
+
+
+def _refused(sentence: str, step: str) -> UnreadableFile:
+    return UnreadableFile(sentence, next_step=f"Nothing was put in. {step}")

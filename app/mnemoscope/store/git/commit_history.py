@@ -1,0 +1,181 @@
+"""Versions as a window looks at them: pages of a strip, blame, a moment of the past. Lives on a thread of its own.
+
+Reading years of versions takes time; the disk's thread, which every message waits for, is not the place for it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from itertools import islice
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
+from mnemoscope.domain.text.diff import split_lines
+from mnemoscope.store.git.commit_index import Asked, VersionIndex
+from mnemoscope.store.git.place import git_place, is_ours, names_in_git
+from mnemoscope.store.git.repository import Repository
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+Params = ParamSpec("Params")
+Result = TypeVar("Result")
+
+
+def _stay() -> bool:
+    return False
+
+
+def _indexed(
+    method: Callable[Concatenate[VersionHistory, Params], Result],
+) -> Callable[Concatenate[VersionHistory, Params], Result]:
+    """Where the index's file can be neither read nor written, as on a full disk, it is made anew in memory."""
+
+    @wraps(method)
+    def asked(self: VersionHistory, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+        try:
+            return method(self, *args, **kwargs)
+        except sqlite3.Error:
+            self.go_without_file()
+            return method(self, *args, **kwargs)
+
+    return asked
+
+
+class VersionHistory:
+    """The versions of one workspace, read only. Every method raises VersionsBroken where they cannot be read."""
+
+    def __init__(self, paths: WorkspacePaths, *, keep_index: bool = True) -> None:
+        self._paths = paths
+        self._file = paths.own.folder / "versions.db"
+        self._keep_index = keep_index
+        self._opened: tuple[Path, Repository, VersionIndex] | None = None
+
+    def close(self) -> None:
+        """Give the files back."""
+        if self._opened is not None:
+            self._opened[1].close()
+            self._opened[2].close()
+            self._opened = None
+
+    def go_without_file(self) -> None:
+        """Keep the index in memory from now on."""
+        self._keep_index = False
+        self.close()
+
+    @_indexed
+    def catch_up(self, gone: Asked = _stay) -> bool:
+        """Bring the index up to date; False where `gone` said it need not be finished, or there are no versions."""
+        opened = self._open()
+        return opened is not None and opened[1].catch_up(gone)
+
+    @_indexed
+    def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
+        """Versions that changed a file ("": any), newest first, older than the commit `before`; by one `author`."""
+        opened = self._open()
+        if opened is None:
+            return []
+        repository, index = opened
+        if index.is_current or before:
+            index.catch_up()
+            return index.page(path, before, limit, author=author)
+        # The first page does not wait for the index of years.
+        recent = islice(repository.newest_first(), 4 * limit)
+        ours = (each for each in recent if path in ("", *each.files) and author in ("", each.author))
+        found = list(islice(ours, limit))
+        if len(found) == limit:
+            return found
+        index.catch_up()
+        return index.page(path, before, limit, author=author)
+
+    @_indexed
+    def find(self, short_sha: str) -> CommitInfo | None:
+        """The one version whose id begins so (at least four digits); None where there is none, or more than one."""
+        short, opened = short_sha.strip().lower(), self._open()
+        if opened is None or len(short) < 4 or not set(short) <= set("0123456789abcdef"):
+            return None
+        opened[1].catch_up()
+        return opened[1].find(short)
+
+    @_indexed
+    def blame(self, path: str, gone: Asked = _stay) -> list[BlameLine] | None:
+        """Who wrote each line of the newest version; None where `gone` said so, [] for a file without versions."""
+        opened = self._open()
+        if opened is None:
+            return []
+        repository, index = opened
+        if not index.catch_up(gone):
+            return None
+        commits = index.blame(path, gone)
+        if not commits:
+            return None if commits is None else []
+        blob = repository.entries(repository.head()).get(path)
+        lines = split_lines(repository.text(blob)) if blob else [""]
+        return [BlameLine(line, commit) for line, commit in zip(lines, commits, strict=True)]
+
+    def count(self) -> int:
+        """How many versions there are."""
+        opened = self._open()
+        return sum(1 for _ in opened[0].ids()) if opened else 0
+
+    @_indexed
+    def moments(self) -> list[tuple[int, str]]:
+        """When each version was made (since the epoch) and its id, oldest first in the order of commits."""
+        opened = self._open()
+        if opened is None:
+            return []
+        opened[1].catch_up()
+        return opened[1].moments()
+
+    def text_at(self, commit_id: str, path: str) -> str | None:
+        """One file as it was."""
+        opened = self._open()
+        blob = opened[0].entries(commit_id).get(path) if opened else None
+        return opened[0].text(blob) if opened and blob else None
+
+    def change(self, commit: CommitInfo) -> list[FileChange]:
+        """What one version changed."""
+        opened = self._open()
+        if opened is None:
+            return []
+        read = opened[0].text
+        old, new = opened[0].entries(commit.parent), opened[0].entries(commit.id)
+        return [FileChange(path, _read(read, old.get(path)), _read(read, new.get(path))) for path in commit.files]
+
+    @_indexed
+    def at(self, seconds: int, commit_id: str = "") -> Snapshot | None:
+        """All tracked files as they were at a moment (since the epoch), or at the version of that id.
+
+        None before the first version, and for an id that is not known.
+        """
+        opened = self._open()
+        if opened is None:
+            return None
+        repository, index = opened
+        index.catch_up()
+        commit = index.find(commit_id) if commit_id else index.at(seconds)
+        if commit is None:
+            return None
+        texts = {path: repository.text(blob) for path, blob in repository.entries(commit.id).items()}
+        return Snapshot(commit, texts)
+
+    def _open(self) -> tuple[Repository, VersionIndex] | None:
+        git_dir = git_place(self._paths)
+        if self._opened is not None and self._opened[0] != git_dir:
+            self.close()
+        if self._opened is None:
+            if not is_ours(git_dir):
+                return None
+            repository = Repository(git_dir, self._paths.root, names_in_git(self._paths))
+            file: Path | str = self._file if self._keep_index else ":memory:"
+            with suppress(OSError):
+                if self._keep_index:
+                    self._file.parent.mkdir(exist_ok=True)
+            self._opened = (git_dir, repository, VersionIndex(Path(file), repository))
+        return self._opened[1], self._opened[2]
+
+
+def _read(read: Callable[[str], str], blob: str | None) -> str | None:
+    return read(blob) if blob else None

@@ -1,0 +1,75 @@
+"""What Dream did: a plain record of each run in .mnemoscope/dream.jsonl, one JSON object a line.
+
+Only a record: what counts as read stands in .dream_cursor, what was changed in the journals of changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice, takewhile
+from typing import Any
+
+from mnemoscope.domain.dream.run import DreamRun, Undoing, mark_of, run_of
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.files.append import append_bytes
+from mnemoscope.store.files.atomic import encode_text, make_directory
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.journal import lines_backwards
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+
+class DreamRuns:
+    """The records of one workspace. Blocks on the disk."""
+
+    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._file, self._calls = paths.own.dream_runs, calls
+
+    def add(self, run: DreamRun) -> None:
+        """Add a record; the same id again replaces it. Raises DiskFull or StorageError."""
+        self._append(run.as_record())
+
+    def newest(self, count: int = 50) -> list[DreamRun]:
+        """The newest runs first; lines that hold none are passed over. [] where the file cannot be read."""
+        with suppress(StorageError):
+            return list(islice(self._newest_first(), count))
+        return []
+
+    def since(self, day: str) -> list[DreamRun]:
+        """The runs from a day (`YYYY-MM-DD`) on, newest first. [] where the file cannot be read."""
+        with suppress(StorageError):
+            return list(takewhile(lambda run: run.when[:10] >= day, self._newest_first()))
+        return []
+
+    def mark_undone(self, run_id: str, how: Undoing) -> None:
+        """Note that a run was taken back. Raises DiskFull or StorageError."""
+        self._append({"id": run_id, "undone": how})
+
+    def _append(self, record: Mapping[str, Any]) -> None:
+        make_directory(self._file.parent, calls=self._calls)
+        line = encode_text(json.dumps(record, ensure_ascii=False)) + b"\n"
+        # A line that a crash cut off never joins this one.
+        append_bytes(self._file, line if self._ends_whole() else b"\n" + line, calls=self._calls)
+
+    def _newest_first(self) -> Iterator[DreamRun]:
+        seen: set[str] = set()
+        undone: dict[str, Undoing] = {}
+        for line in lines_backwards(self._file):
+            record = _decoded(line)
+            run = run_of(record)
+            if run is None:
+                undone = mark_of(record) | undone
+            elif run.id not in seen:
+                seen.add(run.id)
+                yield replace(run, undone=undone.get(run.id, run.undone))
+
+    def _ends_whole(self) -> bool:
+        return next(iter(lines_backwards(self._file)), b"") == b""
+
+
+def _decoded(line: bytes) -> object:
+    with suppress(ValueError, RecursionError):
+        return json.loads(line) if line.strip() else None
+    return None

@@ -1,0 +1,144 @@
+"""What was sent with each turn, kept exactly: .mnemoscope/prompts/, one file a conversation, added to and bounded.
+
+A line is one request: JSON, compressed, in base64. Texts stand in the file once, under their hash, with the first
+request that has them; a file that grows too long is put aside whole and the next one stands by itself. Derived from
+nothing and needed by nothing: what cannot be read is left out.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import logging
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any, Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.files.append import append_bytes, ends_whole
+from mnemoscope.store.files.atomic import make_folder, read_stable, remove_file, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+
+log = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 4_000_000
+MOST_FILES: Final = 60
+_LONGEST_LINE: Final = 64_000_000
+"""Bytes of a line once decompressed, beyond which it is none of ours."""
+
+
+@frozen
+class KeptPrompts:
+    """The requests of a conversation, oldest first, and the texts they name by hash."""
+
+    records: tuple[Mapping[str, Any], ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def text_hash(text: str) -> str:
+    """The name a text goes by."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+class PromptLog:
+    """The requests of one workspace's conversations."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        most_bytes: int = MOST_BYTES,
+        most_files: int = MOST_FILES,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self.folder, self._most_bytes, self._most_files, self._calls = folder, most_bytes, most_files, calls
+        self._known: dict[Path, set[str]] = {}
+
+    def append(self, conversation: str, record: Mapping[str, Any], texts: Mapping[str, str]) -> None:
+        """Keep one request, which names `texts` by hash. Raises DiskFull or StorageError."""
+        make_folder(self.folder, calls=self._calls)
+        path = self._path(conversation)
+        with storage_errors(path, "write"):
+            size = path.stat().st_size if path.exists() else 0
+            if size > self._most_bytes:
+                self._calls.replace(str(path), str(_older(path)))
+            if size > self._most_bytes or not size:
+                self._known[path] = set()
+                self._drop_the_oldest(path)
+            before = b"" if not size or size > self._most_bytes or ends_whole(path) else b"\n"
+        known = self._known_in(path)
+        line = _line({"record": dict(record), "texts": {name: texts[name] for name in texts if name not in known}})
+        append_bytes(path, before + line, calls=self._calls)
+        known.update(texts)
+
+    def read(self, conversation: str) -> KeptPrompts:
+        """Every request that is kept. Raises UnreadableFile."""
+        path = self._path(conversation)
+        records: list[Mapping[str, Any]] = []
+        texts: dict[str, str] = {}
+        for file in (_older(path), path):
+            for record, new in _requests(file):
+                records.append(record)
+                texts |= new
+        return KeptPrompts(tuple(records), texts)
+
+    def forget(self, conversation: str) -> None:
+        """Drop what is kept of a conversation. Raises StorageError."""
+        path = self._path(conversation)
+        self._known.pop(path, None)
+        for file in (_older(path), path):
+            if file.exists():
+                remove_file(file, calls=self._calls)
+
+    def _known_in(self, path: Path) -> set[str]:
+        if path not in self._known:
+            self._known[path] = {name for _, texts in _requests(path) for name in texts}
+        return self._known[path]
+
+    def _drop_the_oldest(self, path: Path) -> None:
+        """Before a file is begun: of conversations nobody has talked in for long, nothing is kept."""
+        others = [file for file in self.folder.glob("*.log") if file not in (path, _older(path))]
+        others.sort(key=lambda file: (file.stat().st_mtime_ns, file.name))
+        for file in others[: max(0, len(others) - self._most_files + 1)]:
+            try:
+                remove_file(file, calls=self._calls)
+            except StorageError as error:
+                log.warning("an old record of prompts could not be removed: %s", error)
+
+    def _path(self, conversation: str) -> Path:
+        return self.folder / f"{text_hash(conversation)}.log"
+
+
+def _older(path: Path) -> Path:
+    return path.with_suffix(".1.log")
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    data = json.dumps(document, ensure_ascii=True, separators=(",", ":"), default=str).encode("ascii")
+    return base64.b64encode(zlib.compress(data, 6)) + b"\n"
+
+
+def _requests(path: Path) -> Iterator[tuple[Mapping[str, Any], dict[str, str]]]:
+    """The requests of one file; a line that a crash or a hand damaged costs only itself."""
+    data = read_stable(path)
+    for line in (data or b"").split(b"\n"):
+        document = _read_line(line) if line else None
+        if document is not None:
+            yield document
+
+
+def _read_line(line: bytes) -> tuple[Mapping[str, Any], dict[str, str]] | None:
+    try:
+        unpacked = zlib.decompressobj().decompress(base64.b64decode(line, validate=True), _LONGEST_LINE)
+        document = json.loads(unpacked)
+        record, texts = document["record"], document["texts"]
+    except (binascii.Error, zlib.error, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if not isinstance(record, dict) or not isinstance(texts, dict):
+        return None
+    return record, {name: text for name, text in texts.items() if isinstance(text, str)}

@@ -1,0 +1,58 @@
+"""A suggestion as a file: one JSON object. What an older version wrote is read, what is no suggestion is left alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.memory.change_log import read_origin
+from mnemoscope.store.memory.tracked_files import is_tracked
+
+_TEXTS = ("id", "when", "before", "proposed", "session_key")
+
+
+def encode_suggestion(suggestion: Suggestion, **more: str) -> bytes:
+    """The file's bytes; `more` fields are kept beside the suggestion's own."""
+    return encode_text(json.dumps({**asdict(suggestion), **more}, ensure_ascii=False) + "\n")
+
+
+def decode_suggestion(data: bytes) -> Suggestion | None:
+    """The suggestion, or None where the bytes hold none."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return _suggestion(document) if isinstance(document, dict) else None
+
+
+def _suggestion(document: Mapping[str, Any]) -> Suggestion | None:
+    texts = {name: document.get(name) for name in _TEXTS}
+    numbers = {name: document.get(name) for name in ("start", "stop")}
+    reasons, conflicts = document.get("reasons"), document.get("conflicts", [])
+    if not all(isinstance(text, str) for text in texts.values()):
+        return None
+    if not all(type(number) is int for number in numbers.values()):
+        return None
+    if not isinstance(reasons, list) or not isinstance(conflicts, list):
+        return None
+    sentences = tuple(reason for reason in reasons if isinstance(reason, str))
+    found = tuple(each for conflict in conflicts if (each := _conflict(conflict)) is not None)
+    path = document.get("path", MEMORY_PATH)
+    path = path if isinstance(path, str) and is_tracked(path) else MEMORY_PATH
+    known: dict[str, Any] = {**texts, **numbers}
+    return Suggestion(**known, reasons=sentences, conflicts=found, path=path)
+
+
+def _conflict(document: object) -> MemoryConflict | None:
+    if not isinstance(document, dict):
+        return None
+    base, mine, theirs = (document.get(name) for name in ("base", "mine", "theirs"))
+    if not (isinstance(base, str) and isinstance(mine, str) and isinstance(theirs, str)):
+        return None
+    mine_from, theirs_from = (read_origin(document.get(name)) for name in ("mine_from", "theirs_from"))
+    return MemoryConflict(base, mine, theirs, mine_from or MemoryOrigin(), theirs_from or MemoryOrigin())

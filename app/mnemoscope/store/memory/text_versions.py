@@ -1,0 +1,83 @@
+"""Texts MEMORY.md had, by the SHA-256 of their bytes: the common base without which nothing can be merged.
+
+Derived and bounded: delete the folder and merging falls back to what both sides share.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+
+KEPT: Final = 500
+KEPT_BYTES: Final = 50_000_000
+_NAME = re.compile(r"[0-9a-f]{64}\Z")
+
+
+class Versions:
+    """A folder of texts, each named by the version it is the text of."""
+
+    def __init__(self, folder: Path, *, calls: FileCalls = REAL_CALLS) -> None:
+        self.folder = folder
+        self._calls = calls
+        self._known: set[str] = set()
+
+    def keep(self, text: str, version: str) -> None:
+        """Keep the text of a version, once. Raises DiskFull or StorageError."""
+        if not _NAME.match(version) or version in self._known:
+            return
+        path = self.folder / version
+        if not path.exists():
+            make_directory(self.folder, calls=self._calls)
+            replace_bytes(path, encode_text(text), calls=self._calls)
+            self._prune()
+        self._known.add(version)
+
+    def keep_text(self, text: str) -> str:
+        """Keep a text that was not written yet, such as a person's save; returns its own hash."""
+        version = digest(encode_text(text))
+        self.keep(text, version)
+        return version
+
+    def text(self, version: str | None) -> str | None:
+        """The text of a version; "" for the version of a missing file, None where it is not known any more."""
+        if version == "":
+            return ""
+        if version is None or not _NAME.match(version):
+            return None
+        with suppress(OSError, ValueError):
+            return (self.folder / version).read_bytes().decode("utf-8")
+        return None
+
+    def text_beginning(self, start: str) -> str | None:
+        """The text of the version whose hash begins so; None for "" and for one that is not known."""
+        with suppress(OSError):
+            found = [path.name for path in self._files() if start and path.name.startswith(start)]
+            return self.text(found[0]) if found else None
+        return None
+
+    def holds_prefix(self, data: bytes) -> bool:
+        """Whether `data` is a known text or the beginning of one: a write of ours that a crash cut off."""
+        if not data or (self.folder / digest(data)).exists():
+            return True
+        with suppress(OSError):
+            return any(path.read_bytes().startswith(data) for path in self._files())
+        return False
+
+    def _files(self) -> list[Path]:
+        found = [path for path in self.folder.iterdir() if _NAME.match(path.name)]
+        return sorted(found, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+    def _prune(self) -> None:
+        room = KEPT_BYTES
+        with suppress(OSError, StorageError):
+            for number, path in enumerate(self._files()):
+                room -= path.stat().st_size
+                if number >= KEPT or (room < 0 and number):
+                    self._calls.unlink(str(path))
+                    self._known.discard(path.name)

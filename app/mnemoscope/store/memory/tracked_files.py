@@ -1,0 +1,45 @@
+"""The files of a workspace that have versions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+TRACKED: Final = ("SOUL.md", "USER.md", MEMORY_PATH, "prompts/", "skills/")
+"""Relative to the workspace; a folder, with all that is in it, ends in a slash."""
+MAX_BYTES: Final = 2_000_000
+"""A larger file has no versions."""
+
+
+def is_tracked(path: str, tracked: tuple[str, ...] = TRACKED) -> bool:
+    """Whether a path, relative to the workspace, has versions."""
+    return any(path == name or (name.endswith("/") and path.startswith(name)) for name in tracked)
+
+
+def present_files(paths: WorkspacePaths, tracked: tuple[str, ...] = TRACKED) -> Iterator[tuple[str, bytes]]:
+    """The tracked files that are there, by path, with their bytes; what cannot be read is passed over."""
+    for path in tracked_paths(paths.root, tracked):
+        with suppress(OSError):
+            file = paths.file(path)
+            if file.is_file() and file.stat().st_size <= MAX_BYTES:
+                yield path, file.read_bytes()
+
+
+def tracked_paths(root: Path, tracked: tuple[str, ...] = TRACKED) -> Iterator[str]:
+    """Their names, relative to the workspace; one that is named itself may be missing."""
+    for name in tracked:
+        top = root / name
+        for file in _files_in(top) if name.endswith("/") else [top]:
+            yield file.relative_to(root).as_posix()
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (Path(parent) / name for name in sorted(names) if not name.startswith("."))

@@ -1,0 +1,170 @@
+"""The file of the search index: SQLite with FTS5, derived from the workspace's files and thrown away whenever in doubt.
+
+It is opened when it is first needed; in a temporary folder where the workspace has no place for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.search.sqlite_file import remove_database
+
+log = logging.getLogger(__name__)
+FORMAT: Final = 3
+"""Of the tables and of how texts are cut into words: another number, and the index is made anew."""
+_PRAGMAS: Final = (
+    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000",
+    "secure_delete = ON",
+)  # fmt: skip
+_PATIENCE: Final = 0.2
+"""Seconds to wait for a process that lets go of the index."""
+_APPLICATION: Final = 0x4D4E5352
+_NO_FULL_TEXT: Final = "This Python was built without SQLite's full-text search, so files are searched one by one."
+_TABLES: Final = """
+CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode INTEGER, size INTEGER,
+    modified INTEGER, end INTEGER, line INTEGER, spot INTEGER, beside TEXT, key TEXT, checksum INTEGER, tail INTEGER);
+CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, spot INTEGER, role TEXT,
+    said TEXT, body TEXT, beside TEXT, language TEXT);
+CREATE INDEX passages_by_file ON passages(file, start);
+CREATE INDEX files_by_key ON files(key);
+CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');
+"""
+
+
+class FullTextMissing(Exception):
+    """SQLite here has no FTS5."""
+
+
+class SearchDatabase:
+    """In `path`, or in a temporary folder where `path` is None or cannot be written.
+
+    `opened` is handed each connection that is made; `calls` say whether the workspace is where it was: SQLite itself
+    asks nobody.
+    """
+
+    def __init__(
+        self, path: Path | None, *, opened: Callable[[sqlite3.Connection], None], calls: FileCalls = REAL_CALLS
+    ) -> None:
+        self._path, self._tell_opened, self._calls = path, opened, calls
+        self._folder: Path | None = None
+        self._attempts = 3
+        self.problem = ""
+        """A sentence where there is no index at all."""
+        self._db: sqlite3.Connection | None = None
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The open database. Raises sqlite3.Error, OSError or FullTextMissing."""
+        if self._db is None:
+            self._db = self._opened()
+        return self._db
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether it is there again the next time."""
+        return self._path is not None
+
+    def is_moved_away(self) -> bool:
+        """Whether the folder of the workspace is gone, or another one took its place."""
+        try:
+            self._calls.require_root()
+        except RootGone:
+            return True
+        return False
+
+    def begin(self) -> None:
+        """Start a change, unless one is under way."""
+        if not self.connection.in_transaction:
+            self.connection.execute("BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Keep what was changed."""
+        if self._db is not None and self._db.in_transaction:
+            self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Keep what is indexed and let go of the file; a temporary one is removed."""
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self.commit()
+            with suppress(sqlite3.Error):
+                self._db.close()
+            self._db = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def discard(self, reason: str) -> bool:
+        """Throw the file away, to be made anew; False, and `problem` says why, where that was tried in vain."""
+        log.warning("the search index is thrown away: %s", reason)
+        if self._db is not None:
+            with suppress(sqlite3.Error):
+                self._db.close()
+        self._db = None
+        self._attempts -= 1
+        if not remove_database(self._file()) and self._path is not None:
+            self._path = None
+        if self._attempts <= 0:
+            self.problem = f"The search index cannot be kept ({reason}), so files are searched one by one."
+        return not self.problem
+
+    def give_up(self, sentence: str) -> None:
+        """There is no index here, for the reason that the sentence says."""
+        self.problem = sentence
+        self.close()
+
+    def _opened(self) -> sqlite3.Connection:
+        path = self._file()
+        # Whoever owns the index uses it from one thread; which one is not known yet where it is made.
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+        try:
+            self._prepare(db)
+        except sqlite3.OperationalError as error:
+            db.close()
+            if "locked" not in str(error):
+                raise
+            # Another process keeps it true to the files; two that did would both add what is new.
+            self._path = None
+            return self._opened()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _prepare(self, db: sqlite3.Connection) -> None:
+        for pragma in _PRAGMAS:
+            db.execute(f"PRAGMA {pragma}")
+        marks = (db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0])
+        if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            _create(db)
+        elif marks != (_APPLICATION, FORMAT):
+            raise sqlite3.DatabaseError("it is of another format")
+        # The lock is taken with the first write, and kept.
+        db.execute(f"PRAGMA user_version = {FORMAT}")
+        self._tell_opened(db)
+
+    def _file(self) -> Path:
+        if self._path is not None and not self.is_moved_away():
+            return self._path
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))
+        return self._folder / "search.db"
+
+
+def _create(db: sqlite3.Connection) -> None:
+    try:
+        db.executescript(f"BEGIN; {_TABLES} COMMIT;")
+    except sqlite3.OperationalError as error:
+        if "fts5" in str(error):
+            raise FullTextMissing(_NO_FULL_TEXT) from error
+        raise
+    db.execute(f"PRAGMA application_id = {_APPLICATION}")
+    db.execute(f"PRAGMA user_version = {FORMAT}")

@@ -1,0 +1,316 @@
+"""Searching the history logs of a workspace, newest entry first, a page at a time and never for longer than asked.
+
+One thread at a time. Logs above `index_from` entries get a trigram index, built by `work`; until it is there, and
+for what it does not cover, entries are read from the end backwards.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from operator import eq
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mnemoscope.domain.memory.records import HistoryEntry
+from mnemoscope.store.journals.history_log import (
+    DAILY_NOTE,
+    JsonLinesFormat,
+    MarkdownFormat,
+    NotesFormat,
+    is_retold,
+    stamp_length,
+)
+from mnemoscope.store.search.entry_log import HistoryLog
+from mnemoscope.store.search.history_query import (
+    HistoryCursor,
+    HistoryKind,
+    HistoryMatch,
+    HistoryPage,
+    HistoryQuery,
+    HistoryState,
+)
+from mnemoscope.store.search.log_query import GivenUp, Hunt, IndexBroken, Pace
+from mnemoscope.store.search.matcher import Matcher, TooSlow
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.search.trigrams import TrigramIndex
+
+INDEX_FROM: Final = 20_000
+"""Entries from which a log is worth an index."""
+TOO_SLOW: Final = "The expression takes too long on some entries, so the search stopped. Make it simpler."
+_UNDATED: Final = "9999"
+_LOCATE_LETTERS: Final = 80
+
+
+def _never() -> bool:
+    return False
+
+
+class HistorySearch:
+    """All history logs of a workspace. `writable` False: nothing is written in it, the index is a temporary file."""
+
+    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, index_from: int = INDEX_FROM) -> None:
+        self._paths = paths
+        self._index_from = index_from
+        self._index_file = paths.own.index_file if writable else None
+        self._index: TrigramIndex | None = None
+        """Made, and SQLite imported, for the first log that is long enough."""
+        self._logs = (
+            HistoryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root),
+            HistoryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
+            HistoryLog("notes", NotesFormat, lambda: _daily_notes(paths.memory_dir), paths.root),
+        )
+        self._generations = self._seen_generations()
+
+    @property
+    def state(self) -> HistoryState:
+        """What is known of the logs."""
+        return HistoryState(
+            total=sum(map(len, self._logs)),
+            by_kind={log.kind: len(log) for log in self._logs if len(log)},
+            skipped=sum(log.skipped for log in self._logs),
+            indexed=sum(self._index.covered(log.kind) for log in self._logs) if self._index else 0,
+            loading=any(log.loading for log in self._logs),
+            problems=tuple(log.problem for log in self._logs if log.problem),
+        )
+
+    def refresh(self, seconds: float | None = None) -> bool:
+        """Take in what changed on disk; True where anything did. What takes longer is continued by `work`."""
+        changed = [log.refresh(seconds) for log in self._logs]
+        self._note_rewritten()
+        self._rest()
+        return any(changed)
+
+    def work(self, seconds: float) -> tuple[bool, bool]:
+        """Load or index more, for about `seconds`. Returns whether there is more to do, and whether entries changed."""
+        for log in self._logs:
+            if log.loading:
+                changed = log.refresh(seconds)
+                self._note_rewritten()
+                self._rest()
+                return True, changed
+        for log in self._logs:
+            if len(log) > self._index_from and self._made_index().build(log, seconds):
+                return True, False
+        self._rest()
+        return False, False
+
+    def search(
+        self,
+        query: HistoryQuery,
+        limit: int = 50,
+        before: HistoryCursor | None = None,
+        *,
+        seconds: float | None = None,
+        should_stop: Callable[[], bool] = _never,
+    ) -> HistoryPage:
+        """The next matches, `limit` at most, newest first. Raises HistoryQueryError for a malformed expression.
+
+        After `seconds`, or once `should_stop` says so, the page holds what was found so far.
+        """
+        started = time.perf_counter()
+        matcher = Matcher(query)
+        generation = sum(self._generations.values())
+        if before is not None and before.generation != generation:
+            return HistoryPage((), None, False)
+        pace = Pace(before.passed_over if before else 0)
+        hunts = self._hunts(matcher, pace)
+        bounds = before.bounds if before else tuple(len(hunt.log) for hunt in hunts)
+        merge = _Merge(hunts, bounds, limit)
+        complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
+        if merge.broken and self._index:
+            self._index.discard("a query failed")
+        self._rest()
+        ended = merge.ended or bool(complaint)
+        cursor = None if ended else HistoryCursor(merge.bounds(), generation, pace.slow)
+        searched_all = merge.ended and not pace.slow and not self.state.loading
+        return HistoryPage(tuple(merge.found), cursor, searched_all, complaint, pace.slow)
+
+    def count(self, query: HistoryQuery, should_stop: Callable[[], bool] = _never) -> int | None:
+        """How many entries match; None where it was stopped or an expression is too slow to tell."""
+        total: int | None = None
+        for so_far in self.counting(query):
+            total = so_far
+            if should_stop():
+                return None
+        return total
+
+    def counting(self, query: HistoryQuery) -> Iterator[int | None]:
+        """The same in short steps, the number so far after each; the last is the number, or None if it is unknown."""
+        matcher, pace = Matcher(query), Pace()
+        total = 0
+        yield total
+        if matcher.finds_all and query.since is None and query.until is None:
+            yield sum(len(hunt.log) for hunt in self._hunts(matcher, pace) if not hunt.skipped)
+            return
+        try:
+            for hunt in self._hunts(matcher, pace):
+                for part in hunt.counts():
+                    total += part
+                    yield total
+            if pace.slow:
+                yield None
+        except GivenUp:
+            yield None
+        except IndexBroken as error:
+            self._made_index().discard(f"{error}")
+            yield None
+
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
+        """Find the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
+
+        Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
+        entries are newer than it.
+        """
+        wanted = text.replace("\r\n", "\n").strip()
+        line = max((wanted[stamp_length(wanted) :] or wanted).split("\n"), key=len)[:_LOCATE_LETTERS]
+        if not line:
+            return None
+        matcher = Matcher(HistoryQuery(line, case_sensitive=True))
+        for is_wanted in (eq, is_retold):
+            for at, hunt in enumerate(self._hunts(matcher, Pace())):
+                hits = (number for number, found in hunt.hits(len(hunt.log)) if found)
+                numbers = list(islice((each for each in hits if is_wanted(hunt.log.text(each), wanted)), skip + 1))
+                if numbers:
+                    match = HistoryMatch(hunt.log.entry(numbers[-1]), (), hunt.log.kind)
+                    return (match, *self._around(at, numbers[-1], match.entry, newer))
+        self._rest()
+        return None
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._rest()
+        if self._index:
+            self._index.close()
+
+    def _around(self, at: int, number: int, entry: HistoryEntry, newer: int) -> tuple[HistoryCursor, int]:
+        bounds, ahead = [], 0
+        for place, log in enumerate(self._logs):
+            bound = number + 1 if place == at else _bound_at(log, entry.when)
+            ahead += len(log) - bound
+            bounds.append(min(len(log), bound + newer) if place == at else bound)
+        return HistoryCursor(tuple(bounds), sum(self._generations.values())), ahead
+
+    def _made_index(self) -> TrigramIndex:
+        if self._index is None:
+            from mnemoscope.store.search.trigrams import TrigramIndex
+
+            self._index = TrigramIndex(self._index_file)
+        return self._index
+
+    def _hunts(self, matcher: Matcher, pace: Pace) -> list[Hunt]:
+        wanted = matcher.query.sources
+        index = self._index if self._index and self._index.usable else None
+        return [Hunt(log, matcher, index, pace, skipped=bool(wanted) and log.kind not in wanted) for log in self._logs]
+
+    def _note_rewritten(self) -> None:
+        for kind, generation in self._seen_generations().items():
+            if generation != self._generations[kind] and self._index:
+                self._index.forget(kind)
+        self._generations = self._seen_generations()
+
+    def _seen_generations(self) -> dict[HistoryKind, int]:
+        return {log.kind: log.generation for log in self._logs}
+
+    def _rest(self) -> None:
+        for log in self._logs:
+            log.rest()
+
+
+class _Merge:
+    """Takes the newest match of several logs, again and again."""
+
+    def __init__(self, hunts: list[Hunt], bounds: tuple[int, ...], limit: int) -> None:
+        self.found: list[HistoryMatch] = []
+        self.ended = self.broken = False
+        self._limit = limit
+        self._lanes = [_Lane(hunt, bound) for hunt, bound in zip(hunts, bounds, strict=True)]
+
+    def run(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
+        """Go on until the page is full, time is over or nothing is left; False where an expression is too slow."""
+        try:
+            while len(self.found) < self._limit:
+                if not all(lane.fill(deadline, should_stop) for lane in self._lanes):
+                    return True
+                heads = [lane for lane in self._lanes if lane.head is not None]
+                if not heads:
+                    self.ended = True
+                    return True
+                self.found.append(max(heads, key=_Lane.key).take())
+        except GivenUp:
+            return False
+        except IndexBroken:
+            self.broken = True
+        return True
+
+    def bounds(self) -> tuple[int, ...]:
+        """Where to go on."""
+        return tuple(lane.bound for lane in self._lanes)
+
+
+class _Lane:
+    """One log's matches; `head` is found and not taken yet."""
+
+    def __init__(self, hunt: Hunt, bound: int) -> None:
+        self.head: HistoryMatch | None = None
+        self.bound = bound
+        self._hunt = hunt
+        self._hits = hunt.hits(bound)
+        self._done = False
+
+    def key(self) -> str:
+        """What decides which head is newer; an entry without a date keeps its place in its log."""
+        assert self.head is not None
+        return self.head.entry.when or _UNDATED
+
+    def fill(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
+        """Have a head or know that there is none; False where time is over."""
+        while self.head is None and not self._done:
+            number, is_match = next(self._hits, (-1, False))
+            if number < 0:
+                self._done, self.bound = True, 0
+            elif is_match:
+                self.bound = number + 1
+                self.head = self._match(number)
+            else:
+                self.bound = number
+                if should_stop() or (deadline is not None and time.perf_counter() > deadline):
+                    return False
+        return True
+
+    def take(self) -> HistoryMatch:
+        """The head; the next is looked for from there."""
+        assert self.head is not None
+        head, self.head = self.head, None
+        self.bound -= 1
+        return head
+
+    def _match(self, number: int) -> HistoryMatch:
+        entry = self._hunt.log.entry(number)
+        try:
+            spans = self._hunt.matcher.spans(entry.text)
+        except TooSlow:
+            spans = ()
+        return HistoryMatch(entry, spans, self._hunt.log.kind)
+
+
+def _daily_notes(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if DAILY_NOTE.fullmatch(path.name))
+    except FileNotFoundError:
+        return []
+
+
+def _bound_at(log: HistoryLog, when: str) -> int:
+    """How many entries of a log are not newer than a time; entries are taken to be in order."""
+    low, high = 0, len(log)
+    while low < high:
+        middle = (low + high) // 2
+        if log.entry(middle).when <= when:
+            low = middle + 1
+        else:
+            high = middle
+    return low

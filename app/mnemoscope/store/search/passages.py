@@ -1,0 +1,221 @@
+"""The files that are searched, cut into passages: a line of memory or notes, an entry of a log, a message.
+
+A file is read in blocks from a `Place` on; what may still grow (an unfinished line, the last entry of HISTORY.md) is
+read again when more has come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final, Protocol
+
+from mnemoscope.domain.conversation.message import is_command, text_of
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFormat, clean_text
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.sessions.lines import RecordDamaged, bare, decode_message, session_record
+from mnemoscope.store.sessions.metadata import stated_key
+from mnemoscope.store.sessions.names import SUFFIX
+
+PART: Final = 1_500
+"""Characters of one passage; what is longer is several, cut at a line's or a sentence's end."""
+BESIDE: Final = 160
+"""Characters kept of what stands beside a passage."""
+_SPOKEN: Final = frozenset({"user", "assistant", "tool"})
+_SEARCH_TOOL: Final = "search_memory"
+"""Its results only repeat what stands elsewhere."""
+_ASKS: Final = re.compile("[?\uff1f]")
+_CUTS: Final = (re.compile(r"\n|(?<=[.!?])\s+|(?<=[。！？])"), re.compile(r"\s+"))
+"""Where a long text is cut, the better places first."""
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*)")
+_CLOCK: Final = re.compile(r"\[?(\d{2}:\d{2})")
+
+
+@frozen
+class Piece:
+    """One passage: where it starts in the file (byte, line from 1, message from 0 or -1), who said it when, its words,
+    and words that stand beside it: the message before, or the heading above."""
+
+    start: int
+    line: int
+    text: str
+    spot: int = -1
+    role: str = ""
+    when: str = ""
+    beside: str = ""
+
+
+@frozen
+class Place:
+    """How far a file was read: byte, lines and messages before it; the words before it; the session's key."""
+
+    offset: int = 0
+    line: int = 0
+    spot: int = 0
+    beside: str = ""
+    key: str = ""
+
+
+class Form(Protocol):
+    """How one kind of file is cut."""
+
+    whole: bool
+    """Whether the file is always read from its beginning: it is edited, and not long."""
+
+    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+        """The pieces in `data`, which starts at `place`, and the place up to which nothing will change by appending.
+
+        `last`: the data reaches to the end of the file, so what is not finished is given too.
+        """
+
+
+def form_of(kind: SearchKind, name: str) -> Form:
+    """How a file is cut, by its kind and its name."""
+    if kind in (SearchKind.SESSION, SearchKind.ARCHIVE) and name.endswith(SUFFIX):
+        return SessionMessages()
+    if kind is SearchKind.HISTORY:
+        return HistoryLines() if name.endswith(SUFFIX) else HistoryEntries()
+    file = name.rpartition("/")[2]
+    return MarkdownLines(file[:10] if DAILY_NOTE.fullmatch(file) else "")
+
+
+class MarkdownLines:
+    """A line is a passage, its heading stands beside it. `day`: of a daily note, whose headings say the time."""
+
+    whole = True
+
+    def __init__(self, day: str = "") -> None:
+        self._day = day
+
+    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+        """All lines with words."""
+        del last
+        pieces: list[Piece] = []
+        heading, when, before = "", self._day, ""
+        offset = place.offset
+        for number, raw in enumerate(data.split(b"\n"), place.line + 1):
+            text = clean_text(raw)
+            if found := _HEADING.fullmatch(text):
+                heading, before = found[1].strip(), ""
+                clock = _CLOCK.match(heading) if self._day else None
+                when, heading = (f"{self._day} {clock[1]}", "") if clock else (self._day, heading)
+            elif text:
+                beside = f"{heading} {before}".strip()[:BESIDE]
+                pieces += _parts(Piece(offset, number, text, when=when, beside=beside))
+                before = text[:BESIDE] if self._day else ""
+            offset += len(raw) + 1
+        return pieces, Place(place.offset + len(data))
+
+
+class HistoryEntries:
+    """HISTORY.md: an entry with all its paragraphs is a passage."""
+
+    whole = False
+
+    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+        """All entries; the last one may still grow, so the place is where it starts."""
+        form = MarkdownFormat()
+        form.begin("", stamped=False)
+        starts: list[int] = []
+        form.feed(data, place.offset, lambda start, _day: starts.append(start - place.offset))
+        if not starts:
+            return [], place
+        stop = starts[-1]
+        pieces: list[Piece] = []
+        for begin, end in zip(starts, [*starts[1:], len(data)], strict=True):
+            if begin != stop or last:
+                read = form.decode(data[begin:end], "")
+                line = place.line + 1 + data.count(b"\n", 0, begin)
+                pieces += _parts(Piece(place.offset + begin, line, read.text, when=read.when))
+        lines = place.line + data.count(b"\n", 0, stop)
+        return pieces, Place(place.offset + stop, lines)
+
+
+class HistoryLines:
+    """history.jsonl: a line is an entry."""
+
+    whole = False
+
+    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+        """All entries that can be read."""
+        form = JsonLinesFormat()
+        return _read_lines(data, place, last, lambda line, at: (self._piece(form, line, at), at))
+
+    def _piece(self, form: JsonLinesFormat, line: bytes, at: Place) -> Piece | None:
+        read = form.decode(line.removeprefix(b"\xef\xbb\xbf"), "")
+        return Piece(at.offset, at.line + 1, read.text, when=read.when) if read.text else None
+
+
+class SessionMessages:
+    """A session file: a message is a passage; a question before it stands beside it."""
+
+    whole = False
+
+    def read(self, data: bytes, place: Place, *, last: bool) -> tuple[list[Piece], Place]:
+        """All messages of person, model and tools; not commands, which are never sent."""
+        return _read_lines(data, place, last, self._take)
+
+    def _take(self, line: bytes, at: Place) -> tuple[Piece | None, Place]:
+        if not bare(line):
+            return None, at
+        record = session_record(line)
+        if record is not None:
+            return None, replace(at, key=stated_key(record) or at.key)
+        piece = self._piece(line, at)
+        if piece and piece.role != "tool":
+            asked = piece.text[-BESIDE:] if _ASKS.search(piece.text[-BESIDE:]) else ""
+            at = replace(at, beside=asked)
+        return piece, replace(at, spot=at.spot + 1)
+
+    def _piece(self, line: bytes, at: Place) -> Piece | None:
+        try:
+            message = decode_message(line)
+        except RecordDamaged:
+            return None
+        text = text_of(message).strip()
+        is_echo = message.get("name") == _SEARCH_TOOL
+        if message["role"] not in _SPOKEN or is_command(message) or is_echo or not text:
+            return None
+        return Piece(at.offset, at.line + 1, text, at.spot, message["role"], _time(message), at.beside)
+
+
+def _read_lines(
+    data: bytes, place: Place, last: bool, take: Callable[[bytes, Place], tuple[Piece | None, Place]]
+) -> tuple[list[Piece], Place]:
+    lines = data.split(b"\n")
+    rest = lines.pop()
+    pieces: list[Piece] = []
+    for line in lines:
+        piece, after = take(line, place)
+        pieces += _parts(piece)
+        place = replace(after, offset=place.offset + len(line) + 1, line=place.line + 1)
+    if last and rest:
+        pieces += _parts(take(rest, place)[0])
+    return pieces, place
+
+
+def _time(message: dict[str, Any]) -> str:
+    when = message.get("timestamp")
+    return when[:16].replace("T", " ") if isinstance(when, str) else ""
+
+
+def _parts(piece: Piece | None) -> Iterator[Piece]:
+    """The piece, or several of about PART characters."""
+    if piece is None:
+        return
+    text, begin = piece.text, 0
+    while len(text) - begin > PART:
+        end = _cut(text, begin + PART // 2, begin + PART)
+        yield replace(piece, text=text[begin:end])
+        begin = end
+    yield replace(piece, text=text[begin:]) if begin else piece
+
+
+def _cut(text: str, low: int, high: int) -> int:
+    for pattern in _CUTS:
+        places = [cut.end() for cut in pattern.finditer(text, low, high)]
+        if places:
+            return places[-1]
+    return high

@@ -1,0 +1,209 @@
+"""Keeps the search index true to the files, in short steps: what was appended is read on, what was edited compared line
+by line, what is gone taken out. Any doubt about what was read before ends in reading the file anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import zlib
+from collections import deque
+from collections.abc import Generator
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from mnemoscope.store.search.passage_index import FileState, SearchIndex, Stored
+from mnemoscope.store.search.passages import Form, Piece, Place, form_of
+from mnemoscope.store.search.sources import Source, search_sources
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+log = logging.getLogger(__name__)
+_Steps = Generator[None, None, None]
+_BLOCK: Final = 1 << 15
+_CHECK_BLOCK: Final = 1 << 21
+_BATCH: Final = 40
+"""Passages written in one step: a few milliseconds."""
+_DROP_BATCH: Final = 200
+_TIDIED: Final = 5_000
+_TAIL: Final = 4_096
+_LARGEST_WHOLE: Final = 1 << 25
+"""Bytes of a file of lines; of a larger one the first so many are searched."""
+
+
+class SearchSync:
+    """One workspace's. `refresh` looks what changed, `work` takes it in."""
+
+    def __init__(self, paths: WorkspacePaths, index: SearchIndex) -> None:
+        self._paths, self._index = paths, index
+        self._jobs: deque[_Steps] = deque()
+        self._dropped = False
+        self._trusted: dict[str, int] = {}
+        """Files whose beginning was compared in this run, with their inode."""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the index is as the files were at the last look."""
+        return not self._jobs
+
+    def stop(self) -> None:
+        """Give up what was begun; the next look begins it again."""
+        while self._jobs:
+            self._jobs.pop().close()
+
+    def refresh(self) -> bool:
+        """Look at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
+        _ = self._index.db
+        sources = {source.name: source for source in search_sources(self._paths)}
+        self.stop()
+        for name, state in list(self._index.files.items()):
+            if name not in sources:
+                self._jobs.append(self._remove(state))
+        for source in sources.values():
+            known = self._index.files.get(source.name)
+            if known is None or stat_of(source.path) != (known.inode, known.size, known.modified):
+                self._jobs.append(self._update(source))
+        return bool(self._jobs)
+
+    def work(self, seconds: float) -> bool:
+        """Take in more, for about `seconds`; True where there is more to do."""
+        deadline = time.perf_counter() + seconds
+        while self._jobs:
+            self._index.database.begin()
+            try:
+                next(self._jobs[0])
+            except StopIteration:
+                self._jobs.popleft()
+                self._tidy()
+            except FileNotFoundError:
+                # The next look sees that it is gone.
+                self._jobs.popleft()
+            except OSError as error:
+                log.info("a file cannot be searched: %s", error)
+                self._jobs.popleft()
+            if time.perf_counter() > deadline:
+                break
+        self._index.database.commit()
+        return bool(self._jobs)
+
+    def _tidy(self) -> None:
+        """What was deleted leaves its words behind in the file until lists are merged, which a large index does by
+        itself, bit by bit, and a small one can do at once."""
+        if self._dropped and not self._jobs and self._index.count() <= _TIDIED:
+            self._dropped = False
+            self._index.tidy()
+
+    def _drop(self, gone: list[Stored]) -> None:
+        self._dropped = True
+        self._index.drop(gone)
+
+    def _remove(self, state: FileState) -> _Steps:
+        yield from self._drop_from(state, 0)
+        self._index.forget(state)
+        self._trusted.pop(state.name, None)
+
+    def _update(self, source: Source) -> _Steps:
+        state = self._index.file(source.name, source.kind)
+        form = form_of(source.kind, source.name)
+        with source.path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            if form.whole:
+                yield from self._compare(state, form, file.read(_LARGEST_WHOLE))
+            else:
+                yield from self._read_on(state, form, file, found)
+        state.inode, state.size, state.modified = found.st_ino, found.st_size, found.st_mtime_ns
+        self._index.save(state)
+
+    def _compare(self, state: FileState, form: Form, data: bytes) -> _Steps:
+        """A file that is edited: passages that are still there stay, whatever line they moved to."""
+        pieces, state.place = form.read(data, Place(), last=True)
+        known: dict[tuple[str, str], deque[Stored]] = {}
+        for old in self._index.passages(state.id):
+            known.setdefault((old.text, old.beside), deque()).append(old)
+        new: list[Piece] = []
+        moved: list[tuple[int, int, str, int]] = []
+        for piece in pieces:
+            same = known.get((piece.text, piece.beside))
+            if same:
+                moved.append((piece.start, piece.line, piece.when, same.popleft().id))
+            else:
+                new.append(piece)
+        gone = [old for left in known.values() for old in left]
+        for at in range(0, len(gone), _DROP_BATCH):
+            self._drop(gone[at : at + _DROP_BATCH])
+            yield
+        self._index.place(moved)
+        yield from self._add(state, new)
+
+    def _read_on(self, state: FileState, form: Form, file: BinaryIO, found: os.stat_result) -> _Steps:
+        yield from self._find_place(state, file, found)
+        self._trusted[state.name] = found.st_ino
+        # What may have grown since is read again.
+        yield from self._drop_from(state, state.place.offset)
+        size, wanted = found.st_size, _BLOCK
+        while state.place.offset < size:
+            file.seek(state.place.offset)
+            data = file.read(min(wanted, size - state.place.offset))
+            last = state.place.offset + len(data) >= size or not data
+            pieces, place = form.read(data, state.place, last=last)
+            if not last and place.offset == state.place.offset:
+                wanted *= 2
+                continue
+            self._take(state, pieces, place, data, file)
+            yield
+            wanted = _BLOCK
+            if last:
+                break
+
+    def _take(self, state: FileState, pieces: list[Piece], place: Place, data: bytes, file: BinaryIO) -> None:
+        """What was read and how far go into one change, so that neither is kept without the other."""
+        self._index.add(state, pieces)
+        state.checksum = zlib.crc32(data[: place.offset - state.place.offset], state.checksum)
+        state.place, state.size = place, -1
+        state.tail = _tail(file, place.offset)
+        self._index.save(state)
+
+    def _find_place(self, state: FileState, file: BinaryIO, found: os.stat_result) -> _Steps:
+        """Keep the place where everything before it is as it was; begin anew where it is not."""
+        end = state.place.offset
+        is_same = found.st_size >= end
+        if is_same and end and not self._is_trusted(state, file, found):
+            checksum, at = 0, 0
+            file.seek(0)
+            while at < end and (block := file.read(min(_CHECK_BLOCK, end - at))):
+                checksum = zlib.crc32(block, checksum)
+                at += len(block)
+                yield
+            is_same = at == end and checksum == state.checksum
+        if not is_same:
+            state.place, state.checksum, state.tail, state.size = Place(), 0, 0, -1
+            self._index.save(state)
+
+    def _is_trusted(self, state: FileState, file: BinaryIO, found: os.stat_result) -> bool:
+        """Whether a look at the end is enough: the same file, compared whole in this run already."""
+        return self._trusted.get(state.name) == found.st_ino and _tail(file, state.place.offset) == state.tail
+
+    def _drop_from(self, state: FileState, start: int) -> _Steps:
+        while gone := self._index.passages(state.id, start, _DROP_BATCH):
+            self._drop(gone)
+            yield
+
+    def _add(self, state: FileState, pieces: list[Piece]) -> _Steps:
+        for at in range(0, len(pieces), _BATCH):
+            self._index.add(state, pieces[at : at + _BATCH])
+            yield
+
+
+def _tail(file: BinaryIO, end: int) -> int:
+    """A checksum of the last bytes before `end`."""
+    begin = max(0, end - _TAIL)
+    file.seek(begin)
+    return zlib.crc32(file.read(end - begin))
+
+
+def stat_of(path: Path) -> tuple[int, int, int] | None:
+    """What tells one state of a file from another without reading it; None where there is none any more."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,138 @@
+"""Search over everything a workspace remembers: the index, kept true to the files, and what is asked of it.
+
+One thread at a time. A damaged index is thrown away and made anew; where none can be kept at all, `problem` says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.search.query import parse_query
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search.database import FullTextMissing
+from mnemoscope.store.search.passage_finder import SearchFinder, shipped_words
+from mnemoscope.store.search.passage_index import SearchIndex
+from mnemoscope.store.search.search_hit import AT_ONCE, THOROUGH, SearchHit
+from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.synchronizer import SearchSync
+from mnemoscope.store.search.vectors import SearchVectors, Unembedded
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+_FOREVER: Final = 3_600.0
+_SLICE: Final = 0.05
+
+
+@frozen
+class SearchState:
+    """What is known of the index. `problem`: a sentence where there is none."""
+
+    passages: int = 0
+    is_current: bool = False
+    """Whether everything that was on disk at the last look can be found."""
+    problem: str = ""
+
+
+class WorkspaceSearch:
+    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file.
+
+    `calls` say whether its folder is the one that was opened: of another one nothing is taken in.
+    """
+
+    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
+        usable = writable and paths.own.folder.is_dir()
+        self._index = SearchIndex(paths.own.search_file if usable else None, calls=calls)
+        self._sync = SearchSync(paths, self._index)
+        self._finder = SearchFinder(self._index)
+        self._vectors = SearchVectors(self._index)
+
+    @property
+    def state(self) -> SearchState:
+        """As of the last look."""
+        return SearchState(
+            self._index.count(), self._sync.is_done and not self._index.database.problem, self._index.database.problem
+        )
+
+    @property
+    def index(self) -> SearchIndex:
+        """The index itself."""
+        return self._index
+
+    def refresh(self) -> bool:
+        """Look what changed on disk; True where there is something to take in."""
+        return not self._index.database.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
+
+    def work(self, seconds: float) -> bool:
+        """Take in more, for about `seconds`; True where there is more to do."""
+        return self._safely(lambda: self._sync.work(seconds), otherwise=False)
+
+    def catch_up(self, seconds: float = _FOREVER, should_stop: Callable[[], bool] = lambda: False) -> None:
+        """Take in what changed, for at most so many seconds."""
+        deadline = time.perf_counter() + seconds
+        self.refresh()
+        while self.work(_SLICE) and time.perf_counter() < deadline and not should_stop():
+            pass
+
+    def find(
+        self,
+        text: str,
+        limit: int = 50,
+        *,
+        typing: bool = False,
+        at_once: bool = False,
+        kinds: Collection[SearchKind] = (),
+        semantic: Sequence[int] = (),
+    ) -> list[SearchHit]:
+        """The best passages for a query, best first; none where there is no index.
+
+        `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on.
+        """
+        depth = AT_ONCE if at_once else THOROUGH
+        query = parse_query(text, shipped_words(), typing=typing, at_once=at_once)
+        if query.is_empty and not semantic:
+            return []
+        call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
+        return self._safely(call, otherwise=[])
+
+    def unembedded(self, model: str, limit: int) -> list[Unembedded]:
+        """Passages that have no vector of the model yet; none where vectors would be lost with the index."""
+        call = partial(self._vectors.wanted, model, limit)
+        return self._safely(call, otherwise=[]) if self._index.database.is_lasting else []
+
+    def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
+        """Keep the vectors of passages."""
+        self._safely(lambda: self._vectors.keep(model, vectors), otherwise=None)
+
+    def nearest(self, model: str, vector: Sequence[float], limit: int) -> list[int]:
+        """Numbers of the passages nearest in meaning, for `find`."""
+        return self._safely(lambda: self._vectors.nearest(model, vector, limit), otherwise=[])
+
+    def newest_question(self, session_key: str) -> int:
+        """The number of the person's newest message in a conversation; 0 where there is none."""
+        return self._safely(lambda: self._index.newest_spot(session_key, "user"), otherwise=0)
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._sync.stop()
+        self._index.database.close()
+
+    def _safely(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
+        """Do it; where the index is broken, begin a new one that the next look fills."""
+        if self._index.database.problem:
+            return otherwise
+        try:
+            return call()
+        except FullTextMissing as error:
+            self._index.database.give_up(str(error))
+        except (sqlite3.Error, OSError) as error:
+            self._sync.stop()
+            if self._index.discard(f"{error}"):
+                self.refresh()
+        return otherwise

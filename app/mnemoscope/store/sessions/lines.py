@@ -1,0 +1,143 @@
+"""One line of a session file: how a record is written, and what a line that was read can be.
+
+Format: nanobot 0.1.4 and later, UTF-8 JSON lines with `json.dumps`' default separators and no ASCII escapes. A line
+with `_type` is a record about the session (`metadata`, or one we do not know); every other line is a message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message
+from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.sessions.qanot_messages import message_of_qanot
+
+TYPE_MARK: Final = b'"_type"'
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_JSON_SPACE: Final = b" \t\r"
+
+_MANY: Final = 2_000
+"""Lines after which msgspec is worth its two megabytes: json takes 4 µs a line, msgspec less than one."""
+
+
+class RecordDamaged(ValueError):
+    """A line that cannot be read as a record; the text says why, to follow “this record …”."""
+
+
+def encode_record(record: Mapping[str, Any]) -> bytes:
+    """One line with its newline, as the peers write it. A value JSON does not know becomes its text."""
+    return encode_text(json.dumps(record, ensure_ascii=False, default=str)) + b"\n"
+
+
+def bare(line: bytes) -> bytes:
+    """The line without what JSON ignores around it and without a byte order mark."""
+    return line.strip(_JSON_SPACE).removeprefix(BYTE_ORDER_MARK).strip(_JSON_SPACE)
+
+
+def decode_object(line: bytes) -> dict[str, Any]:
+    """The object a line holds. Raises RecordDamaged."""
+    value = _decode(bare(line))
+    if not isinstance(value, dict):
+        raise RecordDamaged("is no JSON object")
+    return value
+
+
+def decode_message(line: bytes) -> Message:
+    """The message a line holds; it has a role. Raises RecordDamaged."""
+    message = decode_object(line)
+    if isinstance(message.get("role"), str):
+        return message
+    theirs = message_of_qanot(message)
+    if theirs is None:
+        raise RecordDamaged("has no role")
+    return theirs
+
+
+def session_record(line: bytes) -> dict[str, Any] | None:
+    """The record about the session (an object with `_type`), or None for a message, damaged or not."""
+    if TYPE_MARK not in line:
+        return None
+    try:
+        record = decode_object(line)
+    except RecordDamaged:
+        return None
+    return record if "_type" in record else None
+
+
+def plain_fault(line: bytes) -> str:
+    """What is wrong with a line at first sight, without decoding it; "" for a line that looks sound."""
+    text = bare(line)
+    if b"\0" in text:
+        return "holds NUL bytes"
+    if not text.startswith(b"{"):
+        return "is no JSON object"
+    if not text.endswith(b"}"):
+        return "is cut off or no JSON object"
+    return "" if is_utf8(text) else "is not valid UTF-8"
+
+
+def placeholder(reason: str) -> Message:
+    """What stands in the conversation at the place of a line that cannot be read."""
+    return {"role": DAMAGED_ROLE, "content": f"This record {reason}.", "timestamp": None}
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether the bytes are text."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class _Decoder:
+    """Decodes by json at first; with many lines by what is quicker."""
+
+    def __init__(self) -> None:
+        self._left = _MANY
+        self._fast: Callable[[bytes], object] = _decode_tolerantly
+
+    def __call__(self, text: bytes) -> object:
+        if self._left > 0:
+            self._left -= 1
+            return _decode_tolerantly(text)
+        if self._left == 0:
+            self._left = -1
+            self._fast = _quick_decoder()
+        return self._fast(text)
+
+
+def _quick_decoder() -> Callable[[bytes], object]:
+    import msgspec
+
+    decode = msgspec.json.Decoder().decode
+
+    def decode_quickly(text: bytes) -> object:
+        try:
+            return decode(text)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            return _decode_tolerantly(text)
+
+    return decode_quickly
+
+
+def _decode_tolerantly(text: bytes) -> object:
+    # json takes what peers' files may hold and msgspec refuses: NaN, Infinity, lone surrogates.
+    try:
+        value = json.loads(text.decode("utf-8"))
+        if b"\\ud" in text.lower():
+            value = json.loads(encode_text(json.dumps(value, ensure_ascii=False)))
+    except UnicodeDecodeError as error:
+        raise RecordDamaged("is not valid UTF-8") from error
+    except RecursionError as error:
+        raise RecordDamaged("is nested too deeply") from error
+    except json.JSONDecodeError as error:
+        raise RecordDamaged("holds NUL bytes" if b"\0" in text else "is no valid JSON") from error
+    except ValueError as error:
+        raise RecordDamaged("holds a number that is too long") from error
+    return value
+
+
+_decode: Final = _Decoder()

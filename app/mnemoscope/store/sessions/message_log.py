@@ -1,0 +1,173 @@
+"""The messages of a session: append-only, read from the file when looked at, in memory until durable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from threading import RLock
+from typing import Final, overload
+
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.store.sessions.lines import placeholder
+from mnemoscope.store.sessions.message_blocks import MessageBlocks
+from mnemoscope.store.sessions.session_file import SessionFile, StaleFile
+from mnemoscope.store.sessions.session_index import Damage
+
+_BATCH: Final = 64
+_MOVED: Final = "was changed in the file by another program and has to be read again"
+
+
+class MessageLog(Sequence[Message]):
+    """A sequence of messages that can only grow.
+
+    Message numbers are stable: a line that cannot be read keeps its place as `{"role": "damaged", …}`. Messages come
+    from the attached file, decoded on demand; what was appended and is not in the file yet follows them. Do not
+    change a message after it was appended. May be read on one thread while another one saves.
+    """
+
+    def __init__(self, messages: Iterable[Message] = ()) -> None:
+        self._file: SessionFile | None = None
+        self._pending: list[Message] = list(messages)
+        self._blocks = MessageBlocks()
+        self._lock = RLock()
+        self._end = self._mark(0)
+        self.cleared = False
+        """The log was cleared while its file was not."""
+
+    @property
+    def file(self) -> SessionFile | None:
+        """The file the messages are in; None before the first save."""
+        return self._file
+
+    @property
+    def durable(self) -> int:
+        """How many messages are in the file."""
+        return self._file.index.count if self._file else 0
+
+    @property
+    def pending(self) -> list[Message]:
+        """The messages that are not in the file yet, oldest first."""
+        with self._lock:
+            return self._pending[:]
+
+    @property
+    def damage(self) -> dict[int, Damage]:
+        """Lines known to be unreadable, by message number; decoding may find more."""
+        return dict(self._file.index.damaged) if self._file else {}
+
+    def append(self, message: Message) -> None:
+        """Add a message; it is durable after the session was saved."""
+        with self._lock:
+            self._pending.append(message)
+
+    def extend(self, messages: Iterable[Message]) -> None:
+        """Add several messages."""
+        with self._lock:
+            self._pending.extend(messages)
+
+    def successor(self, messages: Iterable[Message] = ()) -> MessageLog:
+        """The log that takes the place of this one, with other messages and no file.
+
+        This one stays as it is: who shows it goes on reading it until told of the other.
+        """
+        log = MessageLog(messages)
+        log.cleared = self.cleared or self._file is not None
+        return log
+
+    def attach(self, file: SessionFile | None) -> None:
+        """Take the messages of `file` as the first ones."""
+        with self._lock:
+            self._file = file
+            self._blocks.clear()
+            self.note_end()
+
+    def withdraw(self, message: Message) -> bool:
+        """Drop the last message where it is this one and is not in the file; whether it was dropped."""
+        with self._lock:
+            found = bool(self._pending) and self._pending[-1] is message
+            del self._pending[len(self._pending) - found :]
+            return found
+
+    def settle(self, file: SessionFile, written: int) -> None:
+        """The first `written` pending messages are in `file` now: read them from there."""
+        with self._lock:
+            file.refresh()
+            self._file = file
+            del self._pending[:written]
+            self.note_end()
+
+    def note_end(self) -> None:
+        """Remember the newest message of the file: by it a file that was replaced is told from one that grew."""
+        with self._lock:
+            self._end = self._mark(self.durable)
+
+    def continues(self, former: MessageLog) -> bool:
+        """Whether the file holds what `former`, or this log itself, held at `note_end`, as its newest message tells."""
+        with self._lock:
+            return former.known <= self.durable and self._mark(former.known) == former._end
+
+    @property
+    def known(self) -> int:
+        """How many messages the file held when `note_end` was called."""
+        return self._end[0]
+
+    def _mark(self, count: int) -> tuple[int, tuple[str, ...]]:
+        message = self._message(count - 1) if count else {}
+        return count, tuple(repr(message.get(name)) for name in ("role", "content", "timestamp"))
+
+    def check(self, start: int = 0, stop: int | None = None) -> dict[int, Damage]:
+        """Decode messages [start, stop) of the file to find damage that does not show at first sight."""
+        for number in range(start, min(self.durable, self.durable if stop is None else stop)):
+            self[number]
+        return self.damage
+
+    def __len__(self) -> int:
+        with self._lock:
+            return self.durable + len(self._pending)
+
+    def __iter__(self) -> Iterator[Message]:
+        number = 0
+        while batch := self[number : number + _BATCH]:
+            yield from batch
+            number += len(batch)
+
+    @overload
+    def __getitem__(self, place: int) -> Message: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Message]: ...
+    def __getitem__(self, place: int | slice) -> Message | list[Message]:
+        if isinstance(place, slice):
+            return self._several(range(*place.indices(len(self))))
+        with self._lock:
+            number = place + len(self) if place < 0 else place
+            if not 0 <= number < len(self):
+                raise IndexError(f"there is no message {place}")
+            return self._message(number)
+
+    def _several(self, numbers: range) -> list[Message]:
+        # The lock is held for one message at a time: one thread may read all of them while another shows a few.
+        messages: list[Message] = []
+        with suppress(IndexError):
+            messages.extend(map(self._message, numbers))
+        return messages
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (MessageLog, list, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=False))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<MessageLog of {len(self)} messages, {len(self._pending)} not saved>"
+
+    def _message(self, number: int) -> Message:
+        try:
+            with self._lock:
+                durable, file = self.durable, self._file
+                if file is None or number >= durable:
+                    return self._pending[number - durable]
+                found = self._blocks.find(file, number)
+            return found.message()
+        except StaleFile:
+            return placeholder(_MOVED)

@@ -1,0 +1,211 @@
+"""Session files put aside: what /new closed to the archive, what a person deleted to the trash. Nothing is removed."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError, UnreadableFile
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.capture.session_state import FRESH_STATE, STATE_SUFFIX, own_state_file, state_file
+from mnemoscope.store.files.atomic import fsync_directory, make_directory, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.archive import put_aside
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.lines import encode_record
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.metadata import metadata_record, stated_metadata
+from mnemoscope.store.sessions.names import SUFFIX
+from mnemoscope.store.sessions.overview import overview_of
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_file import SessionFile
+from mnemoscope.store.sessions.writer import SessionWriter
+from mnemoscope.store.transactions.file_steps import apply_files, planned_move, undo_files
+from mnemoscope.store.transactions.intent import NEW, Intent, NewFile
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+log = logging.getLogger(__name__)
+_OF_ONE_CONVERSATION: Final = (
+    "title",
+    "title_user_edited",
+    "_last_summary",
+    "_last_usage",
+    "pending_user_turn",
+    "runtime_checkpoint",
+)
+"""Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
+
+
+@frozen
+class Trashed:
+    """A deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
+
+    key: str
+    kept: Path | None
+    original: Path | None
+
+
+@frozen
+class TrashedOverview:
+    """A deleted conversation as the list of them shows it."""
+
+    trashed: Trashed
+    title: str
+    count: int
+    deleted_at: datetime
+
+
+class SessionMoves:
+    """Moves session files between the folder, the archive and the trash; never over another file."""
+
+    def __init__(
+        self, paths: WorkspacePaths, folder: SessionFolder, writer: SessionWriter, *, calls: FileCalls = REAL_CALLS
+    ) -> None:
+        self._paths = paths
+        self._ledger = Ledger(paths, calls=calls)
+        self._folder = folder
+        self._writer = writer
+        self._calls = calls
+
+    def archive(self, session: Session, when: datetime) -> Path | None:
+        """Close the transcript, and what was captured in it, and begin anew, as one transaction; None where nothing
+        was said.
+
+        Raises StorageError: then nothing changed, or, where not even that could be had, it is finished by the next
+        recovery.
+        """
+        self._writer.write(session, metadata=False)
+        file = session.messages.file
+        if file is None or not len(session.messages):
+            return None
+        metadata = {name: value for name, value in session.metadata.items() if name not in _OF_ONE_CONVERSATION}
+        fresh = Session(session.key, created_at=when, metadata=metadata, clock=session.clock)
+        kept = self._close(file.path, fresh, session.created_at)
+        self.follow(session, file, kept)
+        return kept
+
+    def put_aside(self, path: Path, session: Session, when: datetime) -> Path:
+        """Move a file to the archive and begin one for a session that takes its key. Raises StorageError."""
+        fresh = Session(session.key, created_at=session.created_at, updated_at=when, metadata=session.metadata)
+        kept = self._close(path, fresh, session.created_at)
+        self._folder.forget(path)
+        return kept
+
+    def follow(self, session: Session, file: SessionFile, kept: Path) -> None:
+        """A live session whose transcript went to the archive reads on in the file that was begun."""
+        original = file.path
+        # Whoever shows the transcript goes on reading it.
+        file.path = kept
+        self._folder.forget(original)
+        log, begun = MessageLog(), self._folder.file(original)
+        log.attach(begun)
+        stated = stated_metadata(begun.index)
+        session.follow(log)
+        session.created_at = stated.created_at or session.created_at
+        session.updated_at = session.created_at
+        session.last_consolidated, session.metadata = 0, dict(stated.metadata)
+
+    def _close(self, path: Path, fresh: Session, began: datetime) -> Path:
+        root, ledger = self._paths.root, self._ledger
+        make_directory(self._paths.archive_dir, calls=self._calls)
+        kept = _free_name(self._paths.archive_dir, path, fresh.updated_at)
+        record = encode_record(metadata_record(fresh)).decode("utf-8")
+        state = state_file(self._paths, fresh.key, path.stem)
+        moves, begins = [planned_move(root, path, kept)], [NewFile(path.relative_to(root).as_posix(), record)]
+        if state is not None:
+            moves.append(planned_move(root, state, kept.with_name(kept.stem + STATE_SUFFIX)))
+        if state == self._paths.session_state:
+            begins.append(NewFile(state.name, FRESH_STATE))
+        intent = Intent.of_kind(
+            NEW,
+            workspace_id=ledger.workspace_id(),
+            when=fresh.updated_at.isoformat(),
+            session_key=fresh.key,
+            session_created_at=began.isoformat(),
+            moves=tuple(moves),
+            begins=tuple(begins),
+        )
+        ledger.commit(intent)
+        try:
+            apply_files(root, intent, calls=self._calls)
+        except StorageError:
+            undo_files(root, intent, calls=self._calls)
+            ledger.drop()
+            raise
+        # All is done: were the intent to stay, recovery would find nothing left to do.
+        with suppress(StorageError):
+            ledger.finish(intent)
+        return kept
+
+    def trash(self, key: str, path: Path | None, when: datetime) -> Trashed:
+        """Move a file to the trash, and what was captured in the conversation with it. Raises StorageError."""
+        if path is None:
+            return Trashed(key, None, None)
+        kept = self._move_into(self._paths.own.trash_dir, path, when)
+        state = own_state_file(self._paths, key, path.stem)
+        if state is not None:
+            self._move_along(state, kept.with_name(kept.stem + STATE_SUFFIX))
+        return Trashed(key, kept, path)
+
+    def trashed(self) -> list[TrashedOverview]:
+        """The session files in the trash, the one deleted last first; what is no session file is passed over."""
+        folder = SessionFolder(self._paths.own.trash_dir)
+        listed = []
+        for path in self._paths.own.trash_dir.glob("*" + SUFFIX):
+            # What cannot be read is no conversation that could be opened after it was restored.
+            with suppress(StorageError, UnreadableFile, FileNotFoundError, ValueError):
+                listed.append(_seen_in_trash(folder.file(path)))
+        return sorted(listed, key=lambda each: each.deleted_at, reverse=True)
+
+    def restore(self, trashed: Trashed) -> None:
+        """Move a file back. Raises StorageError where its key is in use again."""
+        if trashed.kept is None:
+            return
+        if self._folder.find(trashed.key) is not None:
+            msg = "A new conversation took the place of the deleted one, which stays in the trash."
+            raise StorageError(msg, next_step="Delete the new one first, then restore.", path=str(trashed.kept))
+        make_directory(self._folder.path, calls=self._calls)
+        place = self._folder.place_for(trashed.key)
+        self._move(trashed.kept, place)
+        state, back = (each.with_name(each.stem + STATE_SUFFIX) for each in (trashed.kept, place))
+        if state.exists() and not back.exists():
+            self._move_along(state, back)
+
+    def _move_into(self, folder: Path, path: Path, when: datetime) -> Path:
+        make_directory(folder, calls=self._calls)
+        target = _free_name(folder, path, when)
+        self._move(path, target)
+        if known := self._folder.known(path):
+            # Whoever shows it goes on reading it.
+            known.path = target
+        self._folder.forget(path)
+        return target
+
+    def _move_along(self, path: Path, target: Path) -> None:
+        """Of a conversation that was moved already: what the disk refuses here stays where nobody reads it."""
+        try:
+            self._move(path, target)
+        except StorageError as error:
+            log.warning("what was captured in a conversation stays behind: %s", error)
+
+    def _move(self, path: Path, target: Path) -> None:
+        with storage_errors(target, "write"):
+            self._calls.replace(str(path), str(target))
+        fsync_directory(target.parent, calls=self._calls)
+        fsync_directory(path.parent, calls=self._calls)
+
+
+def _free_name(folder: Path, path: Path, when: datetime) -> Path:
+    stem = f"{path.stem}-{when:%Y%m%d-%H%M%S}"
+    names = (f"{stem}{suffix}{path.suffix}" for suffix in ("", *(f"-{number}" for number in range(2, 10_000))))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def _seen_in_trash(file: SessionFile) -> TrashedOverview:
+    key, when = put_aside(file)
+    overview = overview_of(key, file)
+    return TrashedOverview(Trashed(key, file.path, None), overview.title, overview.count, when or overview.updated_at)

@@ -1,0 +1,146 @@
+"""What a list of conversations shows, without decoding them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from mnemoscope.domain.conversation.message import Message, first_words, is_command
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
+from mnemoscope.store.sessions.lines import RecordDamaged, decode_message
+from mnemoscope.store.sessions.metadata import StatedMetadata, stated_metadata
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_file import SessionFile, Signature, StaleFile
+from mnemoscope.store.sessions.session_index import SessionIndex
+from mnemoscope.store.sessions.stated_time import parse_time
+
+_TITLE_LENGTH = 80
+
+
+@frozen
+class SessionOverview:
+    """One conversation in the list. `title` is the one given, else the first words of the person, else "".
+
+    `problem` is a sentence where the file cannot be read; the counts are then 0.
+    """
+
+    key: str
+    title: str
+    created_at: datetime
+    updated_at: datetime
+    count: int
+    last_consolidated: int
+    path: Path
+    problem: str = ""
+
+
+class Overviews:
+    """Makes overviews and keeps each for as long as its file stays the same."""
+
+    def __init__(self, folder: SessionFolder) -> None:
+        self._folder = folder
+        self._kept: dict[Path, tuple[Signature | None, SessionOverview]] = {}
+
+    def of(self, entry: FolderEntry, *, refresh: bool = True) -> SessionOverview | None:
+        """The overview of one file; None where it vanished. With `refresh` False as the open session knows it."""
+        if entry.problem:
+            return _unreadable(entry, entry.problem)
+        try:
+            known = None if refresh else self._folder.known(entry.path)
+            file = known or self._folder.file(entry.path)
+        except UnreadableFile as error:
+            return _unreadable(entry, error.sentence)
+        except FileNotFoundError:
+            return None
+        return self.of_file(entry.key, file)
+
+    def of_file(self, key: str, file: SessionFile) -> SessionOverview:
+        """The overview of an indexed file, kept while the file stays the same."""
+        kept = self._kept.get(file.path)
+        if kept is None or kept[0] != file.signature or kept[1].key != key:
+            kept = self._kept[file.path] = file.signature, overview_of(key, file)
+        return kept[1]
+
+
+def overview_of(key: str, file: SessionFile) -> SessionOverview:
+    """Look at the first and the last block of a file and at its metadata."""
+    index = file.index
+    stated = stated_metadata(index)
+    first, last = _edge(file, index, last=False), _edge(file, index, last=True)
+    given = stated.metadata.get("title")
+    return SessionOverview(
+        key=key,
+        title=given if isinstance(given, str) and given.strip() else _first_user_words(first),
+        created_at=creation_time(file, stated, first),
+        updated_at=_newest(stated, last) or _modified(file),
+        count=index.count,
+        last_consolidated=stated.last_consolidated,
+        path=file.path,
+    )
+
+
+def overview_of_new(session: Session, place: Path) -> SessionOverview:
+    """A conversation that has no file yet; `place` is where it would go."""
+    return SessionOverview(
+        key=session.key,
+        title=title_of(session),
+        created_at=session.created_at,
+        updated_at=session.updated_at,
+        count=len(session.messages),
+        last_consolidated=session.last_consolidated,
+        path=place,
+    )
+
+
+def title_of(session: Session) -> str:
+    """The title a person or a program gave, else the first words that were said, "" where none were."""
+    return session.title or _first_user_words(list(session.messages[:50]))
+
+
+def creation_time(file: SessionFile, stated: StatedMetadata, first: list[Message] | None = None) -> datetime:
+    """When the conversation began: stated, else its first message's time, else the file's."""
+    if stated.created_at:
+        return stated.created_at
+    messages = _edge(file, file.index, last=False) if first is None else first
+    times = (parse_time(message.get("timestamp")) for message in messages)
+    return next((time for time in times if time), None) or stated.updated_at or _modified(file)
+
+
+def _edge(file: SessionFile, index: SessionIndex, *, last: bool) -> list[Message]:
+    block = len(index.starts) - 1 if last else 0
+    if not 0 <= block < len(index.starts):
+        return []
+    try:
+        lines = file.block(index, block)
+    except StaleFile:
+        return []
+    # Titles and times stand within the first or the last few messages of a conversation.
+    messages = []
+    for line in lines[-50:] if last else lines[:50]:
+        try:
+            messages.append(decode_message(line))
+        except RecordDamaged:
+            continue
+    return messages
+
+
+def _first_user_words(messages: list[Message]) -> str:
+    said = (message for message in messages if message.get("role") == "user" and not is_command(message))
+    return next((text for text in (first_words(message, _TITLE_LENGTH) for message in said) if text), "")
+
+
+def _newest(stated: StatedMetadata, messages: list[Message]) -> datetime | None:
+    times = [time for message in messages if (time := parse_time(message.get("timestamp")))]
+    return max([*times[-1:], *([stated.updated_at] if stated.updated_at else [])], default=None)
+
+
+def _modified(file: SessionFile) -> datetime:
+    nanoseconds = file.signature.modified if file.signature else 0
+    return datetime.fromtimestamp(nanoseconds / 1e9)
+
+
+def _unreadable(entry: FolderEntry, problem: str) -> SessionOverview:
+    beginning = datetime(1970, 1, 1)
+    return SessionOverview(entry.key, "", beginning, beginning, 0, 0, entry.path, problem)

@@ -1,0 +1,78 @@
+"""A conversation: its messages, and the pointer that says how far they were consolidated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from mnemoscope.domain.conversation.history_selection import get_history
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.store.sessions.message_log import MessageLog
+
+
+class Session:
+    """A conversation under a key such as `cli:direct` or `desktop:20261121-0a1b2c3d`.
+
+    `messages` can only grow. `last_consolidated` counts the messages that are settled in the history log. Times are
+    naive local ones, as in the files. The object stays the same while its file changes.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        messages: Iterable[Message] = (),
+        created_at: datetime | None = None,
+        updated_at: datetime | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        last_consolidated: int = 0,
+        *,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self.key = key
+        self._messages = messages if isinstance(messages, MessageLog) else MessageLog(messages)
+        self.clock = clock
+        self.created_at = created_at or clock()
+        self.updated_at = updated_at or self.created_at
+        self.metadata: dict[str, Any] = dict(metadata or {})
+        self.last_consolidated = last_consolidated
+
+    @property
+    def messages(self) -> MessageLog:
+        """Every message of the conversation, read when looked at."""
+        return self._messages
+
+    @messages.setter
+    def messages(self, messages: Iterable[Message]) -> None:
+        # The file keeps the former messages: saving puts them into the archive.
+        self._messages = self._messages.successor(messages)
+
+    def follow(self, log: MessageLog) -> None:
+        """Take another log in place of the one before, which stays as it was for whoever shows it."""
+        self._messages = log
+
+    @property
+    def title(self) -> str:
+        """The title a person or a program gave, or ""."""
+        title = self.metadata.get("title")
+        return title if isinstance(title, str) else ""
+
+    def add_message(self, role: str, content: Any, **fields: Any) -> Message:
+        """Append a message stamped with the time; it is durable after the session was saved."""
+        self.updated_at = self.clock()
+        message: Message = {"role": role, "content": content, "timestamp": self.updated_at.isoformat(), **fields}
+        self._messages.append(message)
+        return message
+
+    def get_history(self, max_messages: int = 500) -> list[Message]:
+        """What a model is sent: from the pointer on, at most `max_messages`, aligned to a user turn, calls complete."""
+        return get_history(self._messages, self.last_consolidated, max_messages)
+
+    def clear(self) -> None:
+        """Begin anew. What the file holds goes to the archive with the next save."""
+        self._messages = self._messages.successor()
+        self.last_consolidated = 0
+        self.updated_at = self.clock()
+
+    def __repr__(self) -> str:
+        return f"<Session {self.key!r}: {self._messages!r}, pointer {self.last_consolidated}>"

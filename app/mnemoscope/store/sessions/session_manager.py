@@ -1,0 +1,253 @@
+"""Conversations on disk: append-only files that the peers read too. Nothing is ever overwritten.
+
+A turn appends its messages with one write and one fsync; a moved pointer or a title appends one more metadata record,
+and the last one counts. All methods may block on the disk; the window calls them through its disk thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mnemoscope.store.files.atomic import make_directory, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.sessions.folder import SessionFolder
+from mnemoscope.store.sessions.health import SessionHealth
+from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.metadata import stated_metadata
+from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
+from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_file import SessionFile
+from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
+from mnemoscope.store.sessions.writer import Loss, SessionWriter
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.write_access import WriteAccess
+
+if TYPE_CHECKING:
+    from mnemoscope.store.sessions.moves import SessionMoves, Trashed, TrashedOverview
+
+
+class SessionManager:
+    """The conversations of one workspace. With `read_only` nothing at all is written."""
+
+    def __init__(
+        self,
+        workspace: Path,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], datetime] = datetime.now,
+        calls: FileCalls = REAL_CALLS,
+    ) -> None:
+        self.workspace = workspace
+        self.read_only = read_only
+        self._access = WriteAccess(workspace, read_only)
+        self._paths = WorkspacePaths(workspace)
+        self.sessions_dir = self._paths.sessions_dir
+        self._clock = clock
+        self._calls = calls
+        self._cache: dict[str, Session] = {}
+        self._folder = SessionFolder(self.sessions_dir)
+        self._overviews = Overviews(self._folder)
+        repair = SessionRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
+        self._writer = SessionWriter(self._folder, repair, calls=calls)
+        self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
+        self._begun: set[str] = set()
+
+    @cached_property
+    def _moves(self) -> SessionMoves:
+        from mnemoscope.store.sessions.moves import SessionMoves
+
+        return SessionMoves(self._paths, self._folder, self._writer, calls=self._calls)
+
+    def get_or_create(self, key: str) -> Session:
+        """The conversation under a key; a new one is not on disk before it is saved. Raises UnreadableFile."""
+        session = self.load(key)
+        if session is None:
+            session = self._cache[key] = Session(key, clock=self._clock)
+        return session
+
+    def load(self, key: str) -> Session | None:
+        """The conversation under a key, or None where there is none. Always the same object. Raises UnreadableFile.
+
+        A torn last line is repaired first, unless this manager is read-only.
+        """
+        if key in self._cache:
+            return self._cache[key]
+        self.require_root()
+        path = self._folder.find(key)
+        if path is None:
+            return None
+        file = self._folder.file(path)
+        self.health.mend(key, file)
+        session = self._cache[key] = self._session_of(key, file)
+        return session
+
+    def create(self, title: str = "", *, key: str = "") -> Session:
+        """A new conversation, under a key of its own unless one is given: `desktop:<time>-<random>`.
+
+        It is listed at once and gets its file with its title or its first message.
+        """
+        self._access.require()
+        when = self._clock()
+        key = key or f"desktop:{when:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
+        metadata: dict[str, Any] = {"title": title, "title_user_edited": True} if title else {}
+        session = self._cache[key] = Session(key, created_at=when, metadata=metadata, clock=self._clock)
+        self._begun.add(key)
+        if title:
+            self.save(session)
+        return session
+
+    def append(self, session: Session) -> list[int]:
+        """Write the messages that are not on disk yet, durably; returns their numbers.
+
+        Raises StorageError, with the file as it was and the messages still waiting, so that a retry writes each once.
+        """
+        self._prepare(session)
+        return self._writer.write(session, metadata=False)
+
+    def save(self, session: Session) -> None:
+        """Write whatever of the session is not on disk yet: messages, pointer, metadata. Raises StorageError."""
+        self._prepare(session)
+        self._writer.write(session, metadata=True)
+
+    def set_title(self, key: str, title: str) -> None:
+        """Rename a conversation; "" lets its first words be the title again. Raises StorageError."""
+        session = self.get_or_create(key)
+        if title:
+            session.metadata |= {"title": title, "title_user_edited": True}
+        else:
+            session.metadata = {k: v for k, v in session.metadata.items() if k not in ("title", "title_user_edited")}
+        self.save(session)
+
+    def refresh(self, session: Session) -> bool:
+        """Take in what another program did to the file; whether anything changed. Raises UnreadableFile."""
+        return self._writer.take_in(session)
+
+    def take_loss(self, key: str) -> Loss | None:
+        """What another program took away from a conversation since this was asked last; told once."""
+        return self._writer.losses.pop(key, None)
+
+    def invalidate(self, key: str) -> None:
+        """Forget the object, so that the next use reads the file anew. Messages that wait to be written are dropped."""
+        self._cache.pop(key, None)
+
+    def read_tail(self, key: str, count: int = 200) -> Tail:
+        """The newest messages at once, at any length of the file. Raises UnreadableFile."""
+        session = self._cache.get(key)
+        if session is not None:
+            return tail_of_log(session.messages, count)
+        path = self._folder.find(key)
+        return tail_of_file(path, count) if path else NOTHING
+
+    def overviews(self) -> list[SessionOverview]:
+        """Every conversation, the one changed last first; cheap, and cheaper where nothing changed."""
+        self.require_root()
+        held = {session.messages.file for session in self._cache.values()} - {None}
+        seen = [
+            self._overviews.of(entry, refresh=self._folder.known(entry.path) not in held)
+            for entry in self._folder.entries()
+        ]
+        seen += [overview_of_new(session, self._folder.place_for(session.key)) for session in self._without_file()]
+        return sorted((each for each in seen if each), key=lambda each: each.updated_at, reverse=True)
+
+    def list_sessions(self) -> list[dict[str, Any]]:
+        """As the seeds: `key`, `created_at`, `updated_at`, `path`, all text, the one changed last first."""
+        return [
+            {
+                "key": each.key,
+                "created_at": each.created_at.isoformat(),
+                "updated_at": each.updated_at.isoformat(),
+                "path": str(each.path),
+            }
+            for each in self.overviews()
+        ]
+
+    def path_of(self, key: str) -> Path | None:
+        """The file of a conversation, or None where it has none. Raises UnreadableFile."""
+        return self._folder.find(key)
+
+    def archive(self, session: Session, when: datetime) -> Path | None:
+        """Close the transcript: move its file to sessions/archive/ and begin anew under the same key, same object.
+
+        Returns where it is kept, or None where nothing was said. Raises StorageError with nothing cleared.
+        """
+        self._prepare(session)
+        return self._moves.archive(session, when)
+
+    def begun_anew(self, key: str, kept: Path) -> bool:
+        """A recovery closed this conversation: where it is in memory with its transcript, it goes on anew."""
+        session = self._cache.get(key)
+        file = session.messages.file if session else None
+        if session is None or file is None or self._folder.known(file.path) is not file or not kept.exists():
+            return False
+        self._moves.follow(session, file, kept)
+        return True
+
+    def trash(self, key: str) -> Trashed:
+        """Delete a conversation so that `restore` brings it back. Raises StorageError."""
+        self._access.require()
+        session = self._cache.get(key)
+        if session is not None and session.messages.pending:
+            self.append(session)
+        trashed = self._moves.trash(key, self._folder.find(key), self._clock())
+        self._begun.discard(key)
+        self.invalidate(key)
+        return trashed
+
+    def restore(self, trashed: Trashed) -> Session:
+        """Bring a deleted conversation back. Raises StorageError where its key is in use again."""
+        self._access.require()
+        self._moves.restore(trashed)
+        self.invalidate(trashed.key)
+        return self.load(trashed.key) or self.create(key=trashed.key)
+
+    def trashed(self) -> list[TrashedOverview]:
+        """What can be restored, the one deleted last first."""
+        return self._moves.trashed()
+
+    def require_root(self) -> None:
+        """Raise StorageError where the workspace's folder is not the one that was opened any more."""
+        with storage_errors(self.workspace, "read"):
+            self._calls.require_root()
+
+    def _without_file(self) -> list[Session]:
+        """Conversations that were begun here and wait for their first message."""
+        begun = [self._cache[key] for key in tuple(self._begun) if key in self._cache]
+        waiting = [session for session in begun if session.messages.file is None]
+        self._begun = {session.key for session in waiting}
+        return waiting
+
+    def _file_of(self, key: str) -> SessionFile | None:
+        session = self._cache.get(key)
+        if session is not None and session.messages.file is not None:
+            return session.messages.file
+        path = self._folder.find(key)
+        return self._folder.file(path) if path else None
+
+    def _session_of(self, key: str, file: SessionFile) -> Session:
+        stated = stated_metadata(file.index)
+        log = MessageLog()
+        log.attach(file)
+        created = creation_time(file, stated)
+        overview = self._overviews.of_file(key, file)
+        return Session(
+            key, log, created, overview.updated_at, stated.metadata, stated.last_consolidated, clock=self._clock
+        )
+
+    def _prepare(self, session: Session) -> None:
+        """A session that was cleared, or made by the caller, takes a key: what its file held goes to the archive."""
+        self._access.require()
+        self.require_root()
+        make_directory(self.sessions_dir, calls=self._calls)
+        if session is self._cache.get(session.key) and not session.messages.cleared:
+            return
+        path = self._folder.find(session.key)
+        if path is not None and session.messages.file is None:
+            self._moves.put_aside(path, session, self._clock())
+        session.messages.cleared = False
+        self._cache[session.key] = session

@@ -1,0 +1,92 @@
+"""The steps of a transaction that move and begin files, each done once however often it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mnemoscope.store.files.append import fsync_file
+from mnemoscope.store.files.atomic import (
+    digest,
+    encode_text,
+    fsync_directory,
+    make_directory,
+    replace_bytes,
+    storage_errors,
+)
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.journals.history_append import HistoryMark, history_mark, still_begins_so
+from mnemoscope.store.transactions.intent import Intent, Move, NewFile, SetFile
+
+
+def planned_move(root: Path, source: Path, target: Path) -> Move:
+    """The step that moves a file as it is now. Raises UnreadableFile."""
+    mark = history_mark(source)
+    return Move(source.relative_to(root).as_posix(), target.relative_to(root).as_posix(), mark.size, mark.tail)
+
+
+def planned_set(root: Path, path: Path, after: str) -> SetFile:
+    """The step that sets a small file, as it is now. Raises UnreadableFile."""
+    with storage_errors(path, "read"):
+        before = digest(path.read_bytes()) if path.exists() else ""
+    return SetFile(path.relative_to(root).as_posix(), before, after)
+
+
+def apply_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Move and begin what the intent says. Raises StorageError; what was done stays, and is not done again."""
+    for move in intent.moves:
+        _move(root / move.source, root / move.target, move, calls)
+    for file in intent.begins:
+        _begin(root / file.path, file, calls)
+
+
+def set_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Set the small files that say how far something has come. Raises StorageError."""
+    for file in intent.sets:
+        path = root / file.path
+        with storage_errors(path, "read"):
+            present = path.read_bytes() if path.exists() else None
+        after = encode_text(file.after)
+        if present == after:
+            fsync_file(path, calls=calls)
+        elif file.before == ("" if present is None else digest(present)):
+            make_directory(path.parent, calls=calls)
+            replace_bytes(path, after, calls=calls)
+
+
+def undo_files(root: Path, intent: Intent, *, calls: FileCalls = REAL_CALLS) -> None:
+    """Take back what `apply_files` did, after it failed. Raises StorageError."""
+    begun = {file.path: encode_text(file.text) for file in intent.begins}
+    for move in intent.moves:
+        source, target = root / move.source, root / move.target
+        is_ours = not source.exists() or begun.get(move.source, b"").startswith(source.read_bytes())
+        if target.exists() and is_ours:
+            _rename(target, source, calls)
+
+
+def _move(source: Path, target: Path, move: Move, calls: FileCalls) -> None:
+    # Nothing was at the target when this was planned: what is there now is the file. A source that is another file by
+    # now was begun anew, by us or by another program.
+    if target.exists():
+        _force(source, target, calls)
+    elif source.exists() and still_begins_so(source, HistoryMark(move.size, move.tail)):
+        make_directory(target.parent, calls=calls)
+        _rename(source, target, calls)
+
+
+def _begin(path: Path, file: NewFile, calls: FileCalls) -> None:
+    if path.exists() and path.stat().st_size:
+        fsync_file(path, calls=calls)
+    else:
+        replace_bytes(path, encode_text(file.text), calls=calls)
+
+
+def _rename(source: Path, target: Path, calls: FileCalls) -> None:
+    with storage_errors(target, "write"):
+        calls.replace(str(source), str(target))
+    _force(source, target, calls)
+
+
+def _force(source: Path, target: Path, calls: FileCalls) -> None:
+    # The place it went to first: a power cut in between leaves two names rather than none.
+    fsync_directory(target.parent, calls=calls)
+    fsync_directory(source.parent, calls=calls)

@@ -1,0 +1,267 @@
+"""The intent: everything one transaction is going to write, in one file. Once that file is durable it will happen.
+
+Every part but the first few fields is optional: a consolidation adds to the history log, changes MEMORY.md and moves a
+pointer; /new moves a file and begins another; a suggestion that is settled changes MEMORY.md and closes the suggestion.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from mnemoscope.domain.dream.journal import JournalEntry, entry_of
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.store.files.atomic import digest, encode_text
+from mnemoscope.store.transactions.field_types import holds_its_types
+
+FORMAT: Final = 1
+_ID_LENGTH: Final = 64
+_TEXTS: Final = (
+    "key",
+    "session_key",
+    "session_created_at",
+    "range_hash",
+    "model",
+    "history_entry",
+    "history_tail",
+    "memory_before",
+    "memory_before_version",
+)
+
+
+CONSOLIDATION: Final = "consolidation"
+NEW: Final = "new"
+REVIEW: Final = "review"
+RESTORE: Final = "restore"
+DREAM: Final = "dream"
+UPGRADE: Final = "upgrade"
+EDIT: Final = "edit"
+
+
+@frozen
+class Move:
+    """A file that goes to a place where nothing was; paths are relative to the workspace.
+
+    It had `size` bytes, the last of them with the hash `tail` (as HistoryMark), and may have grown since.
+    """
+
+    source: str
+    target: str
+    size: int
+    tail: str
+
+
+@frozen
+class NewFile:
+    """A file to begin where there is none after the moves."""
+
+    path: str
+    text: str
+
+
+@frozen
+class SetFile:
+    """A small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there was none),
+    and it is to hold `after`. One that holds neither was set by another program since, and is left."""
+
+    path: str
+    before: str
+    after: str
+
+
+@frozen
+class TextEdit:
+    """A file of the person's beside MEMORY.md, from one text to another: `before` had the version `before_version`.
+
+    `merged`: SHA-256 of the text that was written where the file had moved on; once it stands, merging is done.
+    """
+
+    path: str
+    before: str
+    before_version: str
+    after: str
+    merged: str = ""
+
+
+@frozen
+class Intent:
+    """One transaction, complete; of a consolidation it is about messages [start, stop).
+
+    `key` is the same for the same range of the same conversation, `range_hash` covers its messages. `history_entry` are
+    the exact bytes to add, as text, where the log had `history_size` bytes ending in `history_tail`. `memory_before` is
+    what the model was shown (version `memory_before_version`, "" for a missing file), `memory_after` what MEMORY.md is
+    to become, None for no change. `held` is a memory text that waits for the person, with `reasons`. Times are naive
+    local ISO 8601. A slim intent, as old ledger files are, has no texts of memory any more.
+    """
+
+    id: str
+    key: str
+    workspace_id: str
+    session_key: str
+    session_created_at: str
+    persistent: bool
+    """Whether the conversation is on disk, so that its pointer has to be."""
+    start: int
+    stop: int
+    range_hash: str
+    when: str
+    model: str
+    history_entry: str
+    history_size: int
+    history_tail: str
+    memory_before: str
+    memory_before_version: str
+    memory_after: str | None
+    memory_merged: str = ""
+    """SHA-256 of the text that was written where MEMORY.md had moved on: once it stands, merging is done."""
+    held: str | None = None
+    reasons: tuple[str, ...] = ()
+    facts_added: tuple[str, ...] = ()
+    facts_removed: tuple[str, ...] = ()
+    memory_changed: bool = False
+    kind: str = CONSOLIDATION
+    """CONSOLIDATION, NEW (a conversation closed), REVIEW (a suggestion settled), RESTORE, EDIT, DREAM or UPGRADE (of
+    the history log)."""
+    moves: tuple[Move, ...] = ()
+    begins: tuple[NewFile, ...] = ()
+    edits: tuple[TextEdit, ...] = ()
+    sets: tuple[SetFile, ...] = ()
+    """Set last, after everything else stands."""
+    history_path: str = ""
+    """The log that `history_entry` is added to, relative to the workspace; "" for memory/HISTORY.md."""
+    settles: tuple[str, ...] = ()
+    """Suggestions that are closed with `outcome`."""
+    outcome: str = ""
+    holds: tuple[str, ...] = ()
+    """Suggestions that begin to wait, each as the text of its file."""
+    origin_kind: str = ""
+    origin_detail: str = ""
+    """Whose change of memory it is, where it is no consolidation; as in MemoryOrigin."""
+
+    @classmethod
+    def of_kind(cls, kind: str, *, workspace_id: str, when: str, **parts: Any) -> Intent:
+        """An intent that is no consolidation: `parts` by name, all others empty."""
+        empty: dict[str, Any] = dict.fromkeys(_TEXTS, "") | {"memory_after": None, "persistent": False}
+        numbers = {"start": 0, "stop": 0, "history_size": 0}
+        own = {"id": secrets.token_hex(8), "workspace_id": workspace_id, "when": when, "kind": kind}
+        return cls(**(empty | numbers | own | parts))
+
+    @property
+    def entry_text(self) -> str:
+        """The words of the history entry, whichever log it went to."""
+        if not self.history_path.endswith(".jsonl"):
+            return self.history_entry.strip("\n")
+        entry = self.journal_entry
+        return entry.content if entry else ""
+
+    @property
+    def journal_entry(self) -> JournalEntry | None:
+        """The entry that went to history.jsonl; None where none did."""
+        try:
+            return entry_of(json.loads(self.history_entry)) if self.history_path.endswith(".jsonl") else None
+        except (ValueError, RecursionError):
+            return None
+
+    def slim(self) -> Intent:
+        """Without the texts of memory, for the long run."""
+        return replace(self, memory_before="", memory_after=None, held=None, holds=(), begins=(), edits=())
+
+    def record(self) -> ConsolidationRecord:
+        """What the audit trail shows."""
+        entry = self.journal_entry
+        return ConsolidationRecord(
+            transaction_id=self.id,
+            session_key=self.session_key,
+            session_created_at=self.session_created_at,
+            start=self.start,
+            stop=self.stop,
+            when=self.when,
+            entry=entry.content if entry else self.entry_text,
+            facts_added=self.facts_added,
+            facts_removed=self.facts_removed,
+            memory_changed=self.memory_changed,
+            held_for_review=self.held is not None or bool(self.reasons),
+            cursor=entry.cursor if entry else None,
+        )
+
+    def suggestion(self) -> Suggestion | None:
+        """The memory text held for the person, if any."""
+        if self.held is None:
+            return None
+        return Suggestion(
+            self.id, self.when, self.memory_before, self.held, self.reasons, self.session_key, self.start, self.stop
+        )
+
+
+def with_facts(intent: Intent) -> Intent:
+    """The intent with the facts it adds and removes named."""
+    if intent.memory_after is None:
+        return intent
+    from mnemoscope.domain.memory.facts import added_facts, dropped_facts
+
+    return replace(
+        intent,
+        memory_changed=True,
+        facts_added=tuple(added_facts(intent.memory_before, intent.memory_after)),
+        facts_removed=tuple(dropped_facts(intent.memory_before, intent.memory_after)),
+    )
+
+
+def encode_intent(intent: Intent) -> bytes:
+    """One line of JSON, then the SHA-256 of that line."""
+    line = encode_text(json.dumps({"format": FORMAT, **asdict(intent)}, ensure_ascii=False))
+    return line + b"\n" + digest(line).encode() + b"\n"
+
+
+def decode_intent(data: bytes) -> Intent | None:
+    """The intent, or None where the checksum is wrong or the fields are none of an intent's: it was never committed."""
+    line, _, rest = data.partition(b"\n")
+    if rest.strip() != digest(line).encode():
+        return None
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _intent(document) if isinstance(document, dict) else None
+
+
+def _intent(document: Mapping[str, Any]) -> Intent | None:
+    known = {name: document[name] for name in Intent.__dataclass_fields__ if name in document}
+    try:
+        for name in ("reasons", "facts_added", "facts_removed", "settles", "holds"):
+            known[name] = tuple(_listed(known, name))
+        known["moves"] = tuple(Move(**each) for each in _listed(known, "moves"))
+        known["begins"] = tuple(NewFile(**each) for each in _listed(known, "begins"))
+        known["edits"] = tuple(TextEdit(**each) for each in _listed(known, "edits"))
+        known["sets"] = tuple(SetFile(**each) for each in _listed(known, "sets"))
+        intent = Intent(**known)
+    except TypeError:
+        return None
+    return intent if holds_its_types(intent) and _stays_inside(intent) else None
+
+
+def _listed(document: Mapping[str, Any], name: str) -> list[Any]:
+    value = document.get(name, [])
+    if not isinstance(value, list):
+        raise TypeError(name)
+    return value
+
+
+def _stays_inside(intent: Intent) -> bool:
+    """Whether it names files of the workspace alone: the folder may be one that somebody else handed on."""
+    paths = [path for move in intent.moves for path in (move.source, move.target)]
+    paths += [begun.path for begun in intent.begins] + [edit.path for edit in intent.edits]
+    paths += [small.path for small in intent.sets]
+    paths += [intent.history_path] if intent.history_path else []
+    names = (intent.id, *intent.settles)
+    return all(map(_is_inside, paths)) and all(name.isalnum() and len(name) <= _ID_LENGTH for name in names)
+
+
+def _is_inside(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not parts[0].startswith("/") and ".." not in parts and not set(path) & set("\0\\:")

@@ -1,0 +1,197 @@
+"""The ledger: the transaction under way, the finished ones, and the memory texts that wait for the person.
+
+Renaming the intent into the ledger is what finishes it. The newest files keep all texts, older ones only what the audit
+trail shows. Steps and recovery are memory/transaction.py's; here are the files.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
+from mnemoscope.store.files.append import fsync_file
+from mnemoscope.store.files.atomic import fsync_directory, make_directory, remove_file, replace_bytes, storage_errors
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
+from mnemoscope.store.transactions.intent import CONSOLIDATION, Intent, decode_intent, encode_intent
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+FULL_RECORDS: Final = 200
+"""How many of the newest ledger files keep the texts of memory."""
+
+
+class Ledger:
+    """Files under .mnemoscope/. Read-only callers may use `records`, `suggestions` and `pending`."""
+
+    def __init__(self, paths: WorkspacePaths, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._paths = paths
+        self._calls = calls
+        self._finished: dict[str, Intent] = {}
+
+    def workspace_id(self) -> str:
+        """A random name of this workspace, made once."""
+        path = self._paths.own.identity_file
+        with suppress(OSError):
+            if found := path.read_text("ascii", "replace").strip():
+                return found
+        name = secrets.token_hex(8)
+        make_directory(self._paths.own.folder, calls=self._calls)
+        replace_bytes(path, name.encode() + b"\n", calls=self._calls)
+        return name
+
+    def commit(self, intent: Intent) -> None:
+        """Write the intent durably: once it returns, the transaction will happen.
+
+        Raises DiskFull or StorageError, also where another one waits to be finished: that one is never overwritten.
+        """
+        is_first = not self._paths.own.intent_file.exists()
+        if not is_first and ((known := self.pending()) is None or known.id != intent.id):
+            raise StorageError("Something that was begun before has to be finished first.", id=intent.id)
+        make_directory(self._paths.own.ledger_dir, calls=self._calls)
+        try:
+            replace_bytes(self._paths.own.intent_file, encode_intent(intent), calls=self._calls)
+        except StorageError:
+            # Seen, maybe, but not forced: it counts as never committed, as whoever asked is told.
+            if is_first and self._paths.own.intent_file.exists():
+                with suppress(StorageError):
+                    self.drop()
+            raise
+
+    def pending(self) -> Intent | None:
+        """The committed intent that is not finished; None where there is none. Raises UnreadableFile."""
+        with storage_errors(self._paths.own.intent_file, "read"), suppress(FileNotFoundError):
+            return decode_intent(self._paths.own.intent_file.read_bytes())
+        return None
+
+    def confirm(self) -> None:
+        """Make the intent durable before it is acted upon: what is visible after a crash may not be on the disk."""
+        fsync_file(self._paths.own.intent_file, calls=self._calls)
+        fsync_directory(self._paths.own.folder, calls=self._calls)
+
+    def set_aside(self) -> Path | None:
+        """Move an intent that cannot be followed to the quarantine; returns where it went, None if there is none."""
+        source = self._paths.own.intent_file
+        if not source.exists():
+            return None
+        return self.quarantine(source, "intent.json")
+
+    def quarantine(self, source: Path, name: str) -> Path:
+        """Move a file to the quarantine under a new name; returns where it went."""
+        folder = self._paths.own.quarantine_dir
+        make_directory(folder, calls=self._calls)
+        target = folder / f"{secrets.token_hex(4)}-{name}"
+        with storage_errors(source, "write"):
+            self._calls.replace(str(source), str(target))
+        fsync_directory(folder, calls=self._calls)
+        fsync_directory(source.parent, calls=self._calls)
+        return target
+
+    def hold(self, suggestion: Suggestion) -> None:
+        """Keep a memory text for the person; the same id twice is one suggestion."""
+        make_directory(self._paths.own.suggestions_dir, calls=self._calls)
+        replace_bytes(self._suggestion_file(suggestion.id), encode_suggestion(suggestion), calls=self._calls)
+
+    def finish(self, intent: Intent) -> None:
+        """Move the intent into the ledger. Raises StorageError."""
+        target = self._paths.own.ledger_dir / f"{_stamp(intent.when)}-{intent.id}.json"
+        make_directory(self._paths.own.ledger_dir, calls=self._calls)
+        with storage_errors(self._paths.own.intent_file, "write"):
+            self._calls.replace(str(self._paths.own.intent_file), str(target))
+        fsync_directory(self._paths.own.ledger_dir, calls=self._calls)
+        fsync_directory(self._paths.own.folder, calls=self._calls)
+        self._slim_oldest()
+
+    def drop(self) -> None:
+        """Take the intent back: all of what it did was undone. Raises StorageError."""
+        remove_file(self._paths.own.intent_file, calls=self._calls)
+
+    def records(self, session_key: str | None = None) -> list[ConsolidationRecord]:
+        """Finished consolidations, oldest first, of one conversation or of all; unreadable files are left out."""
+        return [intent.record() for intent in self.finished(session_key)]
+
+    def finished(self, session_key: str | None = None) -> list[Intent]:
+        """The same as slim intents."""
+        found = [intent for name in _names(self._paths.own.ledger_dir) if (intent := self._slim(name)) is not None]
+        ours = (each for each in found if each.kind == CONSOLIDATION and session_key in (None, each.session_key))
+        return sorted(ours, key=lambda intent: (intent.when, intent.session_key, intent.start))
+
+    def intent(self, transaction_id: str) -> Intent | None:
+        """A finished consolidation with its texts, as far as they are kept; undo and provenance read it."""
+        for name in _names(self._paths.own.ledger_dir):
+            if name.endswith(f"-{transaction_id}.json"):
+                return self._load(name)
+        return None
+
+    def newest(self, kind: str, among: int = 20) -> Intent | None:
+        """The newest finished transaction of a kind, slim, among so many of all kinds."""
+        found = map(self._slim, reversed(_names(self._paths.own.ledger_dir)[-among:]))
+        return next((each for each in found if each is not None and each.kind == kind), None)
+
+    def suggestions(self) -> list[Suggestion]:
+        """The memory texts that wait, oldest first."""
+        folder = self._paths.own.suggestions_dir
+        found = [_suggestion(folder / name) for name in _names(folder)]
+        return sorted((each for each in found if each is not None), key=lambda each: (each.when, each.id))
+
+    def settle(self, suggestion_id: str, outcome: str) -> None:
+        """Close a suggestion; `outcome` (accept, edit or reject) is kept beside it for the audit trail."""
+        path = self._suggestion_file(suggestion_id)
+        suggestion = _suggestion(path)
+        if suggestion is None:
+            return
+        settled = self._paths.own.settled_dir
+        make_directory(settled, calls=self._calls)
+        replace_bytes(settled / path.name, encode_suggestion(suggestion, outcome=outcome), calls=self._calls)
+        remove_file(path, calls=self._calls)
+
+    def _suggestion_file(self, suggestion_id: str) -> Path:
+        if not suggestion_id.isalnum():
+            raise StorageError("There is no such suggestion.", next_step="Choose one from the list.", id=suggestion_id)
+        return self._paths.own.suggestions_dir / f"{suggestion_id}.json"
+
+    def _slim(self, name: str) -> Intent | None:
+        if name not in self._finished:
+            intent = self._load(name)
+            if intent is None:
+                return None
+            self._finished[name] = intent.slim()
+        return self._finished[name]
+
+    def _load(self, name: str) -> Intent | None:
+        with suppress(OSError):
+            return decode_intent((self._paths.own.ledger_dir / name).read_bytes())
+        return None
+
+    def _slim_oldest(self) -> None:
+        """Take the texts out of the file that just left the newest ones; a failure here costs only room."""
+        names = _names(self._paths.own.ledger_dir)
+        if len(names) <= FULL_RECORDS:
+            return
+        name = names[-FULL_RECORDS - 1]
+        intent = self._load(name)
+        if intent is not None and intent.memory_before:
+            with suppress(StorageError):
+                replace_bytes(self._paths.own.ledger_dir / name, encode_intent(intent.slim()), calls=self._calls)
+
+
+def _names(folder: Path) -> list[str]:
+    with suppress(FileNotFoundError, NotADirectoryError):
+        return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    return []
+
+
+def _stamp(when: str) -> str:
+    return "".join(character for character in when if character.isdigit()).ljust(20, "0")[:20]
+
+
+def _suggestion(path: Path) -> Suggestion | None:
+    """The suggestion in a file, None where it holds none or another one than its name says."""
+    with suppress(OSError):
+        found = decode_suggestion(path.read_bytes())
+        return found if found is not None and found.id == path.stem else None
+    return None
