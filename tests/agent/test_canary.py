@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.tools.supervised import environment
-from mnemoscope.llm.model_process import ModelProcess
-from mnemoscope.llm.process_environment import child_environment
+from mnemoscope.llm.model_process.environment import child_environment
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain

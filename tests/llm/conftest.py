@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mnemoscope.llm.model_process import COMMAND, ModelProcess
+from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.support.loopback_server import LoopbackServer
 
@@ -29,7 +29,7 @@ def refuse(event, arguments):
     if event == "socket.getaddrinfo" and arguments[0] not in (None, "127.0.0.1", b"127.0.0.1", "localhost"):
         os._exit(9)
 sys.addaudithook(refuse)
-runpy.run_module("mnemoscope.llm.host", run_name="__main__")
+runpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")
 """
 """The model process, ended at once by any attempt to reach another computer: price lists, telemetry, updates."""
 

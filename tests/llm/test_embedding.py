@@ -15,8 +15,8 @@ from mnemoscope.domain.errors import (
     ServerUnreachable,
 )
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.embedding import packed, unpacked
-from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.model_process.embedding import packed, unpacked
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import LIMITS, MODEL

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.llm.failures import seconds_of
-from mnemoscope.llm.fragments import ToolCallFragments
+from mnemoscope.llm.model_process.tool_call_fragments import ToolCallFragments
 
 
 def part(index: int | None, call_id: str | None, name: str | None, arguments: str | None) -> dict[str, Any]:

@@ -10,16 +10,16 @@ import pytest
 from mnemoscope.domain.errors import ModelMissing, ModelUnknown, ServerUnreachable
 from mnemoscope.domain.settings import LOCAL_EMBEDDING, Settings
 from mnemoscope.llm.local_embedder import LocalEmbedder, install_command
-from mnemoscope.llm.local_embedding import LONGEST
-from mnemoscope.llm.model_process import COMMAND, ModelProcess
-from mnemoscope.llm.process_environment import LOCAL
+from mnemoscope.llm.model_process.environment import LOCAL
+from mnemoscope.llm.model_process.local_embedding import LONGEST
+from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
 from mnemoscope.llm.router import ModelRouter
 from tests.llm.conftest import GUARDED
 
 MISSING = """
 import runpy, sys
 sys.modules["wordllama"] = None
-runpy.run_module("mnemoscope.llm.host", run_name="__main__")
+runpy.run_module("mnemoscope.llm.model_process.host", run_name="__main__")
 """
 FAKE = """
 import importlib.machinery, runpy, sys, types

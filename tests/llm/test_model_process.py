@@ -13,8 +13,8 @@ import pytest
 
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
 from mnemoscope.domain.llm import TextDelta
-from mnemoscope.llm.model_process import COMMAND, Exchange, ModelProcess
-from mnemoscope.llm.process_environment import child_environment
+from mnemoscope.llm.model_process.environment import child_environment
+from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import MODEL
 from tests.support.loopback_server import Answer, LoopbackServer, Stall
@@ -121,7 +121,7 @@ async def test_a_process_that_dies_is_said_and_started_again() -> None:
 
 
 async def test_a_program_that_cannot_be_started_is_said(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("CRITICAL", "mnemoscope.llm.model_process")
+    caplog.set_level("CRITICAL", "mnemoscope.llm.model_process.process")
     process = ModelProcess(("/nowhere/python",))
     with pytest.raises(ServerUnreachable):
         await ask(LiteLLMProvider(process=process), "hello")
@@ -187,7 +187,7 @@ def test_the_environment_holds_no_key_and_nothing_for_litellm() -> None:
 
 
 def test_the_command_line_names_the_module_and_nothing_secret() -> None:
-    assert (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.host") == COMMAND
+    assert (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host") == COMMAND
 
 
 def test_what_is_said_while_litellm_loads_is_not_lost_and_nothing_else_is_printed() -> None:

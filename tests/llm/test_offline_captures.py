@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnemoscope.llm.offline.answers import reply_to
 from mnemoscope.llm.offline.consolidation import memory_update
-from mnemoscope.llm.offline.prompts import Spoken
+from mnemoscope.llm.offline.request_reader import Spoken
 
 MEMORY = "# Memory\n\n## Preferences\n\n- Lives in York\n\n## Auto-captured\n\n- **preference**: I prefer tea\n"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from mnemoscope.llm.offline.consolidation import memory_update
-from mnemoscope.llm.offline.dates import absolute
-from mnemoscope.llm.offline.prompts import Spoken
+from mnemoscope.llm.offline.relative_dates import absolute
+from mnemoscope.llm.offline.request_reader import Spoken
 
 SUNDAY, MONDAY = "2026-11-22 10:00", "2026-11-23 10:00"
 SAID = {

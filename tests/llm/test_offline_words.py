@@ -1,6 +1,6 @@
 """Words are compared as a person compares them."""
 
-from mnemoscope.llm.offline.words import stems
+from mnemoscope.llm.offline.keywords import stems
 
 
 def test_accents_make_no_other_word() -> None:

@@ -17,7 +17,7 @@ from mnemoscope.domain.errors import (
     ServerUnreachable,
 )
 from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, Retrying, StreamPart, TextDelta, ToolCallRequest
-from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import LIMITS, MODEL
 from tests.support.loopback_server import USAGE, Answer, Call, Cut, LoopbackServer, Refuse, Stall

@@ -9,7 +9,7 @@ import pytest
 from mnemoscope.domain.errors import KeyMissing, StorageError
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.settings import Settings
-from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.remote import LiteLLMProvider
 from mnemoscope.llm.router import ModelRouter

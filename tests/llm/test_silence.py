@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from mnemoscope.llm.silence import Silence
+from mnemoscope.llm.model_process.silence import Silence
 
 
 async def heard_and_waited(silence: Silence, seconds: float) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from mnemoscope.llm.model_process import ModelProcess
+from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.support.loopback_server import Answer, Call, Cut, LoopbackServer, Refuse, Stall
 from tests.ui.window_fixture import Opened, Stage, button, messages_on_disk, sentences, until

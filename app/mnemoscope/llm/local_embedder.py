@@ -12,10 +12,10 @@ from typing import Final
 from mnemoscope.domain.errors import ModelError, ModelMissing, ModelUnknown
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
-from mnemoscope.llm.embedding import unpacked
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process import COMMAND, ModelProcess
-from mnemoscope.llm.process_environment import LOCAL
+from mnemoscope.llm.model_process.embedding import unpacked
+from mnemoscope.llm.model_process.environment import LOCAL
+from mnemoscope.llm.model_process.process import COMMAND, ModelProcess
 
 _CHECKOUT: Final = Path(__file__).resolve().parents[3]
 _SILENCE_SECONDS: Final = 60.0

@@ -22,9 +22,9 @@ from mnemoscope.domain.llm import (
     Vector,
 )
 from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
-from mnemoscope.llm.embedding import unpacked
 from mnemoscope.llm.failures import Failure, error_of
-from mnemoscope.llm.model_process import Exchange, Heard, ModelProcess
+from mnemoscope.llm.model_process.embedding import unpacked
+from mnemoscope.llm.model_process.process import Exchange, Heard, ModelProcess
 
 log = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from mnemoscope.domain.conversation.message import Message, tool_call_name, tool
 from mnemoscope.domain.llm import ToolCallRequest
 from mnemoscope.llm.offline.consolidation import captured, is_captured
 from mnemoscope.llm.offline.facts import facts_in
+from mnemoscope.llm.offline.keywords import brief, clip, holds_secret, keywords, sentences, stems
 from mnemoscope.llm.offline.plain_requests import file_reply, file_request, plain_reply
-from mnemoscope.llm.offline.prompts import memory_in, words_of
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, LABEL, Quote, best_quotes, quoting, results
-from mnemoscope.llm.offline.speech import kind_of
-from mnemoscope.llm.offline.words import brief, clip, holds_secret, keywords, sentences, stems
+from mnemoscope.llm.offline.reported_speech import kind_of
+from mnemoscope.llm.offline.request_reader import memory_in, words_of
 
 SEARCH_TOOL: Final = "search_memory"
 TOLD: Final = 5

@@ -11,9 +11,9 @@ from typing import Final
 
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.memory.facts import fact_lines
-from mnemoscope.llm.offline.dates import absolute
 from mnemoscope.llm.offline.facts import Fact, facts_in
-from mnemoscope.llm.offline.prompts import Spoken
+from mnemoscope.llm.offline.relative_dates import absolute
+from mnemoscope.llm.offline.request_reader import Spoken
 
 _HEADING: Final = re.compile(r"^(?P<marks>#{1,6}) +(?P<words>.+?)\s*#*\s*$")
 _BULLET: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)]) +")

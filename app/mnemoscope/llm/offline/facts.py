@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.llm.offline.words import clip, holds_secret, sentences
+from mnemoscope.llm.offline.keywords import clip, holds_secret, sentences
 
 FACT_LIMIT: Final = 240
 """Characters of one bullet at most."""

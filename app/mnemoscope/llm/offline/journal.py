@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.llm.offline import prompts
+from mnemoscope.llm.offline import request_reader
 from mnemoscope.llm.offline.facts import facts_in
-from mnemoscope.llm.offline.history import history_entry
+from mnemoscope.llm.offline.history_entry import history_entry
 
 _HEADING: Final = "\n## Conversation to Summarise\n"
 _KINDS: Final[Mapping[str, str]] = {"person": "permanent", "preference": "permanent"}
@@ -22,7 +22,7 @@ def is_asked(messages: Sequence[Mapping[str, Any]]) -> bool:
 
 def summary(messages: Sequence[Mapping[str, Any]]) -> str:
     """Fact lines, or `(nothing)`. Only the person's own words become facts."""
-    spoken = prompts.conversation(_question(messages), prompts.fence_in(messages))
+    spoken = request_reader.conversation(_question(messages), request_reader.fence_in(messages))
     facts = [fact for line in spoken if line.role == "USER" for fact in facts_in(line.text)]
     lines = [f"- [{_KINDS.get(fact.kind, 'durable')}] {fact.text}" for fact in facts]
     happened = history_entry(spoken).partition("] ")[2].strip()

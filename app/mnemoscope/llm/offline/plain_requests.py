@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.llm.offline.prompts import memory_in, memory_lines, time_in, words_of
+from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
-from mnemoscope.llm.offline.words import brief, clip, plain_rows, sentences
+from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, time_in, words_of
 
 SUMMARY_LINES: Final = 20
 SHOWN_LIMIT: Final = 4_000

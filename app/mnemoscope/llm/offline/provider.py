@@ -84,13 +84,13 @@ class OfflineProvider:
         """Nothing to release."""
 
     def _respond(self, messages: Sequence[Message], tools: Sequence[ToolSchema]) -> LLMResponse:
-        from mnemoscope.llm.offline import answers, dreaming, journal  # word lists: not before something is asked
+        from mnemoscope.llm.offline import answers, dream, journal  # word lists: not before something is asked
 
         offered = {_name_of(tool): tool for tool in tools}
         if SAVE_MEMORY_NAME in offered:
             return _consolidate(messages)
-        if dreaming.is_dream(messages, offered):
-            return dreaming.respond(messages)
+        if dream.is_dream(messages, offered):
+            return dream.respond(messages)
         if journal.is_asked(messages):
             return LLMResponse(journal.summary(messages), cost=0.0)
         reply = answers.reply_to(messages, offered, self._found_by_search)
@@ -113,12 +113,13 @@ def _name_of(tool: Mapping[str, Any]) -> str:
 
 
 def _consolidate(messages: Sequence[Message]) -> LLMResponse:
-    from mnemoscope.llm.offline import answers, consolidation, history, prompts
+    from mnemoscope.llm.offline import answers, consolidation, request_reader
+    from mnemoscope.llm.offline import history_entry as history
 
     asked = [text_of(message) for message in messages if message.get("role") == "user"]
     prompt = asked[-1] if asked else ""
-    spoken = prompts.conversation(prompt, prompts.fence_in(messages))
-    memory = prompts.current_memory(prompt)
+    spoken = request_reader.conversation(prompt, request_reader.fence_in(messages))
+    memory = request_reader.current_memory(prompt)
     arguments = {
         "history_entry": history.history_entry(spoken, memory),
         "memory_update": consolidation.memory_update(memory, spoken),

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.llm.offline.prompts import memory_in, memory_lines, words_of
-from mnemoscope.llm.offline.words import brief, clip, keywords, overlap, plain_rows, sentences, stems
+from mnemoscope.llm.offline.keywords import brief, clip, keywords, overlap, plain_rows, sentences, stems
+from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, words_of
 
 LABEL: Final = "Built-in, no language model"
 CHOOSE_MODEL: Final = "For answers in its own words, choose a language model with “Choose model…”."

@@ -10,7 +10,7 @@ from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.llm.offline.dreaming import is_dream
+from mnemoscope.llm.offline.dream import is_dream
 
 
 class TourModel(OfflineProvider):

@@ -12,8 +12,8 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mnemoscope.llm.completion import Ask, Emit, Failed, wait_before_next
 from mnemoscope.llm.failures import Failure, classify
+from mnemoscope.llm.model_process.completion import Ask, Emit, Failed, wait_before_next
 
 
 class Embedding:

@@ -1,4 +1,4 @@
-"""The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.host`
+"""The model process: litellm lives here, out of the window. `python -m mnemoscope.llm.model_process.host`
 
 With the argument `local` it is the process of the embedding model of this computer, and litellm is not imported.
 
@@ -22,10 +22,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, BinaryIO, Final
 
-from mnemoscope.llm.completion import Ask, Completion, Emit, Failed
-from mnemoscope.llm.embedding import Embedding
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.process_environment import LOCAL
+from mnemoscope.llm.model_process.completion import Ask, Completion, Emit, Failed
+from mnemoscope.llm.model_process.embedding import Embedding
+from mnemoscope.llm.model_process.environment import LOCAL
 
 FLUSH_SECONDS: Final = 0.016
 """Pieces that arrive within this time travel together: a window draws no faster."""
@@ -114,7 +114,7 @@ def _by_litellm() -> Answer:
 
 
 def _by_local_model() -> Answer:
-    from mnemoscope.llm.local_embedding import LocalEmbedding
+    from mnemoscope.llm.model_process.local_embedding import LocalEmbedding
 
     return LocalEmbedding().answer
 

@@ -19,11 +19,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure
-from mnemoscope.llm.process_environment import child_environment
+from mnemoscope.llm.model_process.environment import child_environment
 
 log = logging.getLogger(__name__)
 
-COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.host")
+COMMAND: Final = (sys.executable, "-P", "-X", "utf8", "-m", "mnemoscope.llm.model_process.host")
 PARTING_SECONDS: Final = 0.6
 """How long the process may take to end by itself before it is killed."""
 

@@ -33,6 +33,6 @@ def child_environment(environment: Mapping[str, str] = os.environ) -> dict[str, 
     }
     for name in ("NO_PROXY", "no_proxy"):
         kept[name] = ",".join(part for part in (kept.get(name, ""), _HERE) if part)
-    kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parent.parent)
+    kept["PYTHONPATH"] = str(Path(mnemoscope.__file__).resolve().parents[2])
     kept["PYTHONDONTWRITEBYTECODE"] = environment.get("PYTHONDONTWRITEBYTECODE", "")
     return kept

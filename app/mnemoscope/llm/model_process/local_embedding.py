@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.llm.completion import Ask, Emit, Failed
-from mnemoscope.llm.embedding import packed
 from mnemoscope.llm.failures import Failure
+from mnemoscope.llm.model_process.completion import Ask, Emit, Failed
+from mnemoscope.llm.model_process.embedding import packed
 
 LONGEST: Final = 20_000
 """Characters of a text that are read: a text's meaning is the mean of its words', which more hardly move."""

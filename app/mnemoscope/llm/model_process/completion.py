@@ -14,8 +14,8 @@ from itertools import groupby
 from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
-from mnemoscope.llm.fragments import ToolCallFragments
-from mnemoscope.llm.silence import Silence
+from mnemoscope.llm.model_process.silence import Silence
+from mnemoscope.llm.model_process.tool_call_fragments import ToolCallFragments
 
 Ask = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds

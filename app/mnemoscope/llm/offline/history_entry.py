@@ -9,8 +9,8 @@ from typing import Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.offline.facts import facts_in
-from mnemoscope.llm.offline.prompts import Spoken
-from mnemoscope.llm.offline.speech import (
+from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
+from mnemoscope.llm.offline.reported_speech import (
     asked_for,
     is_command,
     kind_of,
@@ -18,7 +18,7 @@ from mnemoscope.llm.offline.speech import (
     reported_of_assistant,
     topic_of,
 )
-from mnemoscope.llm.offline.words import clip, holds_secret, keywords, sentences, stem
+from mnemoscope.llm.offline.request_reader import Spoken
 
 CLAUSE_LIMIT: Final = 180
 TELLING: Final = 4

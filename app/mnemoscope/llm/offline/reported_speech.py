@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final, Literal
 
-from mnemoscope.llm.offline.words import keywords
+from mnemoscope.llm.offline.keywords import keywords
 
 Kind = Literal["question", "request", "statement", ""]
 
