@@ -25,7 +25,7 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.router import ModelRouter
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
 from mnemoscope.store.files.shipped import shipped
@@ -44,7 +44,7 @@ from mnemoscope.ui.shell.workspace_window import Core
 
 if TYPE_CHECKING:
     from mnemoscope.llm.remote import LiteLLMProvider
-    from mnemoscope.memory.recall import Hit
+    from mnemoscope.memory.search.recall import Hit
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
 _LOG_BYTES = 1_000_000
@@ -229,7 +229,7 @@ def _ways(
 
 
 def _search_memory(paths: WorkspacePaths, query: str, limit: int) -> list[Hit]:
-    from mnemoscope.memory.recall import search_memory  # not before the built-in model looks something up
+    from mnemoscope.memory.search.recall import search_memory  # not before the built-in model looks something up
 
     return search_memory(paths, query, limit)
 

@@ -7,7 +7,7 @@ import pytest
 
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.domain.settings import THREE_TIER
-from mnemoscope.memory.memory_search import memory_search
+from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.journals.daily_notes import read_note
 from mnemoscope.store.memory.placement import move_to_root

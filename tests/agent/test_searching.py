@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.agent.searching import Searching
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
-from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.memory.files.write_hooks import tell_hooks
 from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace

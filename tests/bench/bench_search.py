@@ -24,7 +24,7 @@ from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.words import Related
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.memory.meaning_search import MeaningSearch
+from mnemoscope.memory.search.meaning_search import MeaningSearch
 from mnemoscope.store.search.passage_finder import SearchFinder, shipped_words
 from mnemoscope.store.search.vectors import NEAREST
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

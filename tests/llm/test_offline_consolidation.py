@@ -11,7 +11,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import sources_of
 from mnemoscope.domain.review.evidence import MESSAGE_END
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.memory.consolidation_prompt import consolidation_messages
+from mnemoscope.memory.consolidation.prompt import consolidation_messages
 
 MEMORY = """# User
 - Name is Sam

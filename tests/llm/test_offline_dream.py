@@ -8,10 +8,10 @@ from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
 from mnemoscope.domain.dream.run import DreamDesk
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.memory.dream_gate import judge_edits
-from mnemoscope.memory.dream_prompt import dream_messages, shipped_guide
-from mnemoscope.memory.dream_session import DreamSession, Dreamt, Limits
-from mnemoscope.memory.journal_prompt import journal_messages
+from mnemoscope.memory.consolidation.journal_prompt import journal_messages
+from mnemoscope.memory.dream.dream_gate import judge_edits
+from mnemoscope.memory.dream.dream_session import DreamSession, Dreamt, Limits
+from mnemoscope.memory.dream.prompt import dream_messages, shipped_guide
 
 MEMORY = "memory/MEMORY.md"
 TALK = [

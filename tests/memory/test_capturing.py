@@ -11,10 +11,10 @@ from mnemoscope.domain.capture.file_changes import MEMORY_HEADER, SECTION
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, PAUSED, REFUSED, SECRET, STATE_HEADER
 from mnemoscope.domain.errors import WorkspaceReadOnly
 from mnemoscope.domain.events import Captured, MemoryChanged
-from mnemoscope.memory.capture_writer import CaptureOutcome, Said
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome, Said
+from mnemoscope.memory.files.write_hooks import add_write_hook
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.memory.wal import wal_scan, wal_write
-from mnemoscope.memory.write_hooks import add_write_hook
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.capture_bench import AFTER, BEGAN, KEY, MEMORY, SAID, Kept, kept

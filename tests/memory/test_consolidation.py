@@ -18,7 +18,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import DiskThread
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -7,8 +7,8 @@ import pytest
 
 from mnemoscope.domain.context.compaction import Compaction
 from mnemoscope.domain.context.recovery import recovery_text
-from mnemoscope.memory.context_guard import ContextGuard
-from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.daily_notes import DailyNotes, write_daily_note
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.write_hooks import add_write_hook
-from mnemoscope.memory.zone import in_zone, is_zone
+from mnemoscope.memory.context.daily_notes import DailyNotes, write_daily_note
+from mnemoscope.memory.files.write_hooks import add_write_hook
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.time_zone import in_zone, is_zone
 
 LATE = datetime(2026, 11, 22, 21, 30, 5, tzinfo=UTC)
 

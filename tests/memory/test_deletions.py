@@ -8,7 +8,7 @@ import pytest
 
 from mnemoscope.domain.merge.deletions import fact_marks, hold_back
 from mnemoscope.domain.review.evidence import Sources
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import conversation, save_memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.consolidation.archiving import raw_content
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.memory.dream_gate import judge_edits
+from mnemoscope.memory.dream.dream_gate import judge_edits
 
 MEMORY = "memory/MEMORY.md"
 BEFORE = (

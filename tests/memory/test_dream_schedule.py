@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from mnemoscope.memory.dream_schedule import cron_problem, next_run
+from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
 NOW = datetime(2026, 4, 3, 10, 30)
 

@@ -13,11 +13,11 @@ import pytest
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.dream_session import Limits, Step
-from mnemoscope.memory.dreamer import Asked, Dreamer, Finished
-from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.transaction import Transactions
-from mnemoscope.memory.version_keeper import VersionKeeper
+from mnemoscope.memory.dream.dream_session import Limits, Step
+from mnemoscope.memory.dream.dreamer import Asked, Dreamer, Finished
+from mnemoscope.memory.files.committer import VersionKeeper
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.git.git_store import GitStore

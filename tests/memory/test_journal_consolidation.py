@@ -14,8 +14,8 @@ from mnemoscope.agent.pressure import everything
 from mnemoscope.domain.errors import ModelError, UnreadableFile
 from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.dream_gate import QUOTED_MARK
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -12,8 +12,8 @@ from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.memory.meaning_search import MeaningSearch
-from mnemoscope.memory.memory_search import memory_search
+from mnemoscope.memory.search.meaning_search import MeaningSearch
+from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from mnemoscope.domain.capture.record import CaptureRecord
-from mnemoscope.memory.memory_search import memory_search
+from mnemoscope.memory.search.memory_search import memory_search
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.agent.context import ContextBuilder
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.agent_bench import KEY, make_bench

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.memory.recall import Hit, search_memory
+from mnemoscope.memory.search.recall import Hit, search_memory
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 HISTORY = """[2026-10-03 14:20] Ordered kiln shelves from a firm in Leeds. Delivery takes two weeks.

@@ -5,7 +5,7 @@ import pytest
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.llm import LLMResponse
-from mnemoscope.memory.summing_up import sum_up
+from mnemoscope.memory.context.summary import sum_up
 from tests.support.scripted_provider import ScriptedProvider, says
 
 SAID = [{"role": "user", "content": f"We chose number {number}. " + "word " * 400} for number in range(200)]

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.version_keeper import note_of
+from mnemoscope.memory.files.committer import note_of
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session import Session

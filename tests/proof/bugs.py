@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.memory import transaction
-from mnemoscope.memory.leftovers import Leftovers
-from mnemoscope.memory.transaction import Applied, Transactions
+from mnemoscope.memory.transactions import transactions
+from mnemoscope.memory.transactions.leftovers import Leftovers
+from mnemoscope.memory.transactions.transactions import Applied, Transactions
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.rooted_calls import RootedCalls
@@ -102,7 +102,7 @@ def _history_appended_blindly() -> None:
         append_bytes(path, data, calls=calls)
         return "added"
 
-    _replace(transaction, "settle_entry", append)
+    _replace(transactions, "settle_entry", append)
 
 
 def _memory_written_in_place() -> None:

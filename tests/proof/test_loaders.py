@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.memory.recall import search_memory
+from mnemoscope.memory.search.recall import search_memory
 from mnemoscope.store.files.atomic import digest
 from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.workspace.drafts import DraftStore

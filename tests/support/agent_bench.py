@@ -16,8 +16,8 @@ from mnemoscope.agent.session_state import SessionState
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.recall import Hit, search_memory
+from mnemoscope.memory.search.recall import Hit, search_memory
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.sessions.session_manager import SessionManager

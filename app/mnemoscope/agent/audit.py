@@ -21,8 +21,8 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.recall import read_tail_text
+from mnemoscope.memory.search.recall import read_tail_text
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.display_names import path_within
 from mnemoscope.store.journals.history_log import split_entries
 from mnemoscope.store.sessions.overview import SessionOverview

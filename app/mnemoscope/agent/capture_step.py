@@ -14,8 +14,8 @@ from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.capture import Capturing
-    from mnemoscope.memory.capture_writer import Said
+    from mnemoscope.memory.capture.capture_writer import Said
+    from mnemoscope.memory.capture.captures import Capturing
     from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class CaptureStep:
 
 def _said(session: Session, index: int) -> Iterator[Said]:
     """The message, and those right before it that never were answered, oldest first."""
-    from mnemoscope.memory.capture_writer import Said
+    from mnemoscope.memory.capture.capture_writer import Said
 
     for place in (*reversed(list(_unanswered(session.messages, index))), index):
         message = session.messages[place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session import Session

@@ -91,7 +91,7 @@ class CommandRunner:
         if self.consolidating.is_dreaming:
             entries = await self.disk.run(self._journal_entries, count)
         else:
-            from mnemoscope.memory.recall import read_tail_text
+            from mnemoscope.memory.search.recall import read_tail_text
 
             entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
         if not entries:

@@ -31,7 +31,7 @@ from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.consolidator import Plan
+    from mnemoscope.memory.consolidation.consolidator import Plan
 
 log = logging.getLogger(__name__)
 

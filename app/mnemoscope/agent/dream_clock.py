@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.dream_schedule import cron_problem, next_run
+from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
 QUIET: Final = timedelta(minutes=10)
 """Nothing is spent so soon after a workspace was opened, however long ago the last run was."""

@@ -20,9 +20,9 @@ from mnemoscope.agent.versions import VersionWatch
 from mnemoscope.domain.commits import CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.dream.run import DreamRun, FileEdit
-from mnemoscope.memory.dream_prompt import GUIDE_README, guide_of, shipped_guide
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.version_keeper import ENTRIES
+from mnemoscope.memory.dream.prompt import GUIDE_README, guide_of, shipped_guide
+from mnemoscope.memory.files.committer import ENTRIES
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

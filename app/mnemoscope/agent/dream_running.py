@@ -27,14 +27,14 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.version_keeper import TRANSACTION
+from mnemoscope.memory.files.committer import TRANSACTION
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.dream_session import Limits, Step
-    from mnemoscope.memory.dreamer import Finished
+    from mnemoscope.memory.dream.dream_session import Limits, Step
+    from mnemoscope.memory.dream.dreamer import Finished
 
 MANUAL: Final = "manual"
 SCHEDULE: Final = "schedule"
@@ -131,7 +131,7 @@ class DreamRunner:
 
     def _limits(self, trigger: str, spent: int) -> Limits:
         """What the next run may take: what one run may, and no more than is left of all."""
-        from mnemoscope.memory.dream_session import Limits  # with all that judges what it writes
+        from mnemoscope.memory.dream.dream_session import Limits  # with all that judges what it writes
 
         settings = self._parts.settings()
         one, limit = settings.dream_max_tokens, settings.dream_day_tokens
@@ -141,7 +141,7 @@ class DreamRunner:
         return Limits(settings.dream_rounds, one)
 
     async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
-        from mnemoscope.memory.dreamer import Asked  # with all that judges what it writes
+        from mnemoscope.memory.dream.dreamer import Asked  # with all that judges what it writes
 
         settings = self._parts.settings()
         asked = Asked(
@@ -203,7 +203,7 @@ class DreamRunner:
 
     def _left(self, known: str) -> Finished | None:
         """What a run that was stopped left: its record and, where it was committed by then, what it changed."""
-        from mnemoscope.memory.dreamer import Finished
+        from mnemoscope.memory.dream.dreamer import Finished
 
         newest = next(iter(self._dream.runs.newest(1)), None)
         if newest is None or newest.id == known:

@@ -26,10 +26,10 @@ from mnemoscope.domain.events import (
     SettingsChanged,
 )
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.dream_memory import Undone
+from mnemoscope.memory.dream.dream_memory import Undone
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.journal_upgrade import UpgradePlan
+    from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 
 SCHEDULED_BATCHES: Final = 5
 """Runs that follow each other when the clock began them; what waits still, waits for the next time."""

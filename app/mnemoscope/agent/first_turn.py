@@ -7,7 +7,7 @@ def load_turn() -> None:
     """Import what a turn runs; its patterns are compiled with it. Some 80 ms: for a thread that is not the loop's."""
     import mnemoscope.agent.noting
     import mnemoscope.agent.turn
-    import mnemoscope.memory.capture
-    import mnemoscope.memory.capture_writer
-    import mnemoscope.memory.context_guard
+    import mnemoscope.memory.capture.capture_writer
+    import mnemoscope.memory.capture.captures
+    import mnemoscope.memory.context.context_guard
     import mnemoscope.store.journals.prompt_log  # noqa: F401

@@ -24,8 +24,8 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import EventBus, Noticed, PromptSnapshot
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings, is_built_in
-from mnemoscope.memory.context_guard import ContextGuard
-from mnemoscope.memory.summing_up import sum_up
+from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.summary import sum_up
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from mnemoscope.agent.guarding import Guarding
     from mnemoscope.agent.noting import Noting
     from mnemoscope.agent.past_prompts import PastPrompts
-    from mnemoscope.memory.capture import Capturing
-    from mnemoscope.memory.daily_notes import DailyNotes
+    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.memory.context.daily_notes import DailyNotes
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Keeping:
     @cached_property
     def notes(self) -> DailyNotes:
         """The days' notes."""
-        from mnemoscope.memory.daily_notes import DailyNotes
+        from mnemoscope.memory.context.daily_notes import DailyNotes
 
         zone = self._zone
         return DailyNotes(self._paths, clock=self._clock, zone=zone, calls=self._calls, keys=self._keys)
@@ -60,7 +60,7 @@ class Keeping:
     def guarding(self) -> Guarding:
         """The guard of the contexts."""
         from mnemoscope.agent.guarding import Guarding
-        from mnemoscope.memory.context_guard import ContextGuard
+        from mnemoscope.memory.context.context_guard import ContextGuard
 
         guard = ContextGuard(self._paths, self.notes, self._state_of, calls=self._calls, keys=self._keys)
         return Guarding(

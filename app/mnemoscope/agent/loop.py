@@ -38,7 +38,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
     from mnemoscope.agent.turn import Turn, TurnTools
-    from mnemoscope.memory.capture import Capturing
+    from mnemoscope.memory.capture.captures import Capturing
 
 log = logging.getLogger(__name__)
 

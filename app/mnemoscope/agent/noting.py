@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, S
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
 from mnemoscope.domain.review.shareable_text import asked, may_be_retold, retold
 from mnemoscope.domain.settings import Settings
-from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 

@@ -26,7 +26,7 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -11,7 +11,7 @@ from typing import Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryFileChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.tracked_files import tracked_paths

@@ -9,7 +9,7 @@ from typing import Final
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt, stamp_of
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.memory.dream_memory import DreamMemory
+from mnemoscope.memory.dream.dream_memory import DreamMemory
 
 BUDGET: Final = 2_000
 """Tokens; nothing above it ever enters a prompt."""

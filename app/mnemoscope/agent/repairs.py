@@ -16,7 +16,7 @@ from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.quarantine import DamagedRecord

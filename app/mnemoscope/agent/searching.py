@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from mnemoscope.agent.meaning import Meaning
-    from mnemoscope.memory.memory_search import Behind
-    from mnemoscope.memory.recall import Hit
+    from mnemoscope.memory.search.memory_search import Behind
+    from mnemoscope.memory.search.recall import Hit
     from mnemoscope.store.search.search_hit import SearchHit
     from mnemoscope.store.search.worker import SearchThread
 
@@ -70,7 +70,7 @@ class Searching:
     @cached_property
     def thread(self) -> SearchThread:
         """The thread that has the index; begun when it is first asked for."""
-        from mnemoscope.memory.write_hooks import add_write_hook
+        from mnemoscope.memory.files.write_hooks import add_write_hook
         from mnemoscope.store.search.worker import SearchThread
 
         thread = SearchThread(self._paths, writable=not self._read_only, calls=self._calls)
@@ -96,14 +96,14 @@ class Searching:
 
     async def behind(self, hit: SearchHit) -> Behind | None:
         """The messages a passage comes from, where that is known."""
-        from mnemoscope.memory.memory_search import Origins
+        from mnemoscope.memory.search.memory_search import Origins
 
         origins = Origins(self._paths)
         return await asyncio.wrap_future(self.thread.on_thread(lambda _search: origins.behind(hit)))
 
     async def passages(self, text: str, limit: int, session_key: str = "") -> list[Hit]:
         """The same for the agent, which has the newest message of its conversation before it anyway."""
-        from mnemoscope.memory.memory_search import agent_passages
+        from mnemoscope.memory.search.memory_search import agent_passages
 
         semantic = await self._nearest(text)
         search = self.thread.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)

@@ -16,9 +16,9 @@ from mnemoscope.agent.version_reading import VersionReading
 from mnemoscope.domain.commits import CommitInfo, FileChange
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.memory.version_keeper import CHANGE, TRANSACTION
+from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
+from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 

@@ -40,7 +40,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, Settings
-from mnemoscope.memory.memory_store import MemoryStore
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.disk_health import DiskHealth
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from mnemoscope.agent.dream_commands import DreamCommands
     from mnemoscope.agent.time_travel import TimeTravel
     from mnemoscope.domain.secrets.detection import Secret
-    from mnemoscope.memory.capture import Capturing
+    from mnemoscope.memory.capture.captures import Capturing
 
 log = logging.getLogger(__name__)
 

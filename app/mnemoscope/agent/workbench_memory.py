@@ -7,8 +7,8 @@ from typing import Final
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.memory_store import MemoryStore
-from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.memory.memory_file import MemoryText
@@ -100,7 +100,7 @@ def _has_captures(paths: WorkspacePaths) -> bool:
 
 def _starter(path: str) -> str:
     if path == DREAM_GUIDE:
-        from mnemoscope.memory.dream_prompt import shipped_guide
+        from mnemoscope.memory.dream.prompt import shipped_guide
 
         return shipped_guide()
     file = shipped("resources", "blank", *path.split("/"))

@@ -16,6 +16,6 @@ def wal_scan(text: str) -> list[Capture]:
 
 def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
     """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
-    from mnemoscope.memory.memory_store import MemoryStore
+    from mnemoscope.memory.store import MemoryStore
 
     MemoryStore(Path(workspace_dir)).capturing.writer.write(entries, user_id)

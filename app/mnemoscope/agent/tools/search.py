@@ -9,7 +9,7 @@ from mnemoscope.agent.tools import schemas
 from mnemoscope.agent.tools.schemas import MOST_HITS
 from mnemoscope.agent.tools.tool import Arguments, ToolContext
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.memory.recall import Hit
+from mnemoscope.memory.search.recall import Hit
 
 DEFAULT_HITS: Final = 8
 ECHO_LIMIT: Final = 120

@@ -16,7 +16,7 @@ from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.domain.capture.judgements import Mark
-    from mnemoscope.memory.capture_workbench import CaptureWorkbench
+    from mnemoscope.memory.capture.workbench import CaptureWorkbench
     from mnemoscope.store.capture.user_rules import RuleFile
     from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 
@@ -42,7 +42,7 @@ class CaptureDesk(QObject):
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        from mnemoscope.memory.capture_workbench import CaptureWorkbench
+        from mnemoscope.memory.capture.workbench import CaptureWorkbench
         from mnemoscope.ui.capture.capture_dialog import CaptureDialog
 
         bench = self._bench

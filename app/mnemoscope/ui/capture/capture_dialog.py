@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope.domain.capture.judgements import Failure, Mark, Score, Tally
-from mnemoscope.memory.capture_workbench import Trial
+from mnemoscope.memory.capture.workbench import Trial
 from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import Hit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor

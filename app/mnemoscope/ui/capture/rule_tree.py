@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.capture.judgements import Score, Tally
-from mnemoscope.memory.capture_workbench import RuleRow
+from mnemoscope.memory.capture.workbench import RuleRow
 from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -14,7 +14,7 @@ from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.journal_upgrade import UpgradePlan
+    from mnemoscope.memory.dream.journal_upgrade import UpgradePlan
 
 _BEGINNING: Final = 160
 """Characters of an entry that are shown at most; the screen may cut them further."""

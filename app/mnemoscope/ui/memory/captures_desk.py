@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow

@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.domain.memory.records import undo_waits
-from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.missing_file import MissingFile

@@ -12,9 +12,9 @@ from mnemoscope.agent.models import Models
 from mnemoscope.agent.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.memory.dream_schedule import cron_problem
-from mnemoscope.memory.zone import is_zone
+from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
+from mnemoscope.store.workspace.time_zone import is_zone
 from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.looks import Looks
 from mnemoscope.ui.shell.main_window import MainWindow

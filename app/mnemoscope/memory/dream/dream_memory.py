@@ -12,9 +12,9 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.dream_unread import DreamUnread
-from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -27,8 +27,8 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.dreamer import Dreamer
-    from mnemoscope.memory.journal_upgrade import JournalUpgrade
+    from mnemoscope.memory.dream.dreamer import Dreamer
+    from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 
 _LOOKED_BACK: Final = 10_000
 
@@ -79,7 +79,7 @@ class DreamMemory:
     @cached_property
     def dreamer(self) -> Dreamer:
         """What runs."""
-        from mnemoscope.memory.dreamer import Dreamer
+        from mnemoscope.memory.dream.dreamer import Dreamer
 
         return Dreamer(
             self._paths,
@@ -96,7 +96,7 @@ class DreamMemory:
     @cached_property
     def upgrade(self) -> JournalUpgrade:
         """The way to the journal from HISTORY.md, and back."""
-        from mnemoscope.memory.journal_upgrade import JournalUpgrade
+        from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 
         return JournalUpgrade(self._paths, self.journal, self._ledger, self._transactions, clock=self._clock)
 
@@ -122,7 +122,7 @@ class DreamMemory:
         newest = self._ledger.newest(DREAM)
         if newest is None or newest.id == self._noted:
             return
-        from mnemoscope.memory.dream_records import note_newest
+        from mnemoscope.memory.dream.dream_records import note_newest
 
         with suppress(StorageError):
             note_newest(self.runs, self._ledger)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.memory.consolidation_prompt import told_line
+from mnemoscope.memory.consolidation.prompt import told_line
 
 JOURNAL_HEADING: Final = "## Conversation to Summarise"
 

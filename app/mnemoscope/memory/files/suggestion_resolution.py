@@ -11,8 +11,8 @@ from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_conflict, whole_passages, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
-from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.memory.suggestions import Along, MemoryEdits, MemorySaved, restless
+from mnemoscope.memory.files.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_writer import Along, MemoryEdits, MemorySaved, restless
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger

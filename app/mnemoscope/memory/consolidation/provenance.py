@@ -12,7 +12,7 @@ from typing import Final
 from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.conversation import Conversation, created_at
+from mnemoscope.memory.transactions.conversation import Conversation, created_at
 from mnemoscope.store.files.atomic import digest, encode_text
 
 _ENTRY: Final = re.compile(r"^\[(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?", re.MULTILINE)

@@ -16,13 +16,13 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_mark
-from mnemoscope.memory.capture_writer import CaptureOutcome
-from mnemoscope.memory.file_desks import FileDesk
-from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.memory.zone import in_zone
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome
+from mnemoscope.memory.files.file_desks import FileDesk
+from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved
+from mnemoscope.store.workspace.time_zone import in_zone
 
 _TRIES: Final = 5
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from mnemoscope.domain.context.daily_note import exchange, lesson, note_entry, read_notes
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.memory.write_hooks import tell_hooks
-from mnemoscope.memory.zone import in_zone
+from mnemoscope.memory.files.write_hooks import tell_hooks
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.daily_notes import append_note, read_note
 from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.time_zone import in_zone
 
 
 def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:

@@ -17,16 +17,16 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.memory.conversation import Conversation
-from mnemoscope.memory.dream_memory import DreamMemory
-from mnemoscope.memory.editing import MemoryEditing
-from mnemoscope.memory.file_desks import FileDesks
+from mnemoscope.memory.consolidation.provenance import traced_records
+from mnemoscope.memory.dream.dream_memory import DreamMemory
+from mnemoscope.memory.files.committer import VersionKeeper
+from mnemoscope.memory.files.editing import MemoryEditing
+from mnemoscope.memory.files.file_desks import FileDesks
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.files.write_hooks import tell_hooks
 from mnemoscope.memory.log_in_force import LogInForce
-from mnemoscope.memory.provenance import traced_records
-from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.transaction import Recovered, Transactions
-from mnemoscope.memory.version_keeper import VersionKeeper
-from mnemoscope.memory.write_hooks import tell_hooks
+from mnemoscope.memory.transactions.conversation import Conversation
+from mnemoscope.memory.transactions.transactions import Recovered, Transactions
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
@@ -39,9 +39,9 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.capture import Capturing
-    from mnemoscope.memory.consolidation_writers import Writer
-    from mnemoscope.memory.consolidator import Consolidator, Plan
+    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan
+    from mnemoscope.memory.consolidation.writers import Writer
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ class MemoryStore:
     @cached_property
     def capturing(self) -> Capturing:
         """What the person says, kept before it is answered."""
-        from mnemoscope.memory.capture import Capturing  # not before something is said
+        from mnemoscope.memory.capture.captures import Capturing  # not before something is said
 
         return Capturing(
             self._paths,
@@ -129,7 +129,7 @@ class MemoryStore:
 
     @cached_property
     def _consolidator(self) -> Consolidator:
-        from mnemoscope.memory.consolidator import Consolidator  # not before something is consolidated
+        from mnemoscope.memory.consolidation.consolidator import Consolidator  # not before something is consolidated
 
         return Consolidator(
             self._ledger,
@@ -143,7 +143,7 @@ class MemoryStore:
     @cached_property
     def _writers(self) -> tuple[Writer, Writer]:
         """To HISTORY.md and MEMORY.md, and to the journal."""
-        from mnemoscope.memory.consolidation_writers import JournalWriter, MemoryWriter
+        from mnemoscope.memory.consolidation.writers import JournalWriter, MemoryWriter
 
         return MemoryWriter(self.history_file, self._keys, self._clock), JournalWriter(self._journal, self._keys)
 
@@ -198,7 +198,7 @@ class MemoryStore:
         True where it succeeded or there is nothing to do; False, with `last_failure` and an event saying why, where
         nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing written.
         """
-        from mnemoscope.memory.consolidator import window_plan
+        from mnemoscope.memory.consolidation.consolidator import window_plan
 
         plan = window_plan(memory_window, archive_all=archive_all)
         return await self.consolidate_part(session, provider, model, plan)
@@ -215,7 +215,7 @@ class MemoryStore:
 
         `plan`: which messages, where it is not the window that says so.
         """
-        from mnemoscope.memory.consolidator import window_plan
+        from mnemoscope.memory.consolidation.consolidator import window_plan
 
         self._access.require()
         return await self._consolidator.archive_raw(session, plan or window_plan(memory_window), self._writer)

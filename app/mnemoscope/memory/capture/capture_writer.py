@@ -37,13 +37,13 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_mark
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
-from mnemoscope.memory.file_desks import FileDesk
-from mnemoscope.memory.suggestions import MemorySaved
-from mnemoscope.memory.write_hooks import tell_hooks
-from mnemoscope.memory.zone import in_zone
+from mnemoscope.memory.files.file_desks import FileDesk
+from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.files.write_hooks import tell_hooks
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
+from mnemoscope.store.workspace.time_zone import in_zone
 
 log = logging.getLogger(__name__)
 _TRIES: Final = 5

@@ -25,14 +25,14 @@ from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import passages
-from mnemoscope.memory.dream_gate import HeldEdit, Judged, judge_edits
-from mnemoscope.memory.dream_prompt import dream_messages, guide_of
-from mnemoscope.memory.dream_records import note_newest
-from mnemoscope.memory.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
-from mnemoscope.memory.dream_unread import DreamUnread
-from mnemoscope.memory.finishing import to_the_end
-from mnemoscope.memory.tended import TendedFiles
-from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
+from mnemoscope.memory.dream.dream_records import note_newest
+from mnemoscope.memory.dream.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
+from mnemoscope.memory.dream.prompt import dream_messages, guide_of
+from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.transactions.finishing import to_the_end
+from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal

@@ -22,10 +22,10 @@ from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.memory.asking import Asker
-from mnemoscope.memory.consolidation_prompt import consolidation_messages
-from mnemoscope.memory.dream_gate import QUOTED_MARK
-from mnemoscope.memory.journal_prompt import journal_messages
+from mnemoscope.memory.consolidation.journal_prompt import journal_messages
+from mnemoscope.memory.consolidation.prompt import consolidation_messages
+from mnemoscope.memory.consolidation.save_memory_call import Asker
+from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
 

@@ -11,8 +11,8 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.memory.meaning_search import MeaningSearch
-from mnemoscope.memory.recall import Hit, search_memory
+from mnemoscope.memory.search.meaning_search import MeaningSearch
+from mnemoscope.memory.search.recall import Hit, search_memory
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.memory_changes import MemoryChanges, same_text
+from mnemoscope.memory.files.memory_changes import MemoryChanges, same_text
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.memory.text_versions import Versions

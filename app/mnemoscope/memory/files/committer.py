@@ -23,7 +23,7 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.git.newest_check import newest_is_sound

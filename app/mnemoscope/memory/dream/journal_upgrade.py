@@ -14,8 +14,8 @@ from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import HistoryEntry
-from mnemoscope.memory.dream_unread import DreamUnread
-from mnemoscope.memory.transaction import Transactions
+from mnemoscope.memory.dream.unread import DreamUnread
+from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import encode_text, storage_errors
 from mnemoscope.store.journals.history_append import entry_bytes, history_mark
 from mnemoscope.store.journals.history_log import entry_time, parse_history, stamp_length

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.memory.tended import Tended, TendedFiles
+from mnemoscope.memory.files.memory_files import Tended, TendedFiles
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_version

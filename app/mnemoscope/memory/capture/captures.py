@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
-from mnemoscope.memory.file_desks import FileDesk
-from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.files.file_desks import FileDesk
+from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -22,8 +22,8 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.capture_decisions import CaptureDecisions
-    from mnemoscope.memory.capture_writer import CaptureOutcome, CaptureWriter, Said
+    from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
+    from mnemoscope.memory.capture.decisions import CaptureDecisions
 
 
 class Capturing:
@@ -55,7 +55,9 @@ class Capturing:
     @cached_property
     def writer(self) -> CaptureWriter:
         """What writes. Blocks on the disk."""
-        from mnemoscope.memory.capture_writer import CaptureWriter  # with all rules: not before something is said
+        from mnemoscope.memory.capture.capture_writer import (
+            CaptureWriter,  # with all rules: not before something is said
+        )
         from mnemoscope.store.capture.rules import RulesInForce
 
         rules = RulesInForce(self._root).rules
@@ -64,7 +66,7 @@ class Capturing:
 
     @cached_property
     def _decisions(self) -> CaptureDecisions:
-        from mnemoscope.memory.capture_decisions import CaptureDecisions
+        from mnemoscope.memory.capture.decisions import CaptureDecisions
 
         clock, keys, zone = self._clock, self._keys, self._zone
         return CaptureDecisions(self._desk, self.states, self._log, clock=clock, keys=keys, zone=zone)

@@ -9,7 +9,7 @@ from datetime import datetime
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.memory.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import Versions

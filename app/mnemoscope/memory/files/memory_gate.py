@@ -8,8 +8,8 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
-from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.memory.suggestions import MemoryEdits, MemorySaved
+from mnemoscope.memory.files.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_writer import MemoryEdits, MemorySaved
 from mnemoscope.store.memory.text_versions import Versions
 
 

@@ -10,8 +10,8 @@ from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.file_desks import FileDesks
-from mnemoscope.memory.suggestions import MemorySaved
+from mnemoscope.memory.files.file_desks import FileDesks
+from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.ledger import Ledger
@@ -69,7 +69,7 @@ class MemoryEditing:
             saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
         else:
             from mnemoscope.domain.review.evidence import Sources
-            from mnemoscope.memory.gate import Proposer
+            from mnemoscope.memory.files.memory_gate import Proposer
 
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
             saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)

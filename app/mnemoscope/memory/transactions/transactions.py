@@ -17,9 +17,9 @@ from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.conversation import Conversation, Conversations, file_of, range_hash
-from mnemoscope.memory.leftovers import Leftovers
-from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, range_hash
+from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -35,7 +35,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.text_step import TextStep
+    from mnemoscope.memory.transactions.text_step import TextStep
 
 log = logging.getLogger(__name__)
 _FINISHED = "Finished saving memory from before the crash."
@@ -189,14 +189,14 @@ class Transactions:
         return now
 
     def _step(self, path: str) -> TextStep:
-        from mnemoscope.memory.text_step import TextStep  # not before something is written
+        from mnemoscope.memory.transactions.text_step import TextStep  # not before something is written
 
         return TextStep(self._tended.of(path), self._versions, self._ledger)
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
         """What a consolidation holds for the person, passage by passage."""
         from mnemoscope.domain.merge.conflict_resolution import passages
-        from mnemoscope.memory.text_step import origin_of
+        from mnemoscope.memory.transactions.text_step import origin_of
 
         held = intent.suggestion()
         if held is None:

@@ -26,11 +26,11 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.memory.asking import slice_budget
-from mnemoscope.memory.consolidation_writers import GaveUp, Writer
-from mnemoscope.memory.conversation import Conversation, created_at, is_on_disk, range_hash
-from mnemoscope.memory.finishing import to_the_end
-from mnemoscope.memory.transaction import Applied, Recovered, Transactions
+from mnemoscope.memory.consolidation.save_memory_call import slice_budget
+from mnemoscope.memory.consolidation.writers import GaveUp, Writer
+from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
+from mnemoscope.memory.transactions.finishing import to_the_end
+from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import history_mark

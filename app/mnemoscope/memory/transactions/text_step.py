@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import whole_passages
 from mnemoscope.domain.merge.deletions import HeldBack
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
-from mnemoscope.memory.tended import Tended
+from mnemoscope.memory.files.memory_files import Tended
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.text_versions import Versions

@@ -7,15 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mnemoscope.domain.memory.change import MEMORY_PATH
-from mnemoscope.memory.memory_changes import MemoryChanges
-from mnemoscope.memory.suggestions import MemoryEdits
-from mnemoscope.memory.tended import TendedFiles
+from mnemoscope.memory.files.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.files.memory_writer import MemoryEdits
 from mnemoscope.store.memory.text_versions import Versions
 from mnemoscope.store.transactions.ledger import Ledger
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.gate import MemoryGate
-    from mnemoscope.memory.settling import Settling
+    from mnemoscope.memory.files.memory_gate import MemoryGate
+    from mnemoscope.memory.files.suggestion_resolution import Settling
 
 
 class FileDesk:
@@ -30,14 +30,14 @@ class FileDesk:
     @cached_property
     def gate(self) -> MemoryGate:
         """What lets a model's text through."""
-        from mnemoscope.memory.gate import MemoryGate
+        from mnemoscope.memory.files.memory_gate import MemoryGate
 
         return MemoryGate(self.edits, self._versions, self.changes)
 
     @cached_property
     def settling(self) -> Settling:
         """The person's word on what was held, and on what was written."""
-        from mnemoscope.memory.settling import Settling
+        from mnemoscope.memory.files.suggestion_resolution import Settling
 
         return Settling(self.edits, self._ledger, self.changes)
 

@@ -15,7 +15,7 @@ from mnemoscope.domain.context.compaction import ContextTracker as ContextTracke
 from mnemoscope.domain.context.recovery import Kept, Told, recovery_of
 from mnemoscope.domain.context.working_buffer import buffer_entry
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.memory.daily_notes import DailyNotes
+from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.working_buffer import BufferFile
 from mnemoscope.store.sessions.session import Session
