@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commands import COMMANDS
+from mnemoscope.agent.commands.slash_commands import COMMANDS
 from mnemoscope.domain.settings import FIELDS, Field, Settings
 
 ROOT = Path(__file__).resolve().parent.parent

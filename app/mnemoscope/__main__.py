@@ -15,11 +15,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the arguments ask for; returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["audit"]:
-        from mnemoscope.agent import audit
+        from mnemoscope.agent.cli import audit
 
         return audit.main(given[1:])
     if given[:1] == ["capture"]:
-        from mnemoscope.agent import capture_check
+        from mnemoscope.agent.cli import capture_check
 
         return capture_check.main(given[1:])
     options = _parser().parse_args(given)

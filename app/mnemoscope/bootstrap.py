@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from platformdirs import PlatformDirs
 
 import mnemoscope.without_openssl  # noqa: F401 (first: for what it does)
-from mnemoscope.agent.approver import ApproverSlot
-from mnemoscope.agent.context import ContextBuilder
-from mnemoscope.agent.loop import AgentLoop
-from mnemoscope.agent.models import Models
-from mnemoscope.agent.searching import Searching
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.tools.approver import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
-from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.agent.turn.agent_loop import AgentLoop
+from mnemoscope.agent.workspace.model_choice import Models
+from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.domain.errors import PathRefused
 
 SECRET: Final = b"top secret"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.approval import ApprovalRequest, RememberedApprovals
-from mnemoscope.agent.quoting import shown_command
-from mnemoscope.agent.tools.beneath import Beneath
+from mnemoscope.agent.tools.approval import ApprovalRequest, RememberedApprovals
+from mnemoscope.agent.tools.command_quoting import shown_command
+from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.domain.errors import PathRefused, StorageError
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval, sealing_key

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.audit import audit, main
+from mnemoscope.agent.cli.audit import audit, main
 from mnemoscope.store.files.shipped import shipped
 
 SHOP = "desktop:20261005-191200-a41c9e"
@@ -151,7 +151,7 @@ def test_what_a_terminal_would_obey_is_not_printed(sample: Path) -> None:
 
 def test_it_needs_neither_qt_nor_litellm(sample: Path) -> None:
     script = (
-        "import sys; from mnemoscope.agent.audit import main; code = main(sys.argv[1:]); "
+        "import sys; from mnemoscope.agent.cli.audit import main; code = main(sys.argv[1:]); "
         "assert not {'PySide6', 'litellm', 'qasync'} & set(sys.modules); sys.exit(code)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(sample)], capture_output=True, text=True, timeout=300)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.tools.supervised import environment
+from mnemoscope.agent.tools.confined_process import environment
 from mnemoscope.llm.model_process.environment import child_environment
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope import __main__
-from mnemoscope.agent.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
+from mnemoscope.agent.cli.capture_check import FINE, NOT_FOLLOWED, NOTHING_TO_RUN, main
 from mnemoscope.domain.capture.judgements import Mark, Verdict
 from mnemoscope.store.capture.user_rules import OwnCapture
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.domain.capture.record import KEPT, REFUSED
 from mnemoscope.domain.errors import RateLimited
 from mnemoscope.domain.events import Captured, Noticed, PromptBuilt, RecordAppended, TurnEnded

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commands import COMMANDS, Command, offered, read_command
+from mnemoscope.agent.commands.slash_commands import COMMANDS, Command, offered, read_command
 from mnemoscope.domain.events import TurnEnded, TurnStarted
 from mnemoscope.domain.settings import DREAM, PROFILES, TWO_LAYER
 from tests.support.agent_bench import KEY, Bench, make_bench

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mnemoscope.agent.tools.bubblewrap import Bubblewrap, Landlock, how_to_get_one, is_of_the_system
 from mnemoscope.agent.tools.confined import landlock, system_calls
-from mnemoscope.agent.tools.confinement import Bubblewrap, Landlock, how_to_get_one, is_of_the_system
 from mnemoscope.agent.tools.grants import Grants, grants_of
 from mnemoscope.domain.errors import ToolError
 

@@ -7,8 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.context import RUNTIME_TAG, SEPARATOR, ContextBuilder, MessagesBefore, PromptFrame, extended
-from mnemoscope.agent.skills import find_skills
+from mnemoscope.agent.prompt.context_builder import (
+    RUNTIME_TAG,
+    SEPARATOR,
+    ContextBuilder,
+    MessagesBefore,
+    PromptFrame,
+    extended,
+)
+from mnemoscope.agent.prompt.skills import find_skills
 
 MORNING = datetime(2026, 11, 21, 9, 0)
 EVENING = datetime(2026, 11, 21, 18, 30)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.dream_clock import QUIET, DreamClock, Rhythm
-from mnemoscope.agent.minutes import LONGEST, Minutes
+from mnemoscope.agent.dream.dream_clock import QUIET, DreamClock, Rhythm
+from mnemoscope.agent.tasks.periodic_task import LONGEST, Minutes
 from mnemoscope.domain.errors import ModelError, StorageError
 from mnemoscope.domain.events import Dreamed, Noticed
 from tests.support.dream_bench import FACT, DreamBench, turns

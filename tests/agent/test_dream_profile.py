@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.pressure import ContextUse, Measured
-from mnemoscope.agent.recent_history import BUDGET, recent_section
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured
+from mnemoscope.agent.prompt.recent_history import BUDGET, recent_section
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.events import Consolidated, SessionCleared

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.minutes import LONGEST
-from mnemoscope.agent.recent_history import PastHistory
+from mnemoscope.agent.prompt.recent_history import PastHistory
+from mnemoscope.agent.tasks.periodic_task import LONGEST
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Dreamed,

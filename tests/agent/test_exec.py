@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.confinement import find_confinement
-from mnemoscope.agent.tools.execute import Execute
+from mnemoscope.agent.tools.bubblewrap import find_confinement
+from mnemoscope.agent.tools.confined_process import environment, run_confined
+from mnemoscope.agent.tools.exec_tool import Execute
 from mnemoscope.agent.tools.grants import grants_of
-from mnemoscope.agent.tools.supervised import environment, run_confined
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import PathRefused, ToolError, ToolNotRun
 from tests.support.agent_bench import Answers, Bench, make_bench
@@ -276,7 +276,7 @@ KILLED = """
 import sys, threading
 from pathlib import Path
 from mnemoscope.agent.tools.grants import grants_of
-from mnemoscope.agent.tools.supervised import run_confined
+from mnemoscope.agent.tools.confined_process import run_confined
 from tests.support.confinements import confinement
 root, name, mark, family = Path(sys.argv[1]), *sys.argv[2:]
 order = confinement(name).order(grants_of(root))

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.approval import ApprovalRequest
-from mnemoscope.agent.approver import Decision
-from mnemoscope.agent.tools.execute import Execute
+from mnemoscope.agent.tools.approval import ApprovalRequest
+from mnemoscope.agent.tools.approver import Decision
+from mnemoscope.agent.tools.exec_tool import Execute
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
 from tests.support.confinements import NAMES, confining, require_python

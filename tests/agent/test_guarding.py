@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.guarding import TARGET
+from mnemoscope.agent.prompt.prompt_guard import TARGET
 from mnemoscope.domain.context.compaction import COMPACT_AT
 from mnemoscope.domain.context.recovery import LABEL
 from mnemoscope.domain.errors import ContextTooLong

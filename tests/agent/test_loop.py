@@ -7,7 +7,7 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
-from mnemoscope.agent.context import RUNTIME_TAG
+from mnemoscope.agent.prompt.context_builder import RUNTIME_TAG
 from mnemoscope.domain.conversation.history_selection import get_history
 from mnemoscope.domain.events import (
     Event,

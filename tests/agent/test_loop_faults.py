@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.turn import STOPPED_BEFORE
+from mnemoscope.agent.turn.turn import STOPPED_BEFORE
 from mnemoscope.domain.errors import AnswerCutOff, DiskFull, RateLimited
 from mnemoscope.domain.events import TurnEnded, TurnFailed
 from mnemoscope.domain.llm import LLMResponse

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent import meaning
-from mnemoscope.agent.searching import Searching
+from mnemoscope.agent.search import meaning
+from mnemoscope.agent.search.searching import Searching
 from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
 from mnemoscope.domain.llm import Vector

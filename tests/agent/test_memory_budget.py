@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.agent.memory_budget import MEMORY_KIND, memory_tokens, within_budget
+from mnemoscope.agent.prompt.memory_budget import MEMORY_KIND, memory_tokens, within_budget
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.events import PromptSection
 

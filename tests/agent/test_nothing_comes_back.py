@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.agent.memory_budget import MEMORY_KIND
-from mnemoscope.agent.prompt_view import MARKER_KIND
+from mnemoscope.agent.prompt.memory_budget import MEMORY_KIND
+from mnemoscope.agent.prompt.sent_messages import MARKER_KIND
 from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.domain.context.daily_note import note_entry, note_title
 from mnemoscope.domain.context.recovery import RECOVERY_KIND, asks_where_we_were

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.beneath import Beneath
 from mnemoscope.agent.tools.openat2 import has_openat2
 from mnemoscope.agent.tools.path_rules import parts_of
+from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.domain.errors import PathRefused, ToolError
 
 CORPUS = json.loads((Path(__file__).parents[1] / "corpus" / "paths.json").read_text(encoding="utf-8"))["paths"]

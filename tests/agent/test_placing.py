@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.beneath import Beneath
-from mnemoscope.agent.tools.placing import ChangedMeanwhile, version_of
+from mnemoscope.agent.tools.file_replacement import ChangedMeanwhile, version_of
+from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.store.files.calls import FileCalls

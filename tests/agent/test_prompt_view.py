@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.agent.context import ContextBuilder, PromptFrame
-from mnemoscope.agent.prompt_view import Guarded, compactable, viewed_history
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
+from mnemoscope.agent.prompt.sent_messages import Guarded, compactable, viewed_history
 from mnemoscope.domain.context.compaction import Compaction, plan_compaction
 from mnemoscope.domain.context.recovery import LABEL, Told
 from mnemoscope.domain.conversation.history_selection import LeftOut, select_history

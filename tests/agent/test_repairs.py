@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.repairs import Repairs, export_text
+from mnemoscope.agent.workspace.repairs import Repairs, export_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import Consolidated
 from mnemoscope.store.files.disk import InlineDisk

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from mnemoscope.agent.searching import Searching
+from mnemoscope.agent.search.searching import Searching
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import tell_hooks
 from mnemoscope.store.files.rooted_calls import RootedCalls

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.results import cut_result
+from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.llm import ToolCallRequest
 from tests.support.agent_bench import KEY, Bench, make_bench

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.results import RESULT_LIMIT, cut_result, missing_of, truncate_tool_result
+from mnemoscope.agent.tools.result_text import RESULT_LIMIT, cut_result, missing_of, truncate_tool_result
 from mnemoscope.domain.events import PromptBuilt
 from mnemoscope.store.files.calls import FileCalls
 from tests.support.agent_bench import KEY, make_bench

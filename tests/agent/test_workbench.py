@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.errors import AnswerCutOff, StorageError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     HistoryChanged,

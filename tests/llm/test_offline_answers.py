@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.context import MEMORY_LABEL, with_runtime_context
+from mnemoscope.agent.prompt.context_builder import MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline import OfflineProvider

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.pressure import everything
+from mnemoscope.agent.consolidation.prompt_usage import everything
 from mnemoscope.domain.errors import ModelError, UnreadableFile
 from mnemoscope.domain.events import ConsolidationFailed, EventBus
 from mnemoscope.domain.llm import LLMResponse

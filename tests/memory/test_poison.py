@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.context import ContextBuilder
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.journals.history_log import parse_history
 from mnemoscope.store.sessions.session_manager import SessionManager

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.dream.run import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
 from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mnemoscope.agent.approval import ApprovalRequest
-from mnemoscope.agent.approver import Approver, DenyAll
-from mnemoscope.agent.context import ContextBuilder
-from mnemoscope.agent.loop import AgentLoop
-from mnemoscope.agent.session_state import SessionState
+from mnemoscope.agent.prompt.context_builder import ContextBuilder
+from mnemoscope.agent.prompt.session_state import SessionState
+from mnemoscope.agent.tools.approval import ApprovalRequest
+from mnemoscope.agent.tools.approver import Approver, DenyAll
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
+from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.search.recall import Hit, search_memory

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from mnemoscope.agent.tools.bubblewrap import Bubblewrap, Confinement, Landlock
 from mnemoscope.agent.tools.confined import landlock, system_calls
-from mnemoscope.agent.tools.confinement import Bubblewrap, Confinement, Landlock
 
 NAMES = ("Landlock", "bubblewrap")
 PYTHON = "/usr/bin/python3"

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mnemoscope.agent.workbench import Workbench, WorkbenchParts
+from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.conversation.command_action import CommandAction, actions_of
 from mnemoscope.domain.events import Event, SettingsChanged
 from mnemoscope.domain.llm import LLMResponse

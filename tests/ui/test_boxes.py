@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFrame, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.repairs import DamagedText
+from mnemoscope.agent.workspace.repairs import DamagedText
 from mnemoscope.domain.conversation.damaged_record import Salvaged
 from mnemoscope.store.files.quarantine import DamagedRecord
 from mnemoscope.ui.shell.damage_sheet import DamageSheet

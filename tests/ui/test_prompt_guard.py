@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.past_prompts import SentPrompt
+from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.context.compaction import Compaction, ContextFacts
 from mnemoscope.domain.context.recovery import Told
 from mnemoscope.domain.events import PromptSection, PromptSnapshot

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog

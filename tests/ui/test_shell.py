@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListView, QMainWindow, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.agent.approval import ApprovalRequest
+from mnemoscope.agent.tools.approval import ApprovalRequest
 from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices

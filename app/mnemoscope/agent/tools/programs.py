@@ -7,9 +7,9 @@ import os
 import shutil
 from pathlib import Path
 
-from mnemoscope.agent.tools.beneath import Beneath
-from mnemoscope.agent.tools.confinement import SYSTEM_PATH, is_of_the_system
+from mnemoscope.agent.tools.bubblewrap import SYSTEM_PATH, is_of_the_system
 from mnemoscope.agent.tools.path_rules import parts_of, shown
+from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.domain.frozen import frozen
 

@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from mnemoscope.agent.tools.results import cut_result, missing_of
-from mnemoscope.agent.tools.schemas import STANDARD
+from mnemoscope.agent.tools.result_text import cut_result, missing_of
+from mnemoscope.agent.tools.tool_definitions import STANDARD
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
 from mnemoscope.domain.frozen import frozen
@@ -21,9 +21,9 @@ from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.approval import RememberedApprovals
-    from mnemoscope.agent.approver import Approver
-    from mnemoscope.agent.tools.search import MemorySearching
+    from mnemoscope.agent.tools.approval import RememberedApprovals
+    from mnemoscope.agent.tools.approver import Approver
+    from mnemoscope.agent.tools.search_tool import MemorySearching
     from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
     from mnemoscope.store.files.disk import Disk
     from mnemoscope.store.workspace.approvals import ApprovalFile
@@ -86,7 +86,7 @@ class Toolbox:
 
     async def confinement(self) -> tuple[str, str]:
         """What commands are locked into, "" for nothing; and then what a person can do about it."""
-        from mnemoscope.agent.tools.confinement import find_confinement, how_to_get_one
+        from mnemoscope.agent.tools.bubblewrap import find_confinement, how_to_get_one
 
         found = await asyncio.get_running_loop().run_in_executor(None, find_confinement)
         return (found.name, "") if found else ("", how_to_get_one())
@@ -143,7 +143,7 @@ def standard_tools(
     """The six tools over one workspace. `kept`: where commands approved for always are remembered."""
 
     def approvals() -> RememberedApprovals:
-        from mnemoscope.agent.approval import RememberedApprovals
+        from mnemoscope.agent.tools.approval import RememberedApprovals
 
         return RememberedApprovals(approver, disk, kept)
 
@@ -158,10 +158,10 @@ def _six_tools(
     settings: Callable[[], Settings],
     approvals: RememberedApprovals,
 ) -> list[Tool]:
-    from mnemoscope.agent.tools.beneath import Beneath
-    from mnemoscope.agent.tools.execute import Execute
-    from mnemoscope.agent.tools.files import EditFile, ListFiles, ReadFile, WriteFile
-    from mnemoscope.agent.tools.search import SearchMemory
+    from mnemoscope.agent.tools.exec_tool import Execute
+    from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
+    from mnemoscope.agent.tools.sandboxed_files import Beneath
+    from mnemoscope.agent.tools.search_tool import SearchMemory
 
     files = Beneath(root)
     return [

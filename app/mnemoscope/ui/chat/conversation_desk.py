@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QAction
 
-from mnemoscope.agent.records import told_count
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.turn.conversation_writer import told_count
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
@@ -31,7 +31,7 @@ from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.time_travel import PastPrompt
+    from mnemoscope.agent.commits.time_travel import PastPrompt
 
 _DRAFT_DELAY_MS = 600
 _DRAFT_PATIENCE = 1.0

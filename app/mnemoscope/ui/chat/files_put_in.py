@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.imported_text import read_given_file

@@ -75,7 +75,7 @@ def command_line(call: ToolCall) -> str:
     argv = values.get("argv") if isinstance(values, dict) else None
     if not argv or not isinstance(argv, list) or not all(isinstance(word, str) for word in argv):
         return ""
-    from mnemoscope.agent.quoting import shown_command  # not before a command is called for
+    from mnemoscope.agent.tools.command_quoting import shown_command  # not before a command is called for
 
     return shown_command(argv)
 

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from mnemoscope.agent.workbench import Workbench
-from mnemoscope.agent.workbench_memory import MEMORY_FILES
+from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from mnemoscope.agent.workbench_memory import MEMORY_FILES
+from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody

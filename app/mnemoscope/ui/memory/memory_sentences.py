@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workbench_memory import DREAM_GUIDE
+from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.file_tabs import name_of

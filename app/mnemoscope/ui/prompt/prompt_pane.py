@@ -32,7 +32,7 @@ from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.past_prompts import SentPrompt
+    from mnemoscope.agent.prompt.sent_prompts import SentPrompt
     from mnemoscope.ui.prompt.prompt_past import PastTurns
 
 _OPEN_AT_FIRST = 12

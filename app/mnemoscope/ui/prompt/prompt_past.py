@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSlider, QVBoxLayout, QWidget
 
-from mnemoscope.agent.past_prompts import SentPrompt
+from mnemoscope.agent.prompt.sent_prompts import SentPrompt
 from mnemoscope.domain.conversation.message import message_number
 from mnemoscope.ui.memory.version_words import time_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -6,7 +6,7 @@ import asyncio
 
 from PySide6.QtCore import QDate, QLocale, QObject
 
-from mnemoscope.agent.closed import ClosedConversations
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar

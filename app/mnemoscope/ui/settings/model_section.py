@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from mnemoscope.agent.models import KeyState
+from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.catalog import ModelChoice

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope import __version__
-from mnemoscope.agent.models import Models
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.model_choice import Models
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream.schedule import cron_problem
@@ -86,7 +86,7 @@ class SettingsDesk(QObject):
 
     def show_commands(self) -> None:
         """Say which slash commands there are."""
-        from mnemoscope.agent.commands import offered
+        from mnemoscope.agent.commands.slash_commands import offered
         from mnemoscope.ui.shell.commands_sheet import CommandsSheet
 
         CommandsSheet(offered(self._bench.settings.profile), self._window).open()

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
 
-from mnemoscope.agent.quoting import shown_command
+from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.workspace.approvals import KeptApproval
 from mnemoscope.ui.settings.form import Section

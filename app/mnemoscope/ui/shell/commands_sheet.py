@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from mnemoscope.agent.commands import CommandInfo
+from mnemoscope.agent.commands.slash_commands import CommandInfo
 from mnemoscope.ui.widgets.theme import set_role
 
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.agent.repairs import DamagedText
+from mnemoscope.agent.workspace.repairs import DamagedText
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _ROWS: Final = 5

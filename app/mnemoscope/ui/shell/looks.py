@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QSettings
 
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.settings import THEMES
 
 _NAMES: Final = ("theme", "language")

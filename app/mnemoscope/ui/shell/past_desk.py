@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
 
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.chat.conversation_desk import ConversationDesk
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -16,7 +16,7 @@ from mnemoscope.ui.widgets.tasks import Tasks
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.time_travel import PastPrompt
+    from mnemoscope.agent.commits.time_travel import PastPrompt
     from mnemoscope.domain.commits import Snapshot
     from mnemoscope.ui.memory.past_view import PastView
 

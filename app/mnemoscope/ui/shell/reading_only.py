@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from mnemoscope.agent.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.store.workspace.lock import OURS
 from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace
 from mnemoscope.ui.shell.main_window import MainWindow

@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.agent.approver import ApproverSlot
-from mnemoscope.agent.closed import ClosedConversations
-from mnemoscope.agent.commands import offered
-from mnemoscope.agent.models import Models
-from mnemoscope.agent.repairs import export_text
-from mnemoscope.agent.workbench import Workbench
-from mnemoscope.agent.workbench_memory import DREAM_GUIDE
+from mnemoscope.agent.commands.slash_commands import offered
+from mnemoscope.agent.tools.approver import ApproverSlot
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
+from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
+from mnemoscope.agent.workspace.model_choice import Models
+from mnemoscope.agent.workspace.repairs import export_text
+from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from mnemoscope.agent.context import MessagesBefore
-from mnemoscope.agent.records import told_count
-from mnemoscope.agent.workbench import TimelineFacts, Workbench
+from mnemoscope.agent.prompt.context_builder import MessagesBefore
+from mnemoscope.agent.turn.conversation_writer import told_count
+from mnemoscope.agent.workspace.workbench import TimelineFacts, Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
@@ -21,7 +21,7 @@ from mnemoscope.ui.widgets.on_show import OnShow
 from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.time_travel import PastPrompt
+    from mnemoscope.agent.commits.time_travel import PastPrompt
 
 _SETTLE_MS = 100
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.agent.pressure import ContextUse
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.dream.run_history import DreamReach
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link, chain_of

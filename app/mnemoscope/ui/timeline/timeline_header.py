@@ -6,7 +6,7 @@ from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from mnemoscope.agent.pressure import ContextUse
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.ui.timeline.timeline_filters import TimelineFilters
 from mnemoscope.ui.timeline.timeline_model import TimelineModel

@@ -6,7 +6,7 @@ import asyncio
 import json
 from pathlib import Path
 
-from mnemoscope.agent.partials import Partial, PartialReplies
+from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths

@@ -1,0 +1,255 @@
+"""`mnemoscope audit WORKSPACE [--json]`: what is in a workspace, what became which entry, what is damaged.
+
+Reads only: nothing in the workspace is written, not even a lock. Needs no Qt and no model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final, TextIO
+
+from mnemoscope.agent.cli.audit_text import audit_text
+from mnemoscope.domain.consolidation.planning import waiting_count
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.domain.settings import TWO_LAYER, Settings
+from mnemoscope.memory.search.recall import read_tail_text
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.journals.history_log import split_entries
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import Workspace, inspect_workspace, open_workspace
+
+FINE: Final = 0
+DAMAGE_FOUND: Final = 1
+NOT_A_WORKSPACE: Final = 2
+_ALL: Final = 1_000_000
+
+
+@frozen
+class AuditedGroup:
+    """Messages [start, stop) and the history entry they became."""
+
+    start: int
+    stop: int
+    when: str
+    entry: str
+    facts_added: tuple[str, ...]
+    facts_removed: tuple[str, ...]
+    memory_changed: bool
+    held_for_review: bool
+    inferred: bool
+
+
+@frozen
+class AuditedDamage:
+    """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
+
+    line: int
+    offset: int
+    length: int
+    reason: str
+
+
+@frozen
+class AuditedSession:
+    """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
+    counts settled messages that no entry accounts for."""
+
+    key: str
+    title: str
+    file: str
+    created_at: str
+    updated_at: str
+    messages: int
+    last_consolidated: int
+    until_next: int | None
+    groups: tuple[AuditedGroup, ...]
+    unexplained: int
+    damage: tuple[AuditedDamage, ...]
+    complaints: tuple[str, ...]
+    problem: str = ""
+
+
+@frozen
+class Audit:
+    """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive."""
+
+    workspace: str
+    kind: str
+    profile: str
+    in_use_by: str
+    memory_window: int
+    memory_file: str
+    memory_characters: int
+    history_entries: int
+    waiting_suggestions: int
+    journal_entries: int
+    dream_cursor: int
+    dream_waiting: int
+    dream_runs: int
+    versions: int
+    unfinished: bool
+    sessions: tuple[AuditedSession, ...]
+    closed: tuple[AuditedGroup, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def is_damaged(self) -> bool:
+        """Whether anything could not be read."""
+        return bool(self.problems) or any(each.damage or each.problem for each in self.sessions)
+
+
+def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
+    """Print the audit. 0: fine, 1: damage found, 2: not a workspace."""
+    parser = argparse.ArgumentParser(
+        prog="mnemoscope audit", description="Show what a workspace remembers, and where it came from. Changes nothing."
+    )
+    parser.add_argument("workspace", type=Path, help="the folder to look at")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    options = parser.parse_args(argv)
+    stream = out or sys.stdout
+    report = inspect_workspace(options.workspace)
+    if report.kind not in {"workspace", "peer"}:
+        print(f"{report.sentence} There is nothing to audit.", file=sys.stderr)
+        return NOT_A_WORKSPACE
+    found = audit(report.root)
+    text = json.dumps(as_json(found), ensure_ascii=False, indent=2) if options.json else audit_text(as_json(found))
+    stream.write(text.encode("utf-8", "replace").decode() + "\n")
+    return DAMAGE_FOUND if found.is_damaged else FINE
+
+
+def audit(root: Path) -> Audit:
+    """Look at everything in a workspace, and write nothing. Raises NotAWorkspace."""
+    with open_workspace(root, read_only=True) as workspace:
+        return _Auditor(workspace).audit()
+
+
+def as_json(found: Audit) -> dict[str, Any]:
+    """The audit as plain values, with `damaged` saying what the exit code says."""
+    return {**asdict(found), "damaged": found.is_damaged}
+
+
+class _Auditor:
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace, self.paths = workspace, workspace.paths
+        self.sessions = SessionManager(workspace.root, read_only=True)
+        self.memory = MemoryStore(workspace.root, sessions=self.sessions, read_only=True)
+        self.ledger = Ledger(workspace.paths)
+        self.problems: list[str] = []
+        store = SettingsStore(workspace.paths, profile=workspace.report.profile, read_only=True)
+        self.settings: Settings = store.load()
+        self.problems += store.complaints
+
+    def audit(self) -> Audit:
+        sessions = tuple(self._session(overview) for overview in self.sessions.overviews())
+        report = self.workspace.report
+        return Audit(
+            workspace=str(report.root),
+            kind=report.kind,
+            profile=self.settings.profile,
+            in_use_by=report.in_use_by,
+            memory_window=self.settings.memory_window,
+            memory_file=self.paths.name_on_disk(MEMORY_PATH),
+            memory_characters=self._memory_characters(),
+            history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
+            waiting_suggestions=len(self.memory.editing.suggestions()),
+            **self._journal(),
+            dream_runs=len(self.memory.dream.runs.newest(_ALL)),
+            versions=self._versions(),
+            unfinished=self.paths.own.intent_file.exists(),
+            sessions=sessions,
+            closed=self._closed(sessions),
+            problems=tuple(self.problems),
+        )
+
+    def _memory_characters(self) -> int:
+        try:
+            return len(self.memory.read_long_term())
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return 0
+
+    def _journal(self) -> dict[str, int]:
+        journal = self.memory.dream.journal
+        try:
+            cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.waiting()
+            self.problems += self.memory.dream.problems()
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return {"journal_entries": 0, "dream_cursor": 0, "dream_waiting": 0}
+        return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
+
+    def _versions(self) -> int:
+        from mnemoscope.store.git.commit_history import VersionHistory
+
+        try:
+            with closing(VersionHistory(self.paths, keep_index=False)) as history:
+                return history.count()
+        except MnemoscopeError as error:
+            self.problems.append(error.sentence)
+            return 0
+
+    def _session(self, overview: SessionOverview) -> AuditedSession:
+        groups: tuple[AuditedGroup, ...] = ()
+        damage: tuple[AuditedDamage, ...] = ()
+        complaints: tuple[str, ...] = ()
+        problem, total, pointer = overview.problem, overview.count, overview.last_consolidated
+        window, waiting = self.settings.memory_window, total - pointer
+        try:
+            session = None if problem else self.sessions.load(overview.key)
+            if session is not None:
+                total, pointer = len(session.messages), session.last_consolidated
+                waiting = waiting_count(session.messages.__getitem__, total, pointer, window)
+                groups = tuple(_group(record) for record in self.memory.records(session))
+                damage = tuple(
+                    AuditedDamage(each.line, each.offset, each.length, each.reason)
+                    for each in self.sessions.health.verify(session)
+                )
+                complaints = tuple(self.sessions.health.complaints(overview.key))
+        except MnemoscopeError as error:
+            problem = error.sentence
+        return AuditedSession(
+            key=overview.key,
+            title=overview.title,
+            file=path_within(overview.path, self.workspace.root),
+            created_at=overview.created_at.isoformat(),
+            updated_at=overview.updated_at.isoformat(),
+            messages=total,
+            last_consolidated=pointer,
+            until_next=max(0, window - waiting) if self.settings.profile == TWO_LAYER else None,
+            groups=groups,
+            unexplained=pointer - sum(each.stop - each.start for each in groups),
+            damage=damage,
+            complaints=complaints,
+            problem=problem,
+        )
+
+    def _closed(self, sessions: Sequence[AuditedSession]) -> tuple[AuditedGroup, ...]:
+        shown = {group.entry for session in sessions for group in session.groups}
+        return tuple(_group(record) for record in self.ledger.records() if record.entry not in shown)
+
+
+def _group(record: ConsolidationRecord) -> AuditedGroup:
+    return AuditedGroup(
+        record.start,
+        record.stop,
+        record.when,
+        record.entry,
+        record.facts_added,
+        record.facts_removed,
+        record.memory_changed,
+        record.held_for_review,
+        record.inferred,
+    )

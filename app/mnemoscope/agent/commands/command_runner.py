@@ -1,0 +1,133 @@
+"""What each slash command does. Answers are Markdown, shown in the transcript and never sent to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Final
+
+from mnemoscope.agent.commands.slash_commands import ASIDE, Answer, Command, help_text, is_known
+from mnemoscope.agent.consolidation.background_consolidation import Consolidating
+from mnemoscope.agent.tasks.stop_sign import StopSign
+from mnemoscope.agent.tools.result_text import cut_result
+from mnemoscope.agent.tools.tool import LongTermMemory
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.history_log import split_entries
+from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.commands.dream_commands import DreamCommands
+
+DEFAULT_ENTRIES: Final = 5
+MOST_ENTRIES: Final = 50
+_ABOUT_CHANGES: Final = frozenset({"dream-log", "dream-restore"})
+ChangeSettings = Callable[..., Awaitable[Settings]]
+
+
+class CommandRunner:
+    """Runs slash commands for one workspace; /new is the loop's own: it closes what an answer would be written to."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        memory: LongTermMemory,
+        consolidating: Consolidating,
+        settings: Callable[[], Settings],
+        change_settings: ChangeSettings | None,
+        disk: Disk,
+    ) -> None:
+        self.paths, self.memory, self.consolidating = paths, memory, consolidating
+        self.settings, self.change_settings, self.disk = settings, change_settings, disk
+        self.dream: Callable[[], DreamCommands] | None = None
+        """What /dream and its like do; made when one is typed."""
+
+    async def run(self, command: Command, session: Session, sign: StopSign) -> Answer:
+        """The answer. A failure is told in it, never raised. `sign` ends what waits for a model."""
+        if not is_known(command):
+            return Answer(f"There is no command `/{command.name}`. These are there:\n\n{self._list()}")
+        try:
+            if command.name in ("consolidate", "compact"):
+                return Answer((await self.consolidating.now(session, sign)).sentence)
+            if command.name.startswith("dream"):
+                return await self._dream(command, sign)
+            return Answer(await self._answers()[command.name](command, session))
+        except MnemoscopeError as error:
+            return Answer(str(error))
+
+    async def _dream(self, command: Command, sign: StopSign) -> Answer:
+        if self.dream is None or not (self.consolidating.is_dreaming or await self._looks_back(command)):
+            return Answer(ASIDE.format(name=command.name))
+        if command.name == "dream":
+            return await self.dream().dream(sign)
+        dream = self.dream()
+        asked = {"dream-log": dream.log, "dream-restore": dream.restore, "dream-prompt": dream.prompt}
+        return await asked[command.name](command.argument)
+
+    async def _looks_back(self, command: Command) -> bool:
+        """Whether it is about changes Dream made before another profile was chosen."""
+        dream = self.dream
+        return dream is not None and command.name in _ABOUT_CHANGES and await dream().has_changed_memory()
+
+    def _answers(self) -> dict[str, Callable[[Command, Session], Awaitable[str]]]:
+        return {
+            "memory": self._memory,
+            "history": self._history,
+            "model": self._model,
+            "help": self._help,
+            "stop": self._stop,
+        }
+
+    async def _memory(self, _: Command, __: Session) -> str:
+        text = (await self.disk.run(self.memory.read_version)).text
+        return cut_result(text) if text.strip() else "Nothing is remembered yet: MEMORY.md is empty."
+
+    async def _history(self, command: Command, _: Session) -> str:
+        count = _count(command.argument)
+        if count is None:
+            return f"`/history` takes a number from 1 to {MOST_ENTRIES}, such as `/history 3`."
+        if self.consolidating.is_dreaming:
+            entries = await self.disk.run(self._journal_entries, count)
+        else:
+            from mnemoscope.memory.search.recall import read_tail_text
+
+            entries = split_entries(await self.disk.run(read_tail_text, self.paths.history_file))
+        if not entries:
+            return "The history log is empty: nothing has been consolidated yet."
+        return cut_result("\n\n".join(entries[-count:]))
+
+    def _journal_entries(self, count: int) -> list[str]:
+        newest = Journal(self.paths).newest(count)
+        return [f"`{each.cursor}` [{each.timestamp}]\n\n{each.content}" for each in newest]
+
+    async def _model(self, command: Command, _: Session) -> str:
+        if not command.argument:
+            described = _described(self.settings().model)
+            return f"{described[0].upper()}{described[1:]} answers. Choose another with `/model name`."
+        if self.change_settings is None:
+            return "The model cannot be changed here."
+        settings = await self.change_settings(model=command.argument)
+        return f"From now on {_described(settings.model)} answers."
+
+    async def _help(self, _: Command, __: Session) -> str:
+        return self._list()
+
+    def _list(self) -> str:
+        return help_text(self.settings().profile)
+
+    async def _stop(self, _: Command, __: Session) -> str:
+        return "Nothing is being written at the moment."
+
+
+def _count(argument: str) -> int | None:
+    if not argument:
+        return DEFAULT_ENTRIES
+    if not (argument.isascii() and argument.isdigit() and len(argument) < 4):
+        return None
+    return int(argument) if 1 <= int(argument) <= MOST_ENTRIES else None
+
+
+def _described(model: str) -> str:
+    return "the built-in assistant (no language model)" if model == BUILT_IN_MODEL else f"`{model}`"

@@ -1,0 +1,128 @@
+"""A moment of the past: the memory files, a conversation's pointer and the prompt as they were then. Reads only."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, SystemPrompt
+from mnemoscope.agent.prompt.recent_history import PastHistory
+from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
+from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.commits import Snapshot
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.domain.events import PromptSnapshot
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.tracked_files import is_tracked
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+_NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
+
+
+@frozen
+class PastPrompt:
+    """What a model was, or would have been, sent at a moment, and what it was made from.
+
+    `messages`: how many the conversation had then; `pointer`: how many of them were consolidated, as far as the ledger
+    knows. The model, its tools and its context window are today's.
+    """
+
+    snapshot: Snapshot
+    prompt: PromptSnapshot
+    messages: int = 0
+    pointer: int = 0
+
+
+class TimeTravel:
+    """Goes back in one workspace."""
+
+    def __init__(
+        self,
+        root: Path,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        toolbox: Toolbox,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        disk: Disk,
+    ) -> None:
+        self._root, self._sessions, self._memory = root, sessions, memory
+        self._toolbox, self._provider, self._settings, self._disk = toolbox, provider, settings, disk
+
+    def system_then(self, snapshot: Snapshot, when: datetime, session_key: str) -> SystemPrompt:
+        """The system prompt with the files of a snapshot, and what Dream had not read by then. Blocks: reads the files
+        that have no versions."""
+        with tempfile.TemporaryDirectory(prefix="mnemoscope-") as name:
+            folder = Path(name)
+            for path, text in _inside(snapshot.texts).items():
+                file = folder / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8")
+            unkept = [each for each in BOOTSTRAP_FILES if not is_tracked(each)]
+            for each in unkept:
+                with suppress(OSError):
+                    shutil.copyfile(self._root / each, folder / each)
+            recent = PastHistory(self._memory.dream, lambda: self._settings().profile == DREAM, when)
+            builder = ContextBuilder(folder, recent, shown_as=self._root)
+            sections, notices = builder.system_sections(session_key=session_key)
+            return sections, [*notices, *(_NOT_KEPT.format(each) for each in unkept if (folder / each).exists())]
+
+    async def prompt_then(
+        self, snapshot: Snapshot, system: SystemPrompt, when: datetime, session_key: str
+    ) -> PastPrompt:
+        """The whole of it; without a conversation the system prompt alone. Raises UnreadableFile."""
+        session = await self._disk.run(self._sessions.load, session_key) if session_key else None
+        count, pointer = await self._disk.run(self._stood, session, when)
+        messages: Sequence[Message] = session.messages if session is not None else []
+        asked = _question(messages, count)
+        words = text_of(messages[asked]) if asked is not None else ""
+        prompt = ContextBuilder(self._root).snapshot(
+            MessagesBefore(messages, count if asked is None else asked),
+            pointer,
+            words,
+            now=when,
+            session_key=session_key,
+            frame=PromptFrame.of(self._settings(), self._provider, self._toolbox.schemas()),
+            system=system,
+        )
+        return PastPrompt(snapshot, prompt, count, pointer)
+
+    def _stood(self, session: Session | None, when: datetime) -> tuple[int, int]:
+        """How many messages there were, and where the pointer stood."""
+        if session is None:
+            return 0, 0
+        moment = when.isoformat()
+        low, high = 0, len(session.messages)
+        while low < high:
+            middle = (low + high) // 2
+            if str(session.messages[middle].get("timestamp") or "") <= moment:
+                low = middle + 1
+            else:
+                high = middle
+        records = self._memory.records(session)
+        pointer = max((each.stop for each in records if each.when <= moment), default=0)
+        return low, min(pointer, low)
+
+
+def _inside(texts: Mapping[str, str]) -> dict[str, str]:
+    """Paths that stay in a folder: a repository may have been written by another program."""
+    return {path: text for path, text in texts.items() if ".." not in PurePosixPath(path).parts and path[:1] != "/"}
+
+
+def _question(messages: Sequence[Message], count: int) -> int | None:
+    """The person's newest message before a place, where nothing but commands and answers came after it."""
+    for index in range(count - 1, max(-1, count - 500), -1):
+        message = messages[index]
+        if message.get("role") == "user" and not is_command(message):
+            return index
+    return None

@@ -1,0 +1,316 @@
+"""Consolidation beside the conversation: on the running loop, one at a time for each session.
+
+A turn never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+from weakref import WeakValueDictionary
+
+from mnemoscope.agent.consolidation.consolidation_backoff import Patience
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured, Pressure, everything, relieving
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tools.tool import LongTermMemory
+from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.display_names import path_within
+from mnemoscope.store.sessions.session import Session
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.consolidation.consolidator import Plan
+
+log = logging.getLogger(__name__)
+
+
+class ConsolidatingMemory(Protocol):
+    """The memory store as the loop uses it."""
+
+    @property
+    def editing(self) -> LongTermMemory:
+        """What tools and commands write through."""
+        ...
+
+    @property
+    def last_failure(self) -> str:
+        """Why the last consolidation failed, as a sentence, or an empty text."""
+        ...
+
+    def finish_pending(self, session: Session | None = None) -> None:
+        """Roll forward what was left unfinished. Raises StorageError."""
+        ...
+
+    async def consolidate(
+        self, session: Session, provider: LLMProvider, model: str, *, archive_all: bool = False, memory_window: int = 50
+    ) -> bool:
+        """Consolidate, exactly once; False where nothing was moved. Never raises."""
+        ...
+
+    async def consolidate_part(self, session: Session, provider: LLMProvider, model: str, plan: Plan) -> bool:
+        """The same for the messages that are planned when their turn comes."""
+        ...
+
+
+@frozen
+class Outcome:
+    """What became of a wish: whether it was done, and the sentence for the person; `announced`: an event said it."""
+
+    done: bool
+    sentence: str
+    announced: bool = False
+
+
+class Consolidating:
+    """Starts consolidations and serialises them for each session. Names as in seed 000."""
+
+    def __init__(
+        self,
+        *,
+        memory: ConsolidatingMemory,
+        sessions: SessionManager,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        bus: EventBus,
+        disk: Disk,
+        clock: Callable[[], datetime],
+        root: Path,
+        pressure: Pressure,
+    ) -> None:
+        self.pressure = pressure
+        self.memory, self.sessions, self.provider, self.settings = memory, sessions, provider, settings
+        self.bus, self.disk, self.clock, self.root = bus, disk, clock, root
+        self.running: set[str] = set()
+        self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.tasks: set[asyncio.Task[bool]] = set()
+        self.patience = Patience()
+        self.paused: Callable[[], bool] = lambda: False
+        """Whether nothing new is begun by itself, as while the disk refuses."""
+
+    @property
+    def is_dreaming(self) -> bool:
+        """Whether conversations are consolidated for Dream: into history.jsonl, when their prompt grows too long."""
+        return self.settings().profile == DREAM
+
+    @property
+    def consolidates(self) -> bool:
+        """Whether conversations become memory by being summed up; with three tiers tools and captures write it."""
+        return self.settings().profile != THREE_TIER
+
+    def start_if_due(self, session: Session) -> None:
+        """Begin a consolidation in the background where one is due and none is running for this session."""
+        if self.paused() or session.key in self.running or not self.consolidates:
+            return
+        if not self.is_dreaming and not _is_due(session, self.settings().memory_window):
+            return
+        if not self.patience.is_over(session.key, len(session.messages), self._asked()):
+            return
+        self.running.add(session.key)
+        task = asyncio.create_task(self._consolidate(session), name=f"consolidate {session.key}")
+        self.tasks.add(task)
+        task.add_done_callback(self._forget)
+
+    async def make_room(self, session: Session, sign: StopSign) -> None:
+        """Before a turn: wait for a consolidation only where the prompt would not fit at all. Raises Stopped."""
+        if not self.is_dreaming or self.paused():
+            return
+        measured = await self.pressure.measure(session)
+        if measured.presses and not measured.fits:
+            self.running.add(session.key)
+            await sign.run(self._consolidate(session))
+        elif measured.presses:
+            self.start_if_due(session)
+
+    async def use(self, session: Session) -> ContextUse | None:
+        """How much of the context's budget the next prompt takes; None where messages are counted instead."""
+        return await self.pressure.use(session) if self.is_dreaming else None
+
+    async def now(self, session: Session, sign: StopSign) -> Outcome:
+        """Consolidate without waiting until it is due; waits for one that is running. `sign` ends the waiting."""
+        try:
+            async with self._locked(session.key, sign):
+                part = self._what_may_go(session)
+                if part is None:
+                    return Outcome(False, self._nothing_yet())
+                done = await self._ask_stoppably(session, part, sign)
+        except Stopped:
+            return Outcome(False, "Stopped. Nothing was consolidated.")
+        if not done:
+            return Outcome(False, f"Nothing was consolidated. {self.memory.last_failure}".strip(), announced=True)
+        if self.is_dreaming:
+            return Outcome(
+                True, f"{_messages(part)} summed up in memory/history.jsonl; a model is sent what comes after."
+            )
+        return Outcome(True, f"{_messages(part)} consolidated; the newest stay as they are.")
+
+    async def compact_idle(self, session: Session) -> bool:
+        """Archive a conversation that nobody has talked in for a while. Failures are announced, not raised.
+
+        False where it is to be asked for again, as while another is running or the disk refuses.
+        """
+        if not self.is_dreaming or self.paused() or session.key in self.running:
+            return False
+        async with self.lock(session.key):
+            if not _says_something(session, everything(session)):
+                return True
+            return await self._part(session, everything) or not self.paused()
+
+    async def close_conversation(self, session: Session, sign: StopSign) -> Outcome:
+        """What /new does: wait, archive the rest, keep the transcript, clear. On failure nothing is cleared.
+
+        `sign` ends it as long as it waits; what has been archived is closed for good.
+        """
+        try:
+            async with self._locked(session.key, sign):
+                return await self._close(session, sign)
+        except Stopped:
+            return Outcome(False, "Stopped. The conversation was not closed, and nothing was cleared.")
+
+    async def _close(self, session: Session, sign: StopSign) -> Outcome:
+        if not len(session.messages):
+            return Outcome(True, "This conversation is empty already.")
+        if not await self._archived(session, sign):
+            reason = self.memory.last_failure or "The model did not consolidate it."
+            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {reason}")
+        try:
+            kept = await self.disk.run(self._archive, session)
+        except MnemoscopeError as error:
+            return Outcome(False, f"The conversation was not closed, and nothing was cleared. {error}")
+        name = path_within(kept, self.root) if kept else ""
+        self.bus.publish(SessionCleared(session.key, name))
+        self.bus.publish(SessionsChanged())
+        kept_in = f" The one before is kept in {name}." if name else ""
+        return Outcome(True, f"A new conversation has begun.{kept_in}", announced=True)
+
+    def _archive(self, session: Session) -> Path | None:
+        self.memory.finish_pending(session)
+        return self.sessions.archive(session, self.clock())
+
+    def lock(self, session_key: str) -> asyncio.Lock:
+        """The lock of one session; it lives as long as someone holds or awaits it."""
+        lock = self.locks.get(session_key)
+        if lock is None:
+            lock = self.locks[session_key] = asyncio.Lock()
+        return lock
+
+    @asynccontextmanager
+    async def _locked(self, session_key: str, sign: StopSign) -> AsyncIterator[None]:
+        lock = self.lock(session_key)
+        await sign.run(lock.acquire())
+        try:
+            yield
+        finally:
+            lock.release()
+
+    async def drain(self, seconds: float) -> None:
+        """Let go of what has not been committed, and wait for what has; at most that many seconds."""
+        tasks = list(self.tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=seconds)
+
+    async def _consolidate(self, session: Session) -> bool:
+        lock = self.lock(session.key)
+        try:
+            async with lock:
+                done = await (self._relieve(session) if self.is_dreaming else self._ask(session))
+            if not done:
+                total, window = len(session.messages), self.settings().memory_window
+                self.patience.fail(session.key, total, self._asked(), window)
+            return done
+        finally:
+            self.running.discard(session.key)
+
+    async def _relieve(self, session: Session) -> bool:
+        """Seed 004: a slice up to a safe boundary that brings the prompt to half its budget."""
+        pointer = session.last_consolidated
+        measured: Measured = await self.pressure.measure(session)
+        return not measured.presses or await self._part(session, relieving(measured, pointer))
+
+    async def _part(self, session: Session, plan: Plan) -> bool:
+        done = await self.memory.consolidate_part(session, self.provider, self.settings().model, plan)
+        if done:
+            self.patience.forget(session.key)
+        return done
+
+    async def _ask(self, session: Session, *, archive_all: bool = False) -> bool:
+        if self.is_dreaming and not archive_all:
+            return await self._part(session, everything)
+        settings = self.settings()
+        done = await self.memory.consolidate(
+            session,
+            self.provider,
+            settings.model,
+            archive_all=archive_all,
+            memory_window=settings.memory_window,
+        )
+        if done:
+            self.patience.forget(session.key)
+        return done
+
+    async def _ask_stoppably(self, session: Session, part: Slice, sign: StopSign, *, archive_all: bool = False) -> bool:
+        """As `_ask`. Raises Stopped where it was stopped before all of `part` was committed."""
+        try:
+            return await sign.run(self._ask(session, archive_all=archive_all))
+        except Stopped:
+            if session.last_consolidated >= part.stop:
+                return True
+            raise
+
+    def _what_may_go(self, session: Session) -> Slice | None:
+        if self.is_dreaming:
+            part = everything(session)
+            return part if _says_something(session, part) else None
+        return plan_slice(len(session.messages), session.last_consolidated, self.settings().memory_window)
+
+    def _nothing_yet(self) -> str:
+        if self.is_dreaming:
+            return "There is nothing to sum up: what was said is in memory/history.jsonl already."
+        kept = keep_count(self.settings().memory_window)
+        newest = "the newest message stays" if kept == 1 else f"the newest {kept} messages stay"
+        return f"There is nothing to consolidate yet: {newest} as they are."
+
+    def _asked(self) -> tuple[str, str]:
+        settings = self.settings()
+        return settings.model, settings.api_base
+
+    async def _archived(self, session: Session, sign: StopSign) -> bool:
+        part = plan_slice(len(session.messages), session.last_consolidated, 0, archive_all=True)
+        if part is None or not self.consolidates or not format_lines(session.messages[part.start : part.stop]):
+            return True
+        return await self._ask_stoppably(session, part, sign, archive_all=True)
+
+    def _forget(self, task: asyncio.Task[bool]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("a consolidation ended unexpectedly", exc_info=task.exception())
+
+
+def _is_due(session: Session, window: int) -> bool:
+    total, pointer = len(session.messages), session.last_consolidated
+    if not is_due(total, pointer, window):
+        return False
+    return is_due(waiting_count(session.messages.__getitem__, total, pointer, window), 0, window)
+
+
+def _messages(part: Slice) -> str:
+    """By their numbers, as timeline and history name them."""
+    first, last = message_numbers(part.start, part.stop)
+    return f"Message {first:,} is" if first == last else f"Messages {first:,} to {last:,} are"
+
+
+def _says_something(session: Session, part: Slice | None) -> bool:
+    return part is not None and bool(format_lines(session.messages[part.start : part.stop]))

@@ -1,0 +1,147 @@
+"""How hard a conversation presses against the model's context, and which messages make room (seed 004's Consolidator).
+
+Tokens are estimated here, without a network, and counted once: what a conversation gains is added to the count.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from mnemoscope.agent.prompt.context_builder import HISTORY_LIMIT, ContextBuilder, PromptFrame
+from mnemoscope.agent.tools.toolbox import Toolbox
+from mnemoscope.domain.consolidation.archiving import budget_of, excess_tokens, is_pressing, plan_archive
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer
+from mnemoscope.domain.conversation.message import is_command, prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.consolidation.save_memory_call import DEFAULT_WINDOW
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+
+_AT_ONCE: Final = 300
+"""Messages counted before the loop gets its turn."""
+_ENOUGH: Final = 4
+"""A count of so many context windows is not taken further: what goes is taken in several passes anyway."""
+
+
+@frozen
+class ContextUse:
+    """Tokens of the next prompt, estimated, and how many bring a consolidation about."""
+
+    tokens: int
+    budget: int
+
+    @property
+    def percent_left(self) -> int:
+        """How much of the budget is free, 0 to 100."""
+        return max(0, 100 - round(100 * self.tokens / max(1, self.budget)))
+
+
+@frozen
+class Measured:
+    """What a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
+
+    fixed: int
+    conversation: int
+    messages: int
+    window: int
+    answer: int
+
+    @property
+    def tokens(self) -> int:
+        """Of the whole prompt."""
+        return self.fixed + self.conversation
+
+    @property
+    def presses(self) -> bool:
+        """Whether something has to go: the budget is reached, or messages are left out for being too many."""
+        return is_pressing(self.tokens, self.window, self.answer) or self.messages > HISTORY_LIMIT
+
+    @property
+    def fits(self) -> bool:
+        """Whether it could be sent as it is."""
+        return self.tokens + self.answer <= self.window
+
+    @property
+    def excess(self) -> int:
+        """How much has to go."""
+        hidden = self.conversation // 2 if self.messages > HISTORY_LIMIT else 0
+        return max(excess_tokens(self.tokens, self.window, self.answer), hidden)
+
+
+class _Count:
+    """Tokens and messages of one conversation after its pointer, as far as counted."""
+
+    def __init__(self) -> None:
+        self.start = self.stop = self.tokens = self.messages = 0
+
+    def advance(self, session: Session, most: int, enough: int) -> bool:
+        """Count so many messages more; whether there is nothing left to count."""
+        total = len(session.messages)
+        start = clamp_pointer(session.last_consolidated, total)
+        if start != self.start or total < self.stop:
+            self.start, self.stop, self.tokens, self.messages = start, start, 0, 0
+        until = min(total, self.stop + most)
+        for message in session.messages[self.stop : until]:
+            if not is_command(message):
+                self.tokens += estimate_message(prompt_view(message))
+                self.messages += 1
+        self.stop = until
+        return until == total or self.tokens > enough
+
+
+class Pressure:
+    """Measures the conversations of one workspace."""
+
+    def __init__(
+        self,
+        context: ContextBuilder,
+        tools: Toolbox,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        disk: Disk,
+    ) -> None:
+        self._context, self._tools, self._provider = context, tools, provider
+        self._settings, self._disk = settings, disk
+        self._counts: WeakKeyDictionary[Session, _Count] = WeakKeyDictionary()
+
+    async def measure(self, session: Session) -> Measured:
+        """What the next prompt would be, were nothing left out."""
+        sections, _ = await self._disk.run(partial(self._context.system_sections, session_key=session.key))
+        schemas = self._tools.schemas()
+        frame = PromptFrame.of(self._settings(), self._provider, schemas)
+        window = frame.context_window if frame.context_window > 0 else DEFAULT_WINDOW
+        fixed = sum(each.tokens for each in sections) + estimate_tokens(str(schemas))
+        answer = min(self._settings().max_tokens, window // 4)
+        count = self._counts.setdefault(session, _Count())
+        for _ in iter(partial(count.advance, session, _AT_ONCE, _ENOUGH * window), True):
+            await asyncio.sleep(0)
+        return Measured(fixed, count.tokens, count.messages, window, answer)
+
+    async def use(self, session: Session) -> ContextUse:
+        """How much of the budget is taken."""
+        measured = await self.measure(session)
+        return ContextUse(measured.tokens, budget_of(measured.window, measured.answer))
+
+
+def relieving(measured: Measured, pointer: int) -> Callable[[Any], Slice | None]:
+    """The plan that brings a prompt to half its budget; none where the pointer has moved since it was measured."""
+
+    def plan(session: Any) -> Slice | None:
+        if not measured.presses or session.last_consolidated != pointer:
+            return None
+        return plan_archive(session.messages, pointer, measured.excess)
+
+    return plan
+
+
+def everything(session: Any) -> Slice | None:
+    """The plan that archives all there is, but for a turn that is not answered yet."""
+    return plan_archive(session.messages, session.last_consolidated, sys.maxsize)

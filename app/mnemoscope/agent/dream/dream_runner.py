@@ -1,0 +1,217 @@
+"""Running Dream: batch after batch, never two at once, each announced with the version that was made of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from mnemoscope.agent.commits.memory_commits import VersionWatch
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.domain.dream.run import DreamRun
+from mnemoscope.domain.dream.run_history import spent_on
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.events import (
+    Dreamed,
+    DreamProgressed,
+    DreamStarted,
+    DreamStateChanged,
+    EventBus,
+    MemoryChanged,
+    MemoryFileChanged,
+    SuggestionsChanged,
+)
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.settings import DREAM, Settings
+from mnemoscope.memory.files.committer import TRANSACTION
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.memory.memory_file import MemoryText
+
+if TYPE_CHECKING:
+    from mnemoscope.memory.dream.dream_session import Limits, Step
+    from mnemoscope.memory.dream.dreamer import Finished
+
+MANUAL: Final = "manual"
+SCHEDULE: Final = "schedule"
+
+
+@frozen
+class DreamParts:
+    """What Dreaming works with."""
+
+    memory: MemoryStore
+    versions: VersionWatch
+    provider: LLMProvider
+    settings: Callable[[], Settings]
+    change_settings: Callable[..., Awaitable[Any]]
+    bus: EventBus
+    disk: Disk
+    clock: Callable[[], datetime] = datetime.now
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    disk_refuses: Callable[[], bool] = lambda: False
+    read_only: bool = False
+
+
+class DreamRunner:
+    """Runs Dream over one workspace."""
+
+    def __init__(self, parts: DreamParts) -> None:
+        self._parts, self._bus, self._disk = parts, parts.bus, parts.disk
+        self._dream = parts.memory.dream
+        self._sign: StopSign | None = None
+        self._closing = False
+        self._between = asyncio.Event()
+        """Clear while it is looked whether there is another batch; made anew for each run."""
+        self.halted = ""
+        """Why the last runs ended while entries still wait, a sentence, where nobody stopped them and none failed."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run is at work."""
+        return self._sign is not None
+
+    async def looked(self) -> None:
+        """Wait where one batch is over and it is only looked whether there is another: that takes a moment."""
+        if self._sign is not None:
+            await self._between.wait()
+
+    async def run(self, trigger: str, batches: int | None = None) -> list[DreamRun]:
+        """Read what waits, a batch after the other, at most so many; every run, oldest first. [] where one is at work.
+
+        Raises StorageError where the first could not even begin.
+        """
+        if self._sign is not None or self._closing:
+            return []
+        sign, runs = StopSign(), list[DreamRun]()
+        self._sign, self.halted, self._between = sign, "", asyncio.Event()
+        try:
+            spent = await self._spent_today() if trigger == SCHEDULE else 0
+            while batches is None or len(runs) < batches:
+                if await self._is_spent(trigger, spent):
+                    break
+                run = await self._run_once(trigger, sign, spent)
+                runs += [run] if run else []
+                spent += run.spend.tokens if run else 0
+                if run is None or not run.settled or sign.is_up:
+                    break
+        finally:
+            self._sign = None
+            self._between.set()
+            self._bus.publish(DreamStateChanged())
+        return runs
+
+    def stop(self) -> bool:
+        """End the run that is at work; False where none is. What was not committed is dropped, and waits on."""
+        if self._sign is None:
+            return False
+        self._sign.stop()
+        return True
+
+    def close(self) -> None:
+        """As `stop`, and begin none any more."""
+        self._closing = True
+        self.stop()
+
+    async def _spent_today(self) -> int:
+        day = self._parts.clock().date().isoformat()
+        return spent_on(await self._disk.run(self._dream.runs.since, day), day).tokens
+
+    async def _is_spent(self, trigger: str, spent: int) -> bool:
+        """Whether no other run may begin, while entries wait."""
+        limit = self._parts.settings().dream_day_tokens
+        if not 0 < limit <= spent or not await self._disk.run(self._dream.waiting):
+            return False
+        self.halted = _reached(trigger, limit)
+        return True
+
+    def _limits(self, trigger: str, spent: int) -> Limits:
+        """What the next run may take: what one run may, and no more than is left of all."""
+        from mnemoscope.memory.dream.dream_session import Limits  # with all that judges what it writes
+
+        settings = self._parts.settings()
+        one, limit = settings.dream_max_tokens, settings.dream_day_tokens
+        left = limit - spent
+        if limit and (not one or left < one):
+            return Limits(settings.dream_rounds, max(1, left), _reached(trigger, limit))
+        return Limits(settings.dream_rounds, one)
+
+    async def _run_once(self, trigger: str, sign: StopSign, spent: int) -> DreamRun | None:
+        from mnemoscope.memory.dream.dreamer import Asked  # with all that judges what it writes
+
+        settings = self._parts.settings()
+        asked = Asked(
+            self._parts.provider,
+            settings.dream_model or settings.model,
+            trigger,
+            self._limits(trigger, spent),
+            settings.dream_batch,
+        )
+        known = await self._disk.run(self._dream.runs.newest, 1)
+        work = self._dream.dreamer.run(
+            asked, began=self._began, told=self._told, stopped=lambda: sign.is_up and not self._closing
+        )
+        try:
+            finished = await sign.run(work)
+        except Stopped:
+            finished = await self._disk.run(self._left, known[0].id if known else "")
+        return None if finished is None else await self._ended(finished)
+
+    async def _ended(self, finished: Finished) -> DreamRun:
+        run = finished.run
+        self._between.clear()
+        await self.announce(finished.changed, DREAM, held=any(edit.held for edit in run.edits))
+        if finished.changed and not self._closing:
+            run = await self._with_commit(run)
+        self._bus.publish(Dreamed(run))
+        return run
+
+    async def _with_commit(self, run: DreamRun) -> DreamRun:
+        """The run with the version that was made of it. Only a record: what cannot be found is left out."""
+        try:
+            await self._parts.versions.kept()
+            made = await self._parts.versions.page(author="Dream", limit=5)
+            commit = next((each.sha for each in made if run.id in each.trailers.get(TRANSACTION, ())), "")
+            if commit:
+                run = replace(run, commit=commit)
+                await self._disk.run(self._dream.runs.add, run)
+        except MnemoscopeError:
+            return run
+        return run
+
+    async def announce(self, changed: Iterable[tuple[str, MemoryText]], origin: str, *, held: bool) -> None:
+        """Tell of files with a new text, and whether something waits in Review since."""
+        for path, text in changed:
+            if path == MEMORY_PATH:
+                self._bus.publish(MemoryChanged(text.text, text.version, origin))
+            else:
+                self._bus.publish(MemoryFileChanged(path, text.text, text.version, origin))
+        if held:
+            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.editing.suggestions))))
+
+    def _began(self, first: int, last: int, entries: int) -> None:
+        self._between.set()
+        self._bus.publish(DreamStarted(first, last, entries))
+        self._bus.publish(DreamStateChanged())
+
+    def _told(self, step: Step) -> None:
+        self._bus.publish(DreamProgressed(step.rounds, step.spend.tokens, step.last))
+
+    def _left(self, known: str) -> Finished | None:
+        """What a run that was stopped left: its record and, where it was committed by then, what it changed."""
+        from mnemoscope.memory.dream.dreamer import Finished
+
+        newest = next(iter(self._dream.runs.newest(1)), None)
+        if newest is None or newest.id == known:
+            return None
+        paths = dict.fromkeys(edit.path for edit in newest.edits if not edit.held)
+        return Finished(newest, tuple((path, self._parts.memory.editing.read_version(path)) for path in paths))
+
+
+def _reached(trigger: str, limit: int) -> str:
+    of = "a day" if trigger == SCHEDULE else "one command"
+    return f"The limit of {limit:,} tokens of {of} was reached."

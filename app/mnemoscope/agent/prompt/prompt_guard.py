@@ -1,0 +1,240 @@
+"""Guarding conversations against a full context: what a prompt leaves out, what it tells again, and when.
+
+What is decided is domain/context_guard's, what stands on the disk memory/context_guard's. Nothing here stops a turn:
+where the disk refuses, the view holds until the program ends.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from mnemoscope.agent.prompt.memory_budget import is_carried
+from mnemoscope.agent.prompt.sent_messages import UNGUARDED, Guarded, MessagesBefore, compactable
+from mnemoscope.agent.tasks.stop_sign import StopSign
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts, ContextTracker, plan_compaction
+from mnemoscope.domain.context.recovery import Told, asks_where_we_were
+from mnemoscope.domain.conversation.message import prompt_view
+from mnemoscope.domain.conversation.token_estimate import estimate_message
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import EventBus, Noticed, PromptSnapshot
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.memory.context.context_guard import ContextGuard
+from mnemoscope.memory.context.summary import sum_up
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+
+log = logging.getLogger(__name__)
+
+TARGET: Final = 0.35
+"""Share of the window that a prompt with what is recovered is to have after a compaction."""
+_LEAST_RECOVERY: Final = 0.05
+_WORTH: Final = 0.05
+"""Share of the window that a compaction has to free: less is not worth a changed prompt."""
+
+Build = Callable[[Guarded], PromptSnapshot]
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """What is known of one conversation. `told` goes with the message at `told_for`, whatever is asked again."""
+
+    tracker: ContextTracker = field(default_factory=lambda: ContextTracker(0))
+    is_counted: bool = False
+    is_loaded: bool = False
+    compaction: Compaction | None = None
+    told: tuple[Told, ...] = ()
+    told_for: int = -1
+    has_compacted: bool = False
+    """Since the working buffer served last."""
+
+    def guarded(self, told: tuple[Told, ...] = (), spare: int = 0) -> Guarded:
+        """How its next prompt is guarded."""
+        return Guarded(self.compaction, told, spare, self.tracker.factor)
+
+
+class Guarding:
+    """The guard of one workspace's prompts, while the settings want one."""
+
+    def __init__(
+        self,
+        guard: ContextGuard,
+        *,
+        provider: LLMProvider,
+        settings: Callable[[], Settings],
+        bus: EventBus,
+        disk: Disk,
+        masked: Callable[[str], str],
+    ) -> None:
+        self._guard, self._provider, self._settings = guard, provider, settings
+        self._bus, self._disk, self._masked = bus, disk, masked
+        self._conversations: WeakKeyDictionary[Session, _Conversation] = WeakKeyDictionary()
+
+    async def prompt(
+        self, session: Session, index: int, text: str, build: Build, sign: StopSign, *, force: bool = False
+    ) -> PromptSnapshot:
+        """The prompt for the person's message at `index`; compacted where it has to be, or by `force`. Raises Stopped.
+
+        What was compacted stays so; what is recovered is told with this message alone.
+        """
+        if not self._settings().guards_context:
+            return build(UNGUARDED)
+        one = await self._conversation(session)
+        prompt = build(one.guarded(one.told if one.told_for == index else ()))
+        one.tracker.window, first = prompt.context_window, prompt.tokens
+        is_asked = one.told_for != index and asks_where_we_were(text)
+        if force or one.tracker.needs_compaction(prompt.tokens):
+            is_asked = await self._compact(session, index, one, sign, force=force) or is_asked
+        if is_asked:
+            before, prompt = prompt, build(one.guarded())
+            # One that was too long has to be shorter, whatever is told.
+            most = (before.tokens - prompt.tokens) // 2 if force else prompt.context_window
+            one.told, one.told_for = await self._told(session, prompt, most), index
+            prompt = build(one.guarded(one.told))
+        if spare := self._spare(one, prompt, too_long=first if force else 0):
+            told = one.told if one.told_for == index else ()
+            prompt = build(one.guarded(told, spare))
+        return self._with_facts(prompt, one)
+
+    @staticmethod
+    def _spare(one: _Conversation, prompt: PromptSnapshot, too_long: int) -> int:
+        """Tokens that the turn's own results have to give up; `too_long`: those of a prompt that was, of which half is
+        to go."""
+        return max(one.tracker.excess(prompt.tokens), prompt.tokens - too_long // 2 if too_long else 0)
+
+    async def preview(self, session: Session, draft: str, build: Build) -> PromptSnapshot:
+        """What would be sent for a draft; nothing is compacted or kept, only told that it would be."""
+        if not self._settings().guards_context:
+            return build(UNGUARDED)
+        one = await self._conversation(session)
+        prompt = build(one.guarded())
+        tracker = ContextTracker(prompt.context_window)
+        tracker.factor = one.tracker.factor
+        if asks_where_we_were(draft):
+            told = await self._told(session, prompt, prompt.context_window)
+            prompt = build(one.guarded(told))
+        waits = tracker.needs_compaction(prompt.tokens) and self._plan(session, len(session.messages), one) is not None
+        return self._with_facts(prompt, replace(one, tracker=tracker, told_for=-1), waits=waits)
+
+    def is_over(self, session: Session, prompt: PromptSnapshot) -> bool:
+        """Whether a prompt that grew while its turn went on should be compacted before it is sent."""
+        one = self._conversations.get(session)
+        return self._settings().guards_context and one is not None and one.tracker.needs_compaction(prompt.tokens)
+
+    def measured(self, session: Session, prompt: PromptSnapshot) -> PromptSnapshot:
+        """A prompt about to be sent, with what is known of its size now; one that is not guarded as it is."""
+        one = self._conversations.get(session)
+        return prompt if one is None or prompt.guard is None else self._with_facts(prompt, one)
+
+    def counted(self, session: Session, prompt: PromptSnapshot, usage: Mapping[str, Any]) -> None:
+        """A prompt was answered; `usage` as the provider reports it."""
+        one = self._conversations.setdefault(session, _Conversation())
+        one.tracker.window = prompt.context_window
+        one.tracker.note(prompt.tokens, usage)
+        one.is_counted = one.is_counted or bool(usage.get("prompt_tokens"))
+
+    async def compaction_in(self, session: Session) -> Compaction | None:
+        """What of a conversation is not sent; None where its context is not guarded."""
+        return (await self._conversation(session)).compaction if self._settings().guards_context else None
+
+    def known_compaction(self, session: Session) -> Compaction | None:
+        """As `compaction_in`, as far as it was looked at."""
+        one = self._conversations.get(session)
+        return one.compaction if one is not None else None
+
+    async def answered(self, session: Session, question: str, answer: str, prompt: PromptSnapshot) -> None:
+        """A turn is over: reset the buffer where it has served, and note the exchange there while the context fills.
+
+        Raises DiskFull or StorageError.
+        """
+        if not self._settings().guards_context:
+            return
+        one = await self._conversation(session)
+        if one.has_compacted:
+            await self._disk.run(self._guard.has_served, session)
+            one.has_compacted = False
+        if one.tracker.needs_buffer(prompt.tokens):
+            await self._disk.run(self._guard.note, session, question, answer)
+
+    async def _conversation(self, session: Session) -> _Conversation:
+        one = self._conversations.setdefault(session, _Conversation())
+        if not one.is_loaded:
+            one.compaction = await self._disk.run(self._guard.compaction_of, session)
+            one.is_loaded = True
+        if one.compaction is not None and one.compaction.stop > len(session.messages):
+            # The conversation began anew, or another program cut it.
+            one.compaction = None
+        return one
+
+    async def _compact(self, session: Session, index: int, one: _Conversation, sign: StopSign, *, force: bool) -> bool:
+        plan = self._plan(session, index, one, force=force)
+        if plan is None:
+            return False
+        one.compaction = replace(plan, summary=await sign.run(self._summary(session, one, plan)))
+        one.has_compacted = True
+        try:
+            await self._disk.run(self._guard.keep_compaction, session, one.compaction)
+        except StorageError as error:
+            log.warning("a compaction holds only until the program ends: %s", error)
+        sentence = f"The context was filling up: {plan.removed:,} earlier messages are no longer sent to the model."
+        self._bus.publish(Noticed("info", sentence, "All of them stay in this conversation, and in its file."))
+        return True
+
+    def _plan(self, session: Session, index: int, one: _Conversation, *, force: bool = False) -> Compaction | None:
+        """What to leave out from now on; None where that is hardly more than is left out already."""
+        messages = MessagesBefore(session.messages, index)
+        sent = compactable(messages, session.last_consolidated)
+        cost = {each: estimate_message(prompt_view(messages[each])) for each in sent}
+        plan = plan_compaction(messages, sent, cost)
+        if plan is None:
+            return None
+        hidden = one.compaction
+        freed = sum(cost[each] for each in sent if plan.hides(each) and not (hidden and hidden.hides(each)))
+        least = 1 if force else int(_WORTH * one.tracker.window)
+        if freed < max(1, least):
+            return None
+        # Of a very long conversation only the newest were looked at: the others between are left out too.
+        return replace(plan, removed=max(plan.removed, plan.stop - plan.start - _commands(sent, plan)))
+
+    async def _summary(self, session: Session, one: _Conversation, plan: Compaction) -> str:
+        model = self._settings().model
+        if is_built_in(model):
+            return ""
+        before = one.compaction
+        begin = max(plan.start, before.stop) if before is not None and before.summary else plan.start
+        messages = session.messages[begin : plan.stop]
+        told = await sum_up(self._provider, model, messages, one.tracker.window, before.summary if before else "")
+        return self._masked(told)
+
+    async def _told(self, session: Session, prompt: PromptSnapshot, most: int) -> tuple[Told, ...]:
+        room = max(int(_LEAST_RECOVERY * prompt.context_window), int(TARGET * prompt.context_window) - prompt.tokens)
+        budget = min(room, most, prompt.memory_budget - prompt.memory_tokens)
+        has_state = any(map(is_carried, prompt.messages))
+        return await self._disk.run(
+            partial(self._guard.recovery, session.key, max(0, budget), with_state=not has_state)
+        )
+
+    def _with_facts(self, prompt: PromptSnapshot, one: _Conversation, *, waits: bool = False) -> PromptSnapshot:
+        tracker, kinds = one.tracker, {section.kind for section in prompt.messages}
+        facts = ContextFacts(
+            tracker.tokens(prompt.tokens),
+            tracker.next_turn(prompt.tokens),
+            prompt.context_window,
+            is_counted=one.is_counted,
+            is_buffering=tracker.needs_buffer(prompt.tokens),
+            compaction=one.compaction if "marker" in kinds else None,
+            told=one.told if "recovery" in kinds else (),
+            waits=waits,
+        )
+        return replace(prompt, guard=facts)
+
+
+def _commands(sent: list[int], plan: Compaction) -> int:
+    """Messages between the newest that were looked at which are never sent."""
+    newest = [each for each in sent if plan.hides(each)][-400:]
+    return newest[-1] - newest[0] + 1 - len(newest) if newest else 0

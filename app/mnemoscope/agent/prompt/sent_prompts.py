@@ -1,0 +1,148 @@
+"""The exact prompt of each past turn: kept as it is sent, and read again for whoever looks back."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from mnemoscope.agent.prompt.memory_budget import is_carried
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts
+from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.conversation.message import Message, first_words, text_of
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
+from mnemoscope.store.sessions.session import Session
+
+log = logging.getLogger(__name__)
+SEPARATOR = "\n\n---\n\n"
+_AS_JSON: dict[str, Any] = {"ensure_ascii": False, "default": str}
+
+
+@frozen
+class SentPrompt:
+    """One turn: the person's message at `index`, when it was asked about last, and what was sent then."""
+
+    index: int
+    when: str
+    prompt: PromptSnapshot
+
+
+class PastPrompts:
+    """The prompts of one workspace's conversations."""
+
+    def __init__(
+        self, prompts: PromptLog, disk: Disk, clock: Callable[[], datetime], masked: Callable[[str], str]
+    ) -> None:
+        self._log, self._disk, self._clock, self._masked = prompts, disk, clock, masked
+
+    def keep(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
+        """Keep what is about to be sent for the message at `index`; nobody waits for it, and a failure is logged."""
+        when = self._clock().isoformat(timespec="seconds")
+        self._disk.submit(self._keep, _name_of(session), index, when, prompt).add_done_callback(_log_failure)
+
+    async def of_session(self, session: Session) -> list[SentPrompt]:
+        """What was sent with each turn that is remembered, oldest first; of a turn the last request. Raises
+        UnreadableFile."""
+        return await self._disk.run(self._read, _name_of(session))
+
+    def forget(self, session: Session) -> None:
+        """Drop what is kept of a conversation; a failure is logged."""
+        self._disk.submit(self._log.forget, _name_of(session)).add_done_callback(_log_failure)
+
+    def _keep(self, name: str, index: int, when: str, prompt: PromptSnapshot) -> None:
+        texts: dict[str, str] = {}
+        sent = iter(prompt.request[1:])
+
+        def named(text: str) -> str:
+            plain = self._masked(text)
+            texts[key := text_hash(plain)] = plain
+            return key
+
+        record = {
+            "turn": index,
+            "when": when,
+            "model": prompt.model,
+            "window": prompt.context_window,
+            "left_out": list(prompt.left_out),
+            "system": [[*_head(part), named(part.text)] for part in prompt.system],
+            "tools": [[*_head(part), named(part.text)] for part in prompt.tools],
+            "messages": [
+                # What goes within the next message is no message of its own: its words alone.
+                [*_head(part), named(json.dumps(part.text if is_carried(part) else next(sent), **_AS_JSON))]
+                for part in prompt.messages
+            ],
+            "cut": [_head(part) for part in prompt.cut],
+            "budget": prompt.memory_budget,
+            "guard": None if prompt.guard is None else asdict(prompt.guard),
+        }
+        self._log.append(name, record, texts)
+
+    def _read(self, name: str) -> list[SentPrompt]:
+        kept = self._log.read(name)
+        turns: dict[int, SentPrompt] = {}
+        for record in kept.records:
+            try:
+                past = SentPrompt(int(record["turn"]), str(record["when"]), _prompt(record, kept.texts))
+            except (KeyError, TypeError, ValueError, IndexError):
+                # Of another version of the program, or damaged: the others are still worth showing.
+                continue
+            turns.pop(past.index, None)
+            turns[past.index] = past
+        return list(turns.values())
+
+
+def _name_of(session: Session) -> str:
+    """/new begins a conversation of the same key, with turns of its own."""
+    return f"{session.key} {session.created_at.isoformat()}"
+
+
+def _head(part: PromptSection) -> list[Any]:
+    return [part.title, part.source, part.tokens, part.kind]
+
+
+def _prompt(record: Mapping[str, Any], texts: Mapping[str, str]) -> PromptSnapshot:
+    system = _sections(record["system"], texts)
+    kept: list[Message | str] = [json.loads(texts[each[4]]) for each in record["messages"]]
+    words = [each if isinstance(each, str) else text_of(each) or first_words(each) for each in kept]
+    messages = [each for each in kept if not isinstance(each, str)]
+    request: list[Message] = [{"role": "system", "content": SEPARATOR.join(part.text for part in system)}, *messages]
+    return PromptSnapshot(
+        model=str(record["model"]),
+        system=system,
+        messages=tuple(_section(each, text) for each, text in zip(record["messages"], words, strict=True)),
+        tools=_sections(record["tools"], texts),
+        left_out=tuple(map(str, record["left_out"])),
+        context_window=int(record["window"]),
+        request=tuple(request),
+        guard=_facts(record["guard"]),
+        cut=tuple(_section(each, "") for each in record["cut"]),
+        memory_budget=int(record["budget"]),
+    )
+
+
+def _sections(parts: Iterable[Sequence[Any]], texts: Mapping[str, str]) -> tuple[PromptSection, ...]:
+    return tuple(_section(each, texts[each[4]]) for each in parts)
+
+
+def _section(head: Sequence[Any], text: str) -> PromptSection:
+    title, source, tokens, kind = head[:4]
+    return PromptSection(str(title), str(source), text, int(tokens), str(kind))
+
+
+def _facts(kept: Mapping[str, Any] | None) -> ContextFacts | None:
+    if kept is None:
+        return None
+    compaction = None if kept["compaction"] is None else Compaction(**kept["compaction"])
+    return ContextFacts(**{**kept, "compaction": compaction, "told": tuple(Told(**each) for each in kept["told"])})
+
+
+def _log_failure(future: Future[None]) -> None:
+    if not future.cancelled() and future.exception() is not None:
+        log.warning("a prompt could not be kept for looking back: %s", future.exception())

@@ -1,0 +1,131 @@
+"""A confined command as seen from Mnemoscope's own process: started, listened to, bounded, ended."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import selectors
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import mnemoscope
+from mnemoscope.agent.tools.bubblewrap import SYSTEM_PATH
+from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.frozen import frozen
+
+log = logging.getLogger(__name__)
+
+OUTPUT_LIMIT: Final = 64 * 1024
+"""Bytes."""
+PASSED_ON: Final = ("LANG", "LC_ALL", "LC_CTYPE", "TZ")
+"""The only variables a command inherits: keys live in the others."""
+_APP: Final = str(Path(mnemoscope.__file__).parents[1])
+_BEGIN: Final = "import sys; sys.path.insert(0, sys.argv[1]); from mnemoscope.agent.tools.confined.__main__ import main"
+COMMAND: Final = (sys.executable, "-I", "-X", "utf8", "-c", f"{_BEGIN}; sys.exit(main())", _APP)
+"""The watching process: this very code, whatever else is installed, and nothing a person's environment adds."""
+POLL: Final = 0.05
+"""Seconds between two looks at whether it is to stop."""
+GRACE: Final = 8.0
+"""Seconds the watching process has to end everything, once told."""
+
+
+@frozen
+class Ran:
+    """How a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
+
+    code: int | None
+    output: str
+    timed_out: bool = False
+    cut: bool = False
+
+
+def environment(inherited: Mapping[str, str]) -> dict[str, str]:
+    """What a command sees: no variable that could hold a key, no home, and the system's programs alone."""
+    return {name: inherited[name] for name in PASSED_ON if name in inherited} | {"PATH": SYSTEM_PATH}
+
+
+def run_confined(
+    argv: Sequence[str], folder: Path, confining: Mapping[str, object], seconds: float, stopped: threading.Event
+) -> Ran:
+    """Run one command to its end, its limits, or until `stopped` is set; then nothing of it is left.
+
+    `argv`: the first is an absolute path. `confining`: what a Confinement orders. Blocks; raises ToolError where the
+    command cannot be started.
+    """
+    clean = environment(os.environ)
+    order = {"argv": list(argv), "cwd": str(folder), "environment": clean, "seconds": seconds, **confining}
+    with subprocess.Popen(
+        COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as watcher:  # fmt: skip
+        return _attend(watcher, json.dumps(order).encode("ascii") + b"\n", seconds, stopped)
+
+
+def _attend(watcher: subprocess.Popen[bytes], order: bytes, seconds: float, stopped: threading.Event) -> Ran:
+    assert watcher.stdin is not None
+    assert watcher.stdout is not None
+    deadline = time.monotonic() + seconds
+    try:
+        with suppress(BrokenPipeError):
+            watcher.stdin.write(order)
+            watcher.stdin.flush()
+        output = _listen(watcher.stdout.fileno(), deadline, stopped)
+        if len(output) <= OUTPUT_LIMIT:
+            _wait(watcher, deadline, stopped)
+    finally:
+        report = _end(watcher)
+    if report["failure"]:
+        raise ToolError(f"The command could not be started: {report['failure']}.", order=order[:500])
+    cut = len(output) > OUTPUT_LIMIT
+    text = bytes(output[:OUTPUT_LIMIT]).decode("utf-8", "replace")
+    return Ran(report["code"], text, report["code"] is None and not cut and not stopped.is_set(), cut)
+
+
+def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:
+    """What is said until the end, the deadline, the limit, or a stop."""
+    output = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while not stopped.is_set() and time.monotonic() < deadline and len(output) <= OUTPUT_LIMIT:
+            if not selector.select(POLL):
+                continue
+            piece = os.read(pipe, 16_384)
+            if not piece:
+                break
+            output.extend(piece)
+    return output
+
+
+def _wait(watcher: subprocess.Popen[bytes], deadline: float, stopped: threading.Event) -> None:
+    """A command may close its output and go on."""
+    while watcher.poll() is None and not stopped.is_set() and time.monotonic() < deadline:
+        stopped.wait(POLL)
+
+
+def _end(watcher: subprocess.Popen[bytes]) -> dict[str, Any]:
+    """Close the input, which tells the watcher to end everything, and hear how it went."""
+    try:
+        _, said = watcher.communicate(timeout=GRACE)
+    except subprocess.TimeoutExpired:
+        watcher.kill()
+        _, said = watcher.communicate()
+    return _report(said)
+
+
+def _report(said: bytes) -> dict[str, Any]:
+    try:
+        report = json.loads(said.splitlines()[-1])
+        found = {"failure": str(report["failure"]), "code": report["code"], "left": report["left"]}
+    except (ValueError, IndexError, KeyError, TypeError):
+        log.error("the watching process failed: %s", said[-2_000:].decode("utf-8", "replace"))
+        return {"failure": "the process that watches over it failed; see the log", "code": None, "left": 0}
+    if found["left"]:
+        log.error("%s processes of a command could not be ended", found["left"])
+    return found

@@ -1,0 +1,192 @@
+"""read_file, write_file, edit_file and list_files: the workspace's files, and nothing beyond."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
+from mnemoscope.agent.tools import tool_definitions
+from mnemoscope.agent.tools.file_replacement import version_of
+from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
+from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.tool import (
+    Arguments,
+    LongTermMemory,
+    ToolContext,
+    is_memory_file,
+)
+from mnemoscope.domain.conversation.message import NOT_WRITTEN
+from mnemoscope.domain.errors import ToolError
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.store.files.atomic import encode_text
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+HELD: Final = f"{NOT_WRITTEN}MEMORY.md stays as it is until the person has looked at this change in the window."
+
+
+class ReadFile:
+    """read_file: a text file, whole or some of its lines."""
+
+    schema: Final = tool_definitions.READ_FILE
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """The text of the file, or of the lines asked for."""
+        path = arguments["path"]
+        place = path
+        if await self.disk.run(is_memory_file, parts_of(path), self.files.root):
+            context.memory_version = (await self.disk.run(self.memory.read_version)).version
+            place = await self.disk.run(_memory_name, self.files.root)
+        context.seen.pop(_name(path), None)
+        data = await self.disk.run(self.files.read, place)
+        text = _decode(data, path)
+        context.seen[_name(path)] = version_of(data)
+        first, count = arguments.get("first_line"), arguments.get("line_count")
+        if first is None and count is None:
+            return text or "(the file is empty)"
+        return _lines(text, first or 1, count)
+
+
+class ListFiles:
+    """list_files: the names in one folder."""
+
+    schema: Final = tool_definitions.LIST_FILES
+
+    def __init__(self, files: Beneath, disk: Disk) -> None:
+        self.files, self.disk = files, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """One name a line; folders end with a slash."""
+        listing = await self.disk.run(self.files.listing, arguments.get("folder", ""))
+        names = list(listing.names)
+        if listing.more:
+            names.append(f"(and {listing.more:,} more)")
+        return "\n".join(names) or "(the folder is empty)"
+
+
+class WriteFile:
+    """write_file: a whole file; MEMORY.md goes through the memory store."""
+
+    schema: Final = tool_definitions.WRITE_FILE
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """What was written."""
+        path, content = arguments["path"], arguments["content"]
+        if await self.disk.run(is_memory, self.files, path):
+            return await save_memory(self.memory, content, context.memory_version, context)
+        data, seen = encode_text(content), context.seen.get(_name(path))
+        is_new = await self.disk.run(self.files.write, path, data, seen=seen)
+        context.seen[_name(path)] = version_of(data)
+        return f"{'Created' if is_new else 'Replaced'} {path} ({len(content):,} characters)."
+
+
+class EditFile:
+    """edit_file: one place in a file, named by the text that stands there."""
+
+    schema: Final = tool_definitions.EDIT_FILE
+
+    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+        self.files, self.memory, self.disk = files, memory, disk
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """What was changed."""
+        path = arguments["path"]
+        old, new = arguments["old_text"], arguments["new_text"]
+        if await self.disk.run(is_memory, self.files, path):
+            now = await self.disk.run(self.memory.read_version)
+            return await save_memory(self.memory, _replace_once(now.text, old, new, path), now.version, context)
+        context.seen[_name(path)] = await self.disk.run(self._edit, path, old, new)
+        return f"Edited {path}."
+
+    def _edit(self, path: str, old: str, new: str) -> str:
+        data = self.files.read(path)
+        edited = encode_text(_replace_once(_decode(data, path), old, new, path))
+        self.files.write(path, edited, seen=version_of(data))
+        return version_of(edited)
+
+
+def _name(path: str) -> str:
+    """One name for a file, however its path is written."""
+    return "/".join(parts_of(path))
+
+
+def is_memory(files: Beneath, path: str) -> bool:
+    """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
+    stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
+    parts = parts_of(path)
+    if is_memory_file(parts, files.root):
+        return True
+    if is_memory_file(("memory", *parts), files.root):
+        raise refused(path, "other programs take it for their memory; what is kept here is memory/MEMORY.md")
+    refuse_writing(path, parts)
+    if any(_is_same(files.root, path, name) for name in BOOTSTRAP_FILES):
+        raise refused(path, "it is part of what models are told, by a link; only the person changes it")
+    return _is_same(files.root, path, _memory_name(files.root))
+
+
+def _memory_name(root: Path) -> str:
+    return WorkspacePaths.found(root).name_on_disk(MEMORY_PATH)
+
+
+def _is_same(root: Path, path: str, name: str) -> bool:
+    with suppress(OSError):
+        return os.path.samefile(root / path, root / name)
+    return False
+
+
+async def save_memory(memory: LongTermMemory, text: str, based_on: str, context: ToolContext) -> str:
+    """Write MEMORY.md as the agent, and remember which version it now knows."""
+    sources, key = context.sources(), context.session_key
+    saved = await memory.save_text(text, based_on, origin="agent", sources=sources, session_key=key)
+    context.memory_version, context.memory_change = saved.version, saved.change_id
+    if saved.held:
+        return f"{HELD} {' '.join(saved.held)}"
+    if saved.merged:
+        return "Saved MEMORY.md, merged with what had changed there meanwhile; read it before writing again."
+    return "Saved MEMORY.md."
+
+
+def _replace_once(text: str, old: str, new: str, path: str) -> str:
+    if not old:
+        raise ToolError("`old_text` is empty.", next_step="Quote the passage to replace.", path=path)
+    old, new = _in_line_ends_of(text, old), _in_line_ends_of(text, new)
+    count = text.count(old)
+    if count == 0:
+        raise ToolError(f"The passage is not in “{shown(path)}”.", next_step="Read the file and quote it exactly.")
+    if count > 1:
+        sentence = f"The passage is in “{shown(path)}” {count} times."
+        raise ToolError(sentence, next_step="Quote more of what is around it.")
+    return text.replace(old, new)
+
+
+def _in_line_ends_of(text: str, passage: str) -> str:
+    """Models write plain newlines; a file with CRLF keeps its own."""
+    if "\r\n" not in text or "\r\n" in passage:
+        return passage
+    return passage.replace("\n", "\r\n")
+
+
+def _lines(text: str, first: int, count: int | None) -> str:
+    lines = text.split("\n")
+    last = len(lines) if count is None else min(len(lines), first - 1 + count)
+    if first > len(lines):
+        raise ToolError(f"The file has {len(lines):,} lines; line {first:,} is beyond its end.")
+    return "\n".join(lines[first - 1 : last]) + f"\n[lines {first:,} to {last:,} of {len(lines):,}]"
+
+
+def _decode(data: bytes, path: str) -> str:
+    if b"\0" in data:
+        raise ToolError(f"“{shown(path)}” is not a text file.", path=path)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ToolError(f"“{shown(path)}” is not text in UTF-8.", path=path) from error

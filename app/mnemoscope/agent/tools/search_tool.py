@@ -1,0 +1,40 @@
+"""search_memory: what was said and learnt before, found by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from mnemoscope.agent.tools import tool_definitions
+from mnemoscope.agent.tools.tool import Arguments, ToolContext
+from mnemoscope.agent.tools.tool_definitions import MOST_HITS
+from mnemoscope.domain.errors import ToolError
+from mnemoscope.memory.search.recall import Hit
+
+DEFAULT_HITS: Final = 8
+ECHO_LIMIT: Final = 120
+"""Characters of a query that are repeated where it found nothing."""
+
+
+MemorySearching = Callable[[str, int, str], Awaitable[list[Hit]]]
+"""Takes the query, how many at most, and the conversation that asks."""
+
+
+class SearchMemory:
+    """search_memory: a search over memory, notes, history and conversations."""
+
+    schema: Final = tool_definitions.SEARCH_MEMORY
+
+    def __init__(self, search: MemorySearching) -> None:
+        self.search = search
+
+    async def run(self, arguments: Arguments, context: ToolContext) -> str:
+        """The passages found, best first, each with where it stands."""
+        query = arguments["query"].strip()
+        if not query:
+            raise ToolError("The query is empty.", next_step="Search for a few telling words.")
+        hits = await self.search(query, min(arguments.get("limit", DEFAULT_HITS), MOST_HITS), context.session_key)
+        if not hits:
+            echo = query if len(query) <= ECHO_LIMIT else f"{query[: ECHO_LIMIT - 1]}…"
+            return f"Nothing found for “{echo}”."
+        return "\n\n".join(f"{hit.source} ({hit.where})\n{hit.text}" for hit in hits)

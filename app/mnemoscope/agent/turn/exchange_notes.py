@@ -1,0 +1,80 @@
+"""What is noted once a turn is over: the day's entry, and the working buffer's. A refusal never costs the answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+
+from mnemoscope.agent.prompt.prompt_guard import Guarding
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
+from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
+from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
+from mnemoscope.domain.review.shareable_text import asked, may_be_retold, retold
+from mnemoscope.domain.settings import Settings
+from mnemoscope.memory.context.daily_notes import DailyNotes
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+
+log = logging.getLogger(__name__)
+_FAILED = "Error: "
+"""What the result of a tool begins with that failed."""
+
+
+class Noting:
+    """Notes finished exchanges of one workspace, and what errors teach."""
+
+    def __init__(
+        self, notes: DailyNotes, guarding: Guarding, settings: Callable[[], Settings], bus: EventBus, disk: Disk
+    ) -> None:
+        self._notes, self._guarding, self._settings, self._bus, self._disk = notes, guarding, settings, bus, disk
+        self._has_told = False
+
+    async def answered(self, session: Session, index: int, prompt: PromptSnapshot) -> None:
+        """The message at `index` has its answer, which is durable. Never raises for the disk's sake."""
+        try:
+            question, answer, errors = await self._disk.run(_exchange, session.messages, index)
+            await self._guarding.answered(session, question, answer, prompt)
+            if self._settings().keeps_notes and await self._disk.run(
+                self._notes.note_exchange, question, answer, errors
+            ):
+                self._bus.publish(HistoryChanged())
+            self._has_told = False
+        except StorageError as error:
+            self._tell(error)
+
+    async def failed(self, session: Session, index: int, error: ModelError) -> None:
+        """The message at `index` got no answer. What only needs another try is no lesson."""
+        if not self._settings().keeps_notes or not isinstance(error, ContextTooLong | ModelUnknown):
+            return
+        try:
+            occasion = asked(session.messages[index])
+            if await self._disk.run(self._notes.note_lesson, occasion, [error.sentence]):
+                self._bus.publish(HistoryChanged())
+        except StorageError as problem:
+            self._tell(problem)
+
+    def _tell(self, error: StorageError) -> None:
+        """Once, until it works again."""
+        log.warning("an exchange could not be noted: %s %s", error.sentence, error.context)
+        if not self._has_told:
+            self._has_told = True
+            sentence = f"This exchange was not noted in the day's notes. {error.sentence}"
+            self._bus.publish(Noticed("warning", sentence, "The conversation itself is saved."))
+
+
+def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, list[str]]:
+    """The person's words, what of the answer may be told again, and what failed on the way."""
+    messages = conversation[index:]
+    answers = [text_of(each) for each in messages if each.get("role") == "assistant" and not each.get("tool_calls")]
+    failed = [
+        f"{each.get('name') or 'tool'}: {text_of(each).removeprefix(_FAILED)}" for each in filter(_has_failed, messages)
+    ]
+    # What a file tool says of its own failure is the program's word, unlike what a command prints.
+    told = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
+    answer = retold(answers[-1], sources_of(told)) if answers else ""
+    return asked(messages[0]) if messages else "", answer, list(filter(may_be_retold, failed))
+
+
+def _has_failed(message: Message) -> bool:
+    return message.get("role") == "tool" and text_of(message).startswith(_FAILED)

@@ -1,0 +1,135 @@
+"""The answer being written, kept on disk once a second, so that a kill costs at most its last second.
+
+One JSON object at `.mnemoscope/drafts/partial-<hash of the key>.json`; gone once the answer is in the session file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.turn.conversation_writer import Records, interrupted_draft
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session_manager import SessionManager
+
+log = logging.getLogger(__name__)
+
+INTERVAL: Final = 1.0
+"""Seconds between two writes of one answer."""
+
+
+@frozen
+class Partial:
+    """An answer that was being written. It would have become message `index` of the session created at `created_at`."""
+
+    session_key: str
+    created_at: str
+    index: int
+    model: str
+    text: str = ""
+
+
+class PartialReplies:
+    """The answers on their way, one a session."""
+
+    def __init__(self, folder: Path, disk: Disk, interval: float = INTERVAL, *, calls: FileCalls = REAL_CALLS) -> None:
+        self.folder, self.disk, self.interval, self._calls = folder, disk, interval, calls
+
+    def begin(self, partial: Partial) -> PartialReply:
+        """Follow one answer from its first piece."""
+        return PartialReply(self, partial)
+
+    def path_of(self, session_key: str) -> Path:
+        """Where a session's partial answer is kept."""
+        name = hashlib.sha256(session_key.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        return self.folder / f"partial-{name}.json"
+
+    def write(self, partial: Partial) -> None:
+        """Keep what has arrived, durably."""
+        # Its parent is there as long as the workspace is: where it was moved away, nothing is built in its place.
+        make_folder(self.folder, calls=self._calls)
+        data = encode_text(json.dumps(asdict(partial), ensure_ascii=False))
+        replace_bytes(self.path_of(partial.session_key), data, calls=self._calls)
+
+    def left_behind(self) -> list[Partial]:
+        """What a process that ended in the middle of answers left."""
+        found = (_read(file) for file in sorted(self.folder.glob("partial-*.json")))
+        return [partial for partial in found if partial is not None]
+
+    async def recover(self, sessions: SessionManager, records: Records) -> list[str]:
+        """Store the answers a killed process left half-written, marked interrupted; the sessions they belong to."""
+        recovered = []
+        for partial in await self.disk.run(self.left_behind):
+            session = await self.disk.run(sessions.load, partial.session_key)
+            is_same = session is not None and session.created_at.isoformat() == partial.created_at
+            if session is not None and is_same and len(session.messages) == partial.index and partial.text.strip():
+                await records.append(session, interrupted_draft(partial.text, partial.model))
+                recovered.append(partial.session_key)
+            await self.disk.run(self.forget, partial.session_key)
+        return recovered
+
+    def forget(self, session_key: str) -> None:
+        """Drop a session's partial answer."""
+        path = self.path_of(session_key)
+        if path.exists():
+            remove_file(path, calls=self._calls)
+
+
+class PartialReply:
+    """One answer on its way to the disk."""
+
+    def __init__(self, replies: PartialReplies, start: Partial) -> None:
+        self._replies, self._start = replies, start
+        self._timer: asyncio.TimerHandle | None = None
+        self._last: Future[None] | None = None
+
+    def grow(self, text: Callable[[], str]) -> None:
+        """More has arrived; `text` gives all of it when it is time to write."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._replies.interval, self._save, text)
+
+    def finish(self) -> None:
+        """The answer is in the session file, or there was none: drop the copy. Runs after any write still queued."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._replies.disk.submit(self._replies.forget, self._start.session_key).add_done_callback(_log_failure)
+
+    def _save(self, text: Callable[[], str]) -> None:
+        self._timer = None
+        if self._last is not None and not self._last.done():
+            self.grow(text)
+            return
+        start = self._start
+        partial = Partial(start.session_key, start.created_at, start.index, start.model, text())
+        self._last = self._replies.disk.submit(self._replies.write, partial)
+        self._last.add_done_callback(_log_failure)
+
+
+def _log_failure(future: Future[None]) -> None:
+    if not future.cancelled() and future.exception() is not None:
+        log.warning("a partial answer could not be kept: %s", future.exception())
+
+
+def _read(file: Path) -> Partial | None:
+    try:
+        document = json.loads(file.read_bytes())
+        return Partial(
+            str(document["session_key"]),
+            str(document["created_at"]),
+            int(document["index"]),
+            str(document["model"]),
+            str(document["text"]),
+        )
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        log.warning("a partial answer could not be read: %s", file.name)
+        return None

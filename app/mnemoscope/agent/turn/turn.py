@@ -1,0 +1,341 @@
+"""One turn: the model is asked, its tools run, it is asked again, until it has answered, is stopped, or fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, Final
+
+from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, extended
+from mnemoscope.agent.prompt.prompt_guard import Guarding
+from mnemoscope.agent.prompt.sent_messages import Guarded
+from mnemoscope.agent.prompt.sent_prompts import PastPrompts
+from mnemoscope.agent.prompt.shortened_results import shorter_results
+from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
+from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
+from mnemoscope.agent.tools.toolbox import Toolbox, ToolOutcome, read_arguments
+from mnemoscope.agent.turn.conversation_writer import Records, assistant_draft, interrupted_draft, tool_draft, with_ids
+from mnemoscope.agent.turn.partial_replies import Partial, PartialReplies, PartialReply
+from mnemoscope.agent.turn.progress import RunningTool, TurnProgress
+from mnemoscope.domain.conversation.history_selection import select_history
+from mnemoscope.domain.conversation.message import NOT_RUN, Message, tool_names
+from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
+from mnemoscope.domain.errors import AnswerCutOff, ContextTooLong, ModelError, UnreadableFile
+from mnemoscope.domain.events import (
+    EventBus,
+    Noticed,
+    PromptBuilt,
+    PromptSnapshot,
+    ReplyDelayed,
+    ReplyDelta,
+    ReplyEnded,
+    ToolRan,
+    ToolStarted,
+)
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.domain.llm import (
+    LLMProvider,
+    LLMResponse,
+    ReasoningDelta,
+    Retrying,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+    ToolChoice,
+)
+from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.domain.settings import Settings
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.sessions.session import Session
+
+log = logging.getLogger(__name__)
+
+STOPPED_BEFORE: Final = f"{NOT_RUN}stopped before it began."
+HOLDS_A_KEY: Final = f"{NOT_RUN}it names a key of the keychain, which goes into no file and no other program."
+CUT_SHORT: Final = "Stopped while this tool was running."
+
+
+@frozen
+class TurnTools:
+    """What every turn works with."""
+
+    provider: LLMProvider
+    context: ContextBuilder
+    toolbox: Toolbox
+    memory: LongTermMemory
+    records: Records
+    partials: PartialReplies
+    settings: Callable[[], Settings]
+    bus: EventBus
+    disk: Disk
+    clock: Callable[[], datetime]
+    guarding: Guarding
+    past: PastPrompts
+
+
+@dataclass(slots=True)
+class Reply:
+    """An answer as far as it has arrived."""
+
+    pieces: list[str] = field(default_factory=list)
+    reasoning: list[str] = field(default_factory=list)
+    response: LLMResponse | None = None
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self.pieces)
+
+
+class Turn:
+    """Answers the message at `index`, which is durable already."""
+
+    def __init__(self, session: Session, index: int, text: str, tools: TurnTools, sign: StopSign | None = None) -> None:
+        self.session, self.index, self.text, self.tools = session, index, text, tools
+        self.settings = tools.settings()
+        self._schemas = tools.toolbox.schemas()
+        self._context = ToolContext(session.key, sources=self._sources)
+        self._asked = len(session.messages)
+        self._sign = sign or StopSign()
+        self._reply = Reply()
+        self._running: tuple[RunningTool, ...] = ()
+        self.prompt: PromptSnapshot | None = None
+        """What was sent last."""
+
+    def stop(self) -> None:
+        """End the turn at the next moment at which nothing is half done; safe to call at any time."""
+        self._sign.stop()
+
+    @property
+    def progress(self) -> TurnProgress:
+        """How far it is at this moment."""
+        return TurnProgress(self._reply.text, self._running)
+
+    async def run(self) -> str:
+        """`answered` or `stopped`. Raises ModelError or StorageError; what had arrived is then kept."""
+        try:
+            prompt = await self._prompt()
+            for _ in range(self.settings.max_tool_rounds):
+                prompt, calls = await self._round(prompt, None)
+                if not calls:
+                    return "answered"
+                prompt = await self._grown(prompt)
+            return await self._last_round(prompt)
+        except Stopped:
+            return "stopped"
+
+    async def _grown(self, prompt: PromptSnapshot) -> PromptSnapshot:
+        """The prompt with what the turn added since; compacted where that fills the context."""
+        begin = self._asked
+        grown = extended(prompt, self._added(), begin)
+        return await self._prompt() if self.tools.guarding.is_over(self.session, grown) else grown
+
+    async def _prompt(self, *, force: bool = False) -> PromptSnapshot:
+        """What is to be sent now, with what this turn has done already. `force`: compacted, whatever room there is."""
+        sections = partial(self.tools.context.system_sections, session_key=self.session.key)
+        system = await self.tools.disk.run(sections)
+        # Memory that cannot be read keeps nobody from talking; a write of it is refused by the store.
+        with suppress(UnreadableFile):
+            self._context.memory_version = (await self.tools.disk.run(self.tools.memory.read_version)).version
+        done = self._done_before()
+        self._asked = len(self.session.messages)
+        build = partial(
+            self.tools.context.snapshot,
+            MessagesBefore(self.session.messages, self.index),
+            self.session.last_consolidated,
+            self.text,
+            now=self.tools.clock(),
+            session_key=self.session.key,
+            frame=PromptFrame.of(self.settings, self.tools.provider, self._schemas),
+            system=system,
+        )
+        guarding, index, begin = self.tools.guarding, self.index, self.index + 1
+
+        def built(guarded: Guarded) -> PromptSnapshot:
+            shown = shorter_results(done, guarded.spare) if guarded.spare else done
+            return extended(build(guarded=guarded), shown, begin)
+
+        return await guarding.prompt(self.session, index, self.text, built, self._sign, force=force)
+
+    def _sources(self) -> Sources:
+        """Who said what in the messages a model may still have before it."""
+        return sources_of(self.session.messages[-LOOKED_BACK:])
+
+    def _done_before(self) -> list[Message]:
+        """What an earlier try of this turn has done already: calls with all their results, without partial answers."""
+        messages = self.session.messages[self.index :]
+        kept = (messages[place] for place in select_history(messages, 0).kept[1:])
+        return [message for message in kept if message.get("role") == "tool" or tool_names(message)]
+
+    def _added(self) -> list[Message]:
+        """What this turn has added to the conversation since it last asked."""
+        new = list(self.session.messages[self._asked :])
+        self._asked = len(self.session.messages)
+        return new
+
+    async def _round(
+        self, prompt: PromptSnapshot, choice: ToolChoice | None
+    ) -> tuple[PromptSnapshot, Sequence[ToolCallRequest]]:
+        """Ask once and run the tools that are asked for: what was sent, and the calls that were run.
+
+        A prompt that is too long for the model is compacted and sent once more.
+        """
+        try:
+            return prompt, await self._sent(prompt, choice)
+        except ContextTooLong:
+            shorter = await self._prompt(force=True)
+            if shorter.tokens >= prompt.tokens:
+                raise
+        return shorter, await self._sent(shorter, choice)
+
+    async def _sent(self, snapshot: PromptSnapshot, choice: ToolChoice | None) -> Sequence[ToolCallRequest]:
+        self.prompt = snapshot = self.tools.guarding.measured(self.session, snapshot)
+        self.tools.bus.publish(PromptBuilt(self.session.key, snapshot))
+        self.tools.past.keep(self.session, self.index, snapshot)
+        index, model = len(self.session.messages), self.settings.model
+        reply = self._reply = Reply()
+        created_at = self.session.created_at.isoformat()
+        partial = self.tools.partials.begin(Partial(self.session.key, created_at, index, model))
+        try:
+            response = await self._ask(snapshot, choice, reply, partial)
+        except (Stopped, ModelError):
+            await self._keep(reply)
+            partial.finish()
+            raise
+        self.tools.guarding.counted(self.session, snapshot, response.usage)
+        calls = with_ids(response.tool_calls, index) if choice is None else []
+        await self.tools.records.append(self.session, assistant_draft(response, calls, model))
+        self._reply = Reply()
+        partial.finish()
+        self.tools.bus.publish(ReplyEnded(self.session.key))
+        self._notice_early_end(response)
+        for place, call in enumerate(calls):
+            await self._call(call, calls[place + 1 :])
+        return calls
+
+    async def _last_round(self, snapshot: PromptSnapshot) -> str:
+        """After the last round of tools the model may still say what it found, but not call more of them."""
+        limit = self.settings.max_tool_rounds
+        sentence = f"The limit of {limit} rounds of tool calls is reached."
+        self.tools.bus.publish(Noticed("info", sentence, "The model answers with what it has."))
+        await self._round(snapshot, "none")
+        return "answered"
+
+    async def _ask(
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+    ) -> LLMResponse:
+        """The whole answer. Raises Stopped or ModelError; `reply` then holds what had arrived."""
+        try:
+            await self._sign.run(self._listen(snapshot, choice, reply, partial))
+        except (Stopped, ModelError):
+            raise
+        except Exception as error:
+            log.exception("the provider failed in a way of its own")
+            raise ModelError("The model's answer could not be read.", reason=repr(error)) from error
+        return _whole(reply, takes_calls=choice is None)
+
+    async def _listen(
+        self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
+    ) -> None:
+        settings = self.settings
+        stream = self.tools.provider.stream(
+            list(snapshot.request),
+            self._schemas,
+            settings.model,
+            max_tokens=settings.max_tokens,
+            temperature=settings.temperature,
+            tool_choice=choice,
+        )
+        async with _closing(stream) as parts:
+            async for part in parts:
+                if isinstance(part, TextDelta):
+                    reply.pieces.append(part.text)
+                    self.tools.bus.publish(ReplyDelta(self.session.key, part.text))
+                    partial.grow(lambda: self.tools.records.masked(reply.text))
+                elif isinstance(part, ReasoningDelta):
+                    reply.reasoning.append(part.text)
+                elif isinstance(part, Retrying):
+                    self.tools.bus.publish(ReplyDelayed(self.session.key, part.seconds, part.reason))
+                else:
+                    reply.response = part
+
+    async def _keep(self, reply: Reply) -> None:
+        """Store the part that arrived, marked; nothing where nothing did."""
+        if reply.text.strip():
+            draft = interrupted_draft(reply.text, self.settings.model, "".join(reply.reasoning))
+            await self.tools.records.append(self.session, draft)
+        self.tools.bus.publish(ReplyEnded(self.session.key))
+
+    async def _call(self, call: ToolCallRequest, waiting: Sequence[ToolCallRequest]) -> None:
+        """Run one call and store its result. Stopped: every call of the answer still gets a result."""
+        bus, key = self.tools.bus, self.session.key
+        arguments = read_arguments(call.arguments) or {}
+        self._running = (RunningTool(call.id, call.name, arguments),)
+        bus.publish(ToolStarted(key, call.id, call.name, arguments))
+        was_stopping = self._sign.is_up
+        self._context.is_asking, self._context.memory_change = False, ""
+        try:
+            outcome = await self._run_tool(call, arguments)
+        except Stopped:
+            text = STOPPED_BEFORE if was_stopping or self._context.is_asking else CUT_SHORT
+            drafts = [tool_draft(call, text, interrupted=True)]
+            drafts += [tool_draft(other, STOPPED_BEFORE, interrupted=True) for other in waiting]
+            await self.tools.records.append(self.session, *drafts)
+            self._announce(call, ToolOutcome(text, succeeded=False))
+            raise
+        change = self._context.memory_change
+        draft = tool_draft(call, outcome.text, cut=outcome.cut, whole=outcome.whole, change=change)
+        await self.tools.records.append(self.session, draft)
+        self._announce(call, outcome)
+
+    async def _run_tool(self, call: ToolCallRequest, arguments: Mapping[str, Any]) -> ToolOutcome:
+        """A call that names a key of the keychain is not run: the key would stand in a file, or in another program."""
+        given = json.dumps(arguments, ensure_ascii=False, default=str)
+        if self.tools.records.masked(given) != given:
+            return ToolOutcome(HOLDS_A_KEY, succeeded=False)
+        return await self._sign.run(self.tools.toolbox.run(call, self._context))
+
+    def _announce(self, call: ToolCallRequest, outcome: ToolOutcome) -> None:
+        self._running = ()
+        self.tools.bus.publish(
+            ToolRan(
+                self.session.key, call.id, call.name, outcome.succeeded, outcome.summary, round(outcome.milliseconds, 1)
+            )
+        )
+
+    def _notice_early_end(self, response: LLMResponse) -> None:
+        if response.finish_reason == "length":
+            sentence = f"The answer reached the limit of {self.settings.max_tokens:,} tokens and ends early."
+            self.tools.bus.publish(Noticed("info", sentence, "Ask the model to go on, or raise the limit in Settings."))
+        elif response.finish_reason == "content_filter":
+            self.tools.bus.publish(Noticed("info", "The model's provider cut this answer off by its content rules."))
+
+
+def _whole(reply: Reply, *, takes_calls: bool) -> LLMResponse:
+    """The answer as it is stored. Raises ModelError where it is none: cut off, an error page, or empty."""
+    response = reply.response
+    if response is None:
+        raise AnswerCutOff("The answer ended before it was complete.")
+    if response.finish_reason == "error":
+        raise ModelError("The model reported an error instead of an answer.", answer=response.content)
+    content = reply.text if response.content is None else response.content
+    if not content.strip() and not (takes_calls and response.tool_calls):
+        raise ModelError("The model's answer was empty.")
+    reasoning = response.reasoning_content or "".join(reply.reasoning) or None
+    return replace(response, content=content or None, reasoning_content=reasoning)
+
+
+@asynccontextmanager
+async def _closing(stream: AsyncIterator[StreamPart]) -> AsyncIterator[AsyncIterator[StreamPart]]:
+    """Close the stream whatever happens: that is what ends the request."""
+    try:
+        yield stream
+    finally:
+        close = getattr(stream, "aclose", None)
+        if close is not None:
+            await close()

@@ -1,0 +1,172 @@
+"""What the window offers when something went wrong: a try of the disk, archiving raw, damage, a copy elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from mnemoscope.agent.consolidation.background_consolidation import Consolidating
+from mnemoscope.agent.consolidation.prompt_usage import everything
+from mnemoscope.domain.conversation.damaged_record import Salvaged, salvage
+from mnemoscope.domain.conversation.message import Message, text_of
+from mnemoscope.domain.errors import MnemoscopeError, StorageError
+from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.memory.store import MemoryStore
+from mnemoscope.store.files.atomic import storage_errors
+from mnemoscope.store.files.disk import Disk
+from mnemoscope.store.files.quarantine import DamagedRecord
+from mnemoscope.store.memory.version_repair import set_aside_damaged
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
+from mnemoscope.store.workspace.workspace import Workspace
+
+_SHOWN_BYTES: Final = 20_000
+_NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")
+
+
+@frozen
+class DamagedText:
+    """A damaged record with its bytes as text, cut where there are very many, and what can still be read of it."""
+
+    record: DamagedRecord
+    text: str
+    salvaged: Salvaged
+
+
+class Repairs:
+    """Belongs to one workbench."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        sessions: SessionManager,
+        memory: MemoryStore,
+        consolidating: Consolidating,
+        bus: EventBus,
+        disk: Disk,
+        health: DiskHealth,
+    ) -> None:
+        self._workspace, self._sessions, self._memory = workspace, sessions, memory
+        self._consolidating, self._bus, self._disk, self._health = consolidating, bus, disk, health
+
+    async def begin(self) -> None:
+        """From now on the disk's refusals are announced, and memory pauses while it refuses."""
+        loop = asyncio.get_running_loop()
+        self._consolidating.paused = lambda: self._health.trouble is not None
+        self._health.on_change = lambda trouble: loop.call_soon_threadsafe(self._tell, trouble)
+        if not self._workspace.read_only:
+            await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+
+    async def recover_memory(self) -> None:
+        """Finish what a crash left unfinished, and say what was done, naming the change of memory it made."""
+        damaged = await self._disk.run(set_aside_damaged, self._workspace.paths, self._health.calls)
+        if damaged:
+            self._bus.publish(Noticed("warning", _damaged_versions(damaged), _NEW_VERSIONS, stays=True))
+        unfinished = await self._disk.run(self._workspace.paths.own.intent_file.exists)
+        sentences = await self._disk.run(self._memory.recover)
+        change = await self._disk.run(self._newest_consolidation) if unfinished and sentences else ""
+        for sentence in sentences:
+            known = change if sentence == sentences[0] else ""
+            notice = MemoryRecovered(sentence, known) if known else Noticed("info", sentence, stays=True)
+            self._bus.publish(notice)
+
+    @property
+    def disk_refuses(self) -> bool:
+        """Whether the disk refused something and has not taken it since."""
+        return self._health.trouble is not None
+
+    async def try_disk(self) -> bool:
+        """Whether the disk takes a little now; where it does, the trouble is over."""
+        try:
+            await self._disk.run(try_disk, self._workspace.paths, self._health.calls)
+        except StorageError:
+            return False
+        self._health.clear()
+        await self._disk.run(keep_reserve, self._workspace.paths, self._health.calls)
+        return True
+
+    async def archive_raw(self, key: str) -> bool:
+        """Settle what waits as it is, without a model. False where that failed, which was announced."""
+        try:
+            async with self._consolidating.lock(key):
+                session = await self._disk.run(self._sessions.get_or_create, key)
+                window = self._consolidating.settings().memory_window
+                plan = everything if self._consolidating.is_dreaming else None
+                done = await self._memory.archive_raw(session, memory_window=window, plan=plan)
+        except MnemoscopeError as error:
+            self._bus.publish(Noticed("danger", error.sentence, error.next_step))
+            return False
+        if done:
+            self._consolidating.patience.forget(key)
+        return done
+
+    async def damaged(self, key: str) -> list[DamagedText]:
+        """The damaged records of a conversation, in the order of the file."""
+        return await self._disk.run(self._damaged, key)
+
+    async def copy_to(self, folder: Path) -> Path:
+        """Copy the whole workspace into a new folder there; returns it.
+
+        Nothing that is there is replaced. Raises StorageError where it cannot be written.
+        """
+        return await asyncio.to_thread(self._copy_to, folder)
+
+    def _newest_consolidation(self) -> str:
+        with suppress(StorageError):
+            changes = self._memory.editing.changes()
+            return changes[-1].id if changes and changes[-1].origin.kind == "consolidation" else ""
+        return ""
+
+    def _damaged(self, key: str) -> list[DamagedText]:
+        return [self._read(record) for record in self._sessions.health.damage(key)]
+
+    def _read(self, record: DamagedRecord) -> DamagedText:
+        data = b""
+        if record.kept_in:
+            with suppress(OSError):
+                data = (self._workspace.root / record.kept_in).read_bytes()
+        return DamagedText(record, data[:_SHOWN_BYTES].decode("utf-8", "replace"), salvage(data))
+
+    def _copy_to(self, folder: Path) -> Path:
+        root = self._workspace.root
+        target = next(
+            place
+            for number in range(1, 1_000)
+            if not (place := folder / (root.name if number == 1 else f"{root.name} {number}")).exists()
+        )
+        if target.is_relative_to(root):
+            raise StorageError("A copy cannot be kept within the workspace itself.", next_step="Choose another folder.")
+        with storage_errors(target, "write"):
+            shutil.copytree(root, target, symlinks=True, ignore=shutil.ignore_patterns(*_NOT_COPIED))
+        return target
+
+    def _tell(self, trouble: DiskTrouble | None) -> None:
+        if trouble is None:
+            self._bus.publish(DiskTakes())
+        else:
+            self._bus.publish(DiskRefuses(trouble.reason, trouble.refused, trouble.chat_saved))
+
+
+def _damaged_versions(count: int) -> str:
+    what = "1 earlier text of MEMORY.md" if count == 1 else f"{count} earlier texts of MEMORY.md"
+    return f"The version history of memory was damaged: {what} could not be read. MEMORY.md itself is as it was."
+
+
+_NEW_VERSIONS: Final = "What is damaged was set aside in .mnemoscope/quarantine; versions are kept anew from now on."
+
+
+def export_text(messages: Sequence[Message], memory: str, *, unsent: str = "") -> str:
+    """A conversation, what was typed and not sent, and the memory text, as one Markdown document."""
+    parts = [
+        f"**{message.get('role', '?')}** · {message.get('timestamp', '')}\n\n{text_of(message)}" for message in messages
+    ]
+    # A message the disk refused is in the conversation and back in the message field too.
+    known = bool(messages) and text_of(messages[-1]).strip() == unsent.strip()
+    parts += [f"**not sent**\n\n{unsent}"] if unsent.strip() and not known else []
+    conversation = "\n\n---\n\n".join(parts)
+    return f"# Conversation\n\n{conversation}\n\n# MEMORY.md\n\n{memory}\n"
