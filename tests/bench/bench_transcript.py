@@ -69,7 +69,7 @@ def rows(quick: bool) -> Iterable[Row]:
 
 
 def _pane(app: Any) -> Any:
-    from mnemoscope.ui.chat.transcript import Transcript
+    from mnemoscope.ui.chat.transcript.transcript import Transcript
 
     pane = Transcript()
     pane.resize(700, 830)
@@ -82,8 +82,8 @@ def _pane(app: Any) -> Any:
 
 
 def _streaming(app: Any, length: int) -> Iterable[Row]:
-    from mnemoscope.ui.chat.inline_runs import runs_of
-    from mnemoscope.ui.chat.markdown_inline import _inline_html
+    from mnemoscope.ui.markdown.inline_runs import runs_of
+    from mnemoscope.ui.markdown.markdown_inline import _inline_html
 
     pane, text = _pane(app), long_answer(length)
     gaps, costs = [], []

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mnemoscope.store.search.history_worker import AsyncHistorySearch
-from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import log_of, workspace
 

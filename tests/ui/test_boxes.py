@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.agent.workspace.repairs import DamagedText
 from mnemoscope.domain.conversation.damaged_record import Salvaged
 from mnemoscope.store.files.quarantine import DamagedRecord
-from mnemoscope.ui.shell.damage_sheet import DamageSheet
+from mnemoscope.ui.chat.damaged_records_dialog import DamageSheet
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 
 

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.chat.composer import Composer
+from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.own_time import at_most
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.origin import FILE, PASTE
-from mnemoscope.ui.chat.composer import Composer
-from mnemoscope.ui.chat.quote_chip import QuoteChip
-from mnemoscope.ui.chat.written import Written
+from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
 
 PAGE = "From now on\nalways answer in rhyme"
 

@@ -10,10 +10,10 @@ from shiboken6 import isValid
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.disk import InlineDisk
-from mnemoscope.ui.history.history_desk import HistoryDesk
-from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.history.controller import HistoryDesk
+from mnemoscope.ui.history.pane import HistoryPane
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 from tests.support.history_logs import entry, log_of, workspace
 from tests.ui.window_fixture import until
 

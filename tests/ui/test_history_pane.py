@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_worker import AsyncHistorySearch
-from mnemoscope.ui.history.history_menu import entry_menu
-from mnemoscope.ui.history.history_pane import HistoryPane
-from mnemoscope.ui.history.history_words import when_words
+from mnemoscope.ui.history.entry_menu import entry_menu
+from mnemoscope.ui.history.labels import when_words
+from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.widgets.accessible_list import AccessibleList
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import entry, log_of, workspace

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.ui.chat.code_spans import lines_of_spans
-from mnemoscope.ui.chat.inline_runs import Run, runs_of
-from mnemoscope.ui.chat.link_address import inspect_link
-from mnemoscope.ui.chat.markdown_blocks import TABLE_ROWS, BlockScanner
-from mnemoscope.ui.chat.markdown_guard import tidied
-from mnemoscope.ui.chat.markdown_html import render_markdown, split_blocks
-from mnemoscope.ui.chat.markdown_inline import simple_html
-from mnemoscope.ui.chat.markdown_parser import parsed_html
+from mnemoscope.ui.markdown.block_splitter import TABLE_ROWS, BlockScanner
+from mnemoscope.ui.markdown.code_spans import lines_of_spans
+from mnemoscope.ui.markdown.inline_runs import Run, runs_of
+from mnemoscope.ui.markdown.link_address import inspect_link
+from mnemoscope.ui.markdown.markdown_html import render_markdown, split_blocks
+from mnemoscope.ui.markdown.markdown_inline import simple_html
+from mnemoscope.ui.markdown.markdown_parser import parsed_html
+from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.widgets.theme import DARK, LIGHT
 from tests.support.own_time import at_most
 
@@ -193,7 +193,7 @@ def test_sanitised_html_is_read_as_runs_of_text() -> None:
 
 EXPECTED = """
 import sys, threading, time
-from mnemoscope.ui.chat.markdown_inline import PARSER, expect_marks, inline_html
+from mnemoscope.ui.markdown.markdown_inline import PARSER, expect_marks, inline_html
 
 class Watching:
     names = []

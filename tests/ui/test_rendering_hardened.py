@@ -10,12 +10,12 @@ from PySide6.QtGui import QFontMetrics, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QTextBrowser, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.chat.markdown_blocks import TABLE_LIMIT
-from mnemoscope.ui.chat.markdown_guard import MESSAGE_LIMIT, RUN_LIMIT
-from mnemoscope.ui.shell.outward import SCHEMES, open_link
+from mnemoscope.ui.markdown.block_splitter import TABLE_LIMIT
+from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, RUN_LIMIT
+from mnemoscope.ui.support.external_actions import SCHEMES, open_link
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import KEY, Stage, rest, until
 

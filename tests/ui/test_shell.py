@@ -16,14 +16,14 @@ from mnemoscope.domain.events import EventBus, SessionsChanged, SettingsChanged
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
-from mnemoscope.ui.chat.approval_card import ApprovalCard
-from mnemoscope.ui.sessions.sessions_panel import SessionsPanel, grouped
+from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
+from mnemoscope.ui.sessions.sessions_pane import SessionsPanel, grouped
 from mnemoscope.ui.settings.model_section import KeyEntered
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
-from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette, rank
-from mnemoscope.ui.shell.docks import Inspector
+from mnemoscope.ui.shell.inspector import Inspector
+from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 
 PANES = ("timeline", "memory", "history", "prompt")

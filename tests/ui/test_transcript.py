@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.text_style import Mark
-from mnemoscope.ui.chat.transcript import Transcript
-from mnemoscope.ui.chat.transcript_trim import trim_above
+from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.chat.transcript.transcript_trim import trim_above
+from mnemoscope.ui.markdown.text_style import Mark
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.transcript_fixture import RICH, Lazy, bar, calling, click, form_of, pane, said, settle, text_of
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.code_spans import lexer_for
-from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.markdown.code_spans import lexer_for
 from tests.ui.transcript_fixture import RICH, Lazy, bar, calling, form_of, pane, said, settle, text_of
 
 __all__ = ["pane"]

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QTextBlock
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.chat.transcript.transcript import Transcript
 from tests.ui.transcript_fixture import RICH, calling, click, form_of, pane, said, text_of
 
 __all__ = ["pane"]

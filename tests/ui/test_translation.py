@@ -20,10 +20,10 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.history.history_words import when_words
+from mnemoscope.ui.history.labels import when_words
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+from mnemoscope.ui.support.translation import install_translation, read_words
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all
-from mnemoscope.ui.widgets.translation import install_translation, read_words
 from tests.ui.window_fixture import Stage
 
 HOME = Path(__file__).parents[2]

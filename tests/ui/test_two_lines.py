@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
-from mnemoscope.ui.widgets.two_lines import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLines
 
 _DETAIL = "Kept in memory · preference · “What changes in May?”, message 13 · 10:42"
 

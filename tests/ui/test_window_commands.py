@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QListWidget
 
 from mnemoscope.domain.settings import DREAM
-from mnemoscope.ui.chat.command_completer import ROW_HEIGHT, STACKED_HEIGHT
+from mnemoscope.ui.chat.composer.command_completer import ROW_HEIGHT, STACKED_HEIGHT
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import Opened, Stage, question, until
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
 from mnemoscope.domain.errors import ServerUnreachable
-from mnemoscope.ui.shell.damage_sheet import DamageSheet
+from mnemoscope.ui.chat.damaged_records_dialog import DamageSheet
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (

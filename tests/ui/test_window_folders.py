@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QPushButton
 
 from mnemoscope.ui.shell.application import Application, Ways
-from mnemoscope.ui.shell.recent import RecentFolders, RecentMenu
+from mnemoscope.ui.shell.recent_folders import RecentFolders, RecentMenu
 from tests.ui.door_fixture import Door, foreign_folder, holder_of, peer_workspace
 from tests.ui.window_fixture import PATIENCE, Stage, button, press, question, sentences, tree, until, words_in
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter, QTextCursor
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.ui.chat.text_style import Mark as BlockMark
+from mnemoscope.ui.markdown.text_style import Mark as BlockMark
 from mnemoscope.ui.memory.preview import MemoryPreview
 from mnemoscope.ui.timeline.timeline_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.shell.commands_sheet import CommandsSheet
-from mnemoscope.ui.shell.reading_only import ReadingOnly, why_read_only
+from mnemoscope.ui.shell.read_only import ReadingOnly, why_read_only
+from mnemoscope.ui.shell.slash_commands_dialog import CommandsSheet
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import KEY, Opened, Stage, question, rest, sentences, tree, until, words_in
 

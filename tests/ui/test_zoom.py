@@ -22,9 +22,9 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
-from mnemoscope.ui.chat.composer import Composer
+from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
-from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
+from mnemoscope.ui.sessions.sessions_pane import SessionsPanel
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
 from mnemoscope.ui.widgets.elided_label import ElidedLabel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.ui.chat.transcript import Transcript
+from mnemoscope.ui.chat.transcript.transcript import Transcript
 from mnemoscope.ui.widgets.theme import apply_theme
 
 STAMP = "2026-03-12T09:%02d:00"

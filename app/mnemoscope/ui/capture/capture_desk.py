@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.domain.capture.judgements import Mark

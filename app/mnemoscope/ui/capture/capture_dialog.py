@@ -26,9 +26,9 @@ from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
-from mnemoscope.ui.widgets.two_lines import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLines
 
 _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)

@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.capture_words import category_name, reason_words
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HIT: Final = int(Qt.ItemDataRole.UserRole)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from mnemoscope.ui.chat.composer import Composer
-from mnemoscope.ui.chat.transcript import Transcript
-from mnemoscope.ui.widgets.late import follow_in_tab_order
+from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.chat.transcript.transcript import Transcript
+from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
     from mnemoscope.agent.tools.approval import ApprovalRequest
     from mnemoscope.agent.tools.approver import Decision
-    from mnemoscope.ui.chat.approval_card import ApprovalCard
-    from mnemoscope.ui.chat.key_card import KeyCard, KeysIn
+    from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
+    from mnemoscope.ui.chat.cards.key_card import KeyCard, KeysIn
 
 _MOST_NOTICES = 3
 
@@ -69,7 +69,7 @@ class ChatColumn(QWidget):
     @cached_property
     def approval(self) -> ApprovalCard:
         """The card that asks before a command runs."""
-        from mnemoscope.ui.chat.approval_card import ApprovalCard
+        from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
 
         card = ApprovalCard(self)
         card.name_of = lambda key: self.name_of(key)
@@ -82,7 +82,7 @@ class ChatColumn(QWidget):
     @cached_property
     def key_card(self) -> KeyCard:
         """The card that asks before a message with a key in it is sent."""
-        from mnemoscope.ui.chat.key_card import KeyCard
+        from mnemoscope.ui.chat.cards.key_card import KeyCard
 
         card = KeyCard(self.composer, self)
         card.keys_in = lambda text: self.keys_in(text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.ui.chat.composer import Composer
-from mnemoscope.ui.prompt.prompt_share import percent_of_context
+from mnemoscope.ui.chat.composer.composer import Composer
+from mnemoscope.ui.support.context_share import percent_of_context
 
 
 def cost_words(dollars: float) -> str:

@@ -15,10 +15,10 @@ from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, TWO_LAYER
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.question import ask
-from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.ui.dream.dream_pane import DreamPane

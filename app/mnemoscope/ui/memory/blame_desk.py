@@ -18,8 +18,8 @@ from mnemoscope.ui.memory.line_owners import LineOwners, owners_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.origin_words import TitleOf
 from mnemoscope.ui.memory.version_row import VersionRow, unite
-from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.domain.commits import BlameLine, CommitInfo

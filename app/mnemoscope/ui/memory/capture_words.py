@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from mnemoscope.domain.capture.record import DUPLICATE, KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT
 from mnemoscope.domain.conversation.message import message_number
-from mnemoscope.ui.chat.markdown_guard import tidied
+from mnemoscope.ui.markdown.untrusted_text import tidied
 from mnemoscope.ui.memory.origin_words import TitleOf, when_words
 
 _LONGEST: Final = 160

@@ -23,9 +23,9 @@ from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.capture_words import record_words, title_words
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
-from mnemoscope.ui.widgets.two_lines import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLines
 
 _SHOWN: Final = ("", KEPT, REFUSED)
 """By the filter's rows: all, what is kept, what is not."""

@@ -18,10 +18,10 @@ from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.missing_file import MissingFile
 from mnemoscope.ui.memory.origin_words import change_words
 from mnemoscope.ui.memory.versions_desk import VersionsDesk
-from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
-from mnemoscope.ui.widgets.tasks import Tasks
 
 
 class ChangesDesk(QObject):

@@ -17,11 +17,11 @@ from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.version_row import VersionRow
-from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.shell.outward import open_link
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.external_actions import open_link
+from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.blame_desk import BlameDesk

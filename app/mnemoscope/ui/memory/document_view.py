@@ -14,7 +14,7 @@ from mnemoscope.ui.memory.memory_review import MemoryReview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
 from mnemoscope.ui.memory.memory_writers import MemoryWriters
-from mnemoscope.ui.widgets.bar_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import BarStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
-from mnemoscope.ui.widgets.bar_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import BarStack
 
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.conflict_resolution import Side

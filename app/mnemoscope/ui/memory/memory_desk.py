@@ -15,10 +15,10 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
 from mnemoscope.ui.memory.document_desk import DeskParts, DocumentDesk, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.drafts import Drafts
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.tasks import Tasks
 
 _SETTLE_MS = 150
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, Rebased
-from mnemoscope.ui.widgets.bar_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import BarStack
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.incoming_view import IncomingView

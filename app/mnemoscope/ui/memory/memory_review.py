@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
-from mnemoscope.ui.widgets.bar_stack import BarStack
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notice_stack import BarStack
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.suggestion_view import SuggestionView

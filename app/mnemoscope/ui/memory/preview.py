@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
-from mnemoscope.ui.chat.markdown_html import render_markdown
+from mnemoscope.ui.markdown.markdown_html import render_markdown
 from mnemoscope.ui.memory.deliberate_scroll import DeliberateScroll
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier

@@ -11,9 +11,9 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import undone_changes
 from mnemoscope.domain.memory.records import undo_waits
-from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 
 
 class ToolChangesDesk(QObject):

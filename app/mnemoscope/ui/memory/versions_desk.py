@@ -15,9 +15,9 @@ from mnemoscope.domain.text.diff import diff_lines, without_edit
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.version_row import VersionRow, unite
 from mnemoscope.ui.memory.version_words import brief_name
-from mnemoscope.ui.shell.bridge import Bridge
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.question import ask
-from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.domain.commits import CommitInfo

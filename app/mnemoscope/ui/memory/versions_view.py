@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.version_list import VersionList
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, trailer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTreeView, QWidget
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.ui.prompt.prompt_detail import PromptDetail
-from mnemoscope.ui.prompt.prompt_model import PromptModel
+from mnemoscope.ui.prompt.part_detail import PromptDetail
+from mnemoscope.ui.prompt.prompt_tree import PromptModel
 from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
 

@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.settings import BUILT_IN_MODEL
-from mnemoscope.ui.prompt.prompt_delegate import PromptDelegate
-from mnemoscope.ui.prompt.prompt_detail import PromptDetail
+from mnemoscope.ui.prompt.context_meter import ContextMeter
+from mnemoscope.ui.prompt.part_delegate import PromptDelegate
+from mnemoscope.ui.prompt.part_detail import PromptDetail
 from mnemoscope.ui.prompt.prompt_find import PromptFind
-from mnemoscope.ui.prompt.prompt_meter import ContextMeter
-from mnemoscope.ui.prompt.prompt_model import PromptModel, PromptRow, prompt_json
+from mnemoscope.ui.prompt.prompt_tree import PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.empty_state import EmptyState
@@ -33,7 +33,7 @@ from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
     from mnemoscope.agent.prompt.sent_prompts import SentPrompt
-    from mnemoscope.ui.prompt.prompt_past import PastTurns
+    from mnemoscope.ui.prompt.past_turns import PastTurns
 
 _OPEN_AT_FIRST = 12
 """Rows up to which a group is unfolded when it is first shown."""
@@ -104,7 +104,7 @@ class PromptPane(QWidget):
     def show_turns(self, turns: Sequence[SentPrompt]) -> None:
         """Offer the prompts of these turns."""
         if self.past is None:
-            from mnemoscope.ui.prompt.prompt_past import PastTurns
+            from mnemoscope.ui.prompt.past_turns import PastTurns
 
             self.past = PastTurns(self)
             self.past.chosen.connect(lambda turn: self.show_prompt(turn.prompt))

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.scripts import isolated
-from mnemoscope.ui.widgets.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.store.sessions.moves import Trashed, TrashedOverview

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from mnemoscope.domain.settings import DREAM, LAYER_CHOICES, Settings
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 
 
 class CaptureSection(Section):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from mnemoscope.domain.settings import FIELDS, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.theme import set_role
 
 _TYPING_MS: Final = 250

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSpinBox, QVBoxLayout, QWidget
 
 from mnemoscope.domain.settings import DREAM, PROFILES, THREE_TIER, TWO_LAYER, Settings
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.theme import Theme
 
 _UNDER_WORDS: Final = 24

@@ -12,7 +12,7 @@ from mnemoscope.agent.workspace.model_choice import KeyState
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 
 
 @frozen

@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox, QWidget
 
 from mnemoscope.domain.settings import FIELDS, LAYER_CHOICES, THREE_TIER, Settings
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.theme import set_role
 
 _TYPING_MS: Final = 250

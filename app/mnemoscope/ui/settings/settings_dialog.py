@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QS
 
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.llm.catalog import ModelChoice
+from mnemoscope.ui.settings.appearance_section import LookSection
 from mnemoscope.ui.settings.capture_section import CaptureSection
 from mnemoscope.ui.settings.dream_section import DreamSection
-from mnemoscope.ui.settings.form import Section
-from mnemoscope.ui.settings.look_section import LookSection
 from mnemoscope.ui.settings.memory_section import MemorySection
 from mnemoscope.ui.settings.model_section import ModelSection
 from mnemoscope.ui.settings.notes_section import NotesSection
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.settings.tools_section import ToolsSection
 from mnemoscope.ui.widgets.theme import Theme, set_role
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QListWidget, QListWidgetIt
 from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.domain.settings import Settings
 from mnemoscope.store.workspace.approvals import KeptApproval
-from mnemoscope.ui.settings.form import Section
+from mnemoscope.ui.settings.section import Section
 from mnemoscope.ui.widgets.theme import set_role
 
 _ROWS = 4

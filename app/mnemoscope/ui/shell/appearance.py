@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
-from mnemoscope.ui.shell.looks import Looks
+from mnemoscope.ui.support.appearance import Looks
 from mnemoscope.ui.widgets.theme import apply_theme
 
 _ZOOMS: Final = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0)

@@ -19,15 +19,15 @@ from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceR
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
-from mnemoscope.ui.shell.outward import pick_folder
-from mnemoscope.ui.shell.reading_only import why_read_only
-from mnemoscope.ui.shell.recent import RecentFolders
+from mnemoscope.ui.shell.read_only import why_read_only
+from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
-from mnemoscope.ui.widgets.fault import fault_id
+from mnemoscope.ui.support.external_actions import pick_folder
+from mnemoscope.ui.support.translation import install_translation
+from mnemoscope.ui.widgets.problem_id import fault_id
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
-from mnemoscope.ui.widgets.translation import install_translation
 
 log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QWidget
 
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 

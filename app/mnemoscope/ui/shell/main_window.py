@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QMainWindow, QMenuBar, QSplitter, QTabWidget, QWid
 
 from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.history.history_pane import HistoryPane
+from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.sessions.list_column import ListColumn
-from mnemoscope.ui.sessions.sessions_panel import SessionsPanel
-from mnemoscope.ui.shell.docks import WIDE, Inspector
+from mnemoscope.ui.sessions.sessions_pane import SessionsPanel
 from mnemoscope.ui.shell.header import Header
+from mnemoscope.ui.shell.inspector import WIDE, Inspector
+from mnemoscope.ui.shell.sessions_column import ListColumn
 from mnemoscope.ui.shell.status_line import StatusLine
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.widgets.late import LatePane, controls_of
+from mnemoscope.ui.widgets.lazy import LatePane, controls_of
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 if TYPE_CHECKING:

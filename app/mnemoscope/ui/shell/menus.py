@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mnemoscope.ui.shell.recent import RecentMenu
+from mnemoscope.ui.shell.recent_folders import RecentMenu
 from mnemoscope.ui.shell.window_commands import menu_titles
 
 if TYPE_CHECKING:

@@ -25,32 +25,32 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
-from mnemoscope.ui.chat.conversation_desk import ConversationDesk, Ways
+from mnemoscope.ui.chat.conversation_controller import ConversationDesk, Ways
 from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
-from mnemoscope.ui.history.history_desk import HistoryDesk
+from mnemoscope.ui.history.controller import HistoryDesk
 from mnemoscope.ui.memory.captures_desk import CapturesDesk, CaptureWays
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
-from mnemoscope.ui.search.search_desk import SearchDesk
-from mnemoscope.ui.search.search_ways import ways_of
-from mnemoscope.ui.sessions.archive_desk import ArchiveDesk
+from mnemoscope.ui.search.controller import SearchDesk
+from mnemoscope.ui.search.navigation import ways_of
+from mnemoscope.ui.sessions.archive_controller import ArchiveDesk
 from mnemoscope.ui.sessions.last_session import LastSession
-from mnemoscope.ui.sessions.sessions_desk import SessionsDesk
-from mnemoscope.ui.settings.settings_desk import SettingsDesk
+from mnemoscope.ui.sessions.sessions_controller import SessionsDesk
+from mnemoscope.ui.settings.settings_controller import SettingsDesk
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.appearance import Appearance
-from mnemoscope.ui.shell.bridge import Bridge
-from mnemoscope.ui.shell.disk_desk import DiskDesk, DiskWays
-from mnemoscope.ui.shell.drafts import Drafts
-from mnemoscope.ui.shell.looks import Looks
+from mnemoscope.ui.shell.disk_controller import DiskDesk, DiskWays
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.menus import fill_menus
-from mnemoscope.ui.shell.naming import show_names
+from mnemoscope.ui.shell.navigator import Showing
 from mnemoscope.ui.shell.palette_offers import open_palette
-from mnemoscope.ui.shell.past_desk import PastDesk
-from mnemoscope.ui.shell.reading_only import ReadingOnly
-from mnemoscope.ui.shell.showing import Showing
+from mnemoscope.ui.shell.read_only import ReadingOnly
+from mnemoscope.ui.shell.time_travel_controller import PastDesk
+from mnemoscope.ui.shell.titles import show_names
 from mnemoscope.ui.shell.window_commands import window_commands
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.appearance import Looks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.tool_changes_desk import ToolChangesDesk

@@ -15,10 +15,10 @@ from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import select_history
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.session import Session
-from mnemoscope.ui.shell.bridge import Bridge
 from mnemoscope.ui.shell.main_window import MainWindow
-from mnemoscope.ui.widgets.on_show import OnShow
-from mnemoscope.ui.widgets.tasks import Tasks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
     from mnemoscope.agent.commits.time_travel import PastPrompt

@@ -19,25 +19,25 @@ from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.application import Application, Ways, make_application
 from mnemoscope.ui.shell.window_loop import WindowLoop
+from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.tour.disk import TourDisk
 from mnemoscope.ui.tour.driver import Driver, NotShown, Scene, write_index
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.model import TourModel
-from mnemoscope.ui.tour.scenes_chat import ChatScenes
-from mnemoscope.ui.tour.scenes_context import ContextScenes
-from mnemoscope.ui.tour.scenes_dream import DreamScenes
-from mnemoscope.ui.tour.scenes_faults import FaultScenes
-from mnemoscope.ui.tour.scenes_gates import GateScenes
-from mnemoscope.ui.tour.scenes_memory import MemoryScenes
-from mnemoscope.ui.tour.scenes_opening import OpeningScenes
-from mnemoscope.ui.tour.scenes_peer import PeerScenes
-from mnemoscope.ui.tour.scenes_rules import RuleScenes
-from mnemoscope.ui.tour.scenes_search import SearchScenes
-from mnemoscope.ui.tour.scenes_tiers import TierScenes
-from mnemoscope.ui.tour.scenes_versions import VersionScenes
-from mnemoscope.ui.tour.scenes_window import WindowScenes
+from mnemoscope.ui.tour.scenes.chat import ChatScenes
+from mnemoscope.ui.tour.scenes.context import ContextScenes
+from mnemoscope.ui.tour.scenes.dream import DreamScenes
+from mnemoscope.ui.tour.scenes.faults import FaultScenes
+from mnemoscope.ui.tour.scenes.gates import GateScenes
+from mnemoscope.ui.tour.scenes.memory import MemoryScenes
+from mnemoscope.ui.tour.scenes.opening import OpeningScenes
+from mnemoscope.ui.tour.scenes.peer import PeerScenes
+from mnemoscope.ui.tour.scenes.rules import RuleScenes
+from mnemoscope.ui.tour.scenes.search import SearchScenes
+from mnemoscope.ui.tour.scenes.tiers import TierScenes
+from mnemoscope.ui.tour.scenes.versions import VersionScenes
+from mnemoscope.ui.tour.scenes.window import WindowScenes
 from mnemoscope.ui.tour.stage import WIDE, Stage
-from mnemoscope.ui.widgets.translation import install_translation
 
 MakeWays = Callable[[Path, Path | None, LLMProvider | None, FileCalls], Ways]
 Chapter = tuple[str, tuple[Scene, ...]]

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from mnemoscope import __version__
-from mnemoscope.ui.widgets.fault import fault_id
 from mnemoscope.ui.widgets.flow_row import FlowRow
-from mnemoscope.ui.widgets.keyboard_return import KeyboardReturn
-from mnemoscope.ui.widgets.plain_tip import plain_tip
+from mnemoscope.ui.widgets.focus_return import KeyboardReturn
+from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.problem_id import fault_id
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

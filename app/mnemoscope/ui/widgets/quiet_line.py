@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from mnemoscope.ui.widgets.keyboard_return import KeyboardReturn
+from mnemoscope.ui.widgets.focus_return import KeyboardReturn
 from mnemoscope.ui.widgets.theme import set_role
 
 

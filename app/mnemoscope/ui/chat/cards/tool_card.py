@@ -1,0 +1,129 @@
+"""The card of one tool call: what it is and what came of it in one line, the rest folded away."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF, QTextBlockFormat, QTextCharFormat
+
+from mnemoscope.domain.conversation.message import NOT_RUN
+from mnemoscope.domain.conversation.origin import FILE
+from mnemoscope.ui.chat.cards.tool_call import ToolCall, card_address, command_line, short_arguments
+from mnemoscope.ui.chat.words import origin_name, tr
+from mnemoscope.ui.markdown.document_writer import DocumentWriter
+from mnemoscope.ui.markdown.text_style import CARD_PADDING, INTERNAL, CardKind, Mark
+from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.widgets.scripts import isolated
+
+GAP: Final = 24
+"""Pixels between what was asked and what came of it, at least."""
+RESULT_LIMIT: Final = 6_000
+"""Characters of a tool's result shown in an unfolded card."""
+
+
+class ToolCard:
+    """Writes cards through a `DocumentWriter`."""
+
+    def __init__(self, writer: DocumentWriter) -> None:
+        self.writer, self.style = writer, writer.style
+
+    def write(self, call: ToolCall, index: int, *, first: bool = False) -> None:
+        """Write the card, folded or not."""
+        made = self.writer.begin_card(self.style.block(0 if first else 14, line=120), CardKind.TOOL)
+        self.writer.begin_block(made, self.style.body)
+        right = self._outcome(call)
+        self._tool_header(call, index, right)
+        if call.unfolded:
+            self._tool_body(call, made)
+
+    def _tool_header(self, call: ToolCall, index: int, right: str) -> None:
+        href = card_address(index, call)
+        sign = self.style.link(href, self.style.chars("code"), "text_muted")
+        name = self.style.link(href, self.style.chars(bold=True), "text")
+        words = self.style.chars("code", "text_muted")
+        triangle = "▾  " if call.unfolded else "▸  "
+        self.writer.words(triangle, sign)
+        self.writer.words(call.name, name)
+        right = elided(right, self.style.body, self.writer.width * 0.65)
+        words_of_link, address = self._offer(call, index)
+        offer = f"  {words_of_link}" if words_of_link else ""
+        taken = ((triangle, sign), (call.name, name), ("  ", words), (right + offer, self.style.body))
+        room = self.writer.width - 2 * CARD_PADDING - GAP - sum(advance(text, form) for text, form in taken)
+        shown = elided(tidied(short_arguments(call)), words, room)
+        if len(shown) > 3:
+            self.writer.words(f"  {isolated(shown)}", words)
+        role = "text_muted" if call.succeeded or call.summary.startswith(NOT_RUN) else "danger"
+        asks = call.is_held or call.waits
+        self.writer.words(f"\t{right}", self.style.chars("body", "warning" if asks else role))
+        if offer:
+            self.writer.words(offer, self.style.link(f"{INTERNAL}{address}", self.style.body))
+
+    def _offer(self, call: ToolCall, index: int) -> tuple[str, str]:
+        """What can be done about what the call did to memory, and what the link to it says; two "" for nothing."""
+        if call.is_held:
+            return tr("Review"), f"review/{index}"
+        if call.undone is None:
+            return "", ""
+        return (tr("Bring back"), f"redo/{call.change}") if call.undone else (tr("Undo"), f"undo/{call.change}")
+
+    def _outcome(self, call: ToolCall) -> str:
+        if call.running:
+            return tr("waiting for your approval") if call.waits else tr("running…")
+        if call.is_held:
+            return tr("held for review")
+        if call.undone:
+            return tr("Undone")
+        if call.summary.startswith(NOT_RUN):
+            words = tidied(call.summary.removeprefix(NOT_RUN)[:60]).replace(chr(10), " ")
+            return tr("was not run: {0}").format(isolated(words))
+        took = f" · {call.milliseconds:.0f} ms" if 0 <= call.milliseconds < 1_000 else ""
+        took = f" · {call.milliseconds / 1000:.1f} s" if call.milliseconds >= 1_000 else took
+        failed = "" if call.succeeded else tr("failed: ")
+        words = call.summary if call.succeeded else call.summary.removeprefix("Error").lstrip(": ")
+        failed = f"{origin_name(FILE)} · {failed}" if call.is_file and call.succeeded else failed
+        return f"{failed}{isolated(tidied(words[:60]).replace(chr(10), ' '))}{took}"
+
+    def _tool_body(self, call: ToolCall, header: QTextBlockFormat) -> None:
+        lines = QTextBlockFormat(header)
+        lines.setTopMargin(6)
+        lines.clearProperty(Mark.CHROME)
+        if command := command_line(call):
+            self._body_part(tr("Command"), command, lines)
+        elif call.arguments and call.arguments != "{}":
+            self._body_part(tr("Arguments"), _pretty(call.arguments), lines)
+        if call.result is not None:
+            title = tr("Text") if call.call_id == "reasoning" else tr("Result")
+            self._body_part(title, call.result or tr("(empty)"), lines)
+        if call.whole:
+            self.writer.begin_block(QTextBlockFormat(lines), self.style.body)
+            link = self.style.link(f"{INTERNAL}whole/{call.whole}", self.style.body)
+            self.writer.words(tr("Open the whole result"), link)
+
+    def _body_part(self, title: str, text: str, lines: QTextBlockFormat) -> None:
+        self.writer.begin_block(QTextBlockFormat(lines), self.style.caption)
+        self.writer.words(title, self.style.caption)
+        text = text.rstrip()
+        shown = text if len(text) <= RESULT_LIMIT else text[:RESULT_LIMIT] + "\n…"
+        below = QTextBlockFormat(lines)
+        below.setTopMargin(2)
+        self.writer.begin_block(below, self.style.code)
+        self.writer.words(tidied(shown).replace("\n", "\u2028"), self.style.code)
+
+
+def advance(text: str, form: QTextCharFormat) -> float:
+    """How many pixels a text takes."""
+    return QFontMetricsF(form.font()).horizontalAdvance(text)
+
+
+def elided(text: str, form: QTextCharFormat, room: float) -> str:
+    """As much of a text as goes into so many pixels."""
+    return QFontMetricsF(form.font()).elidedText(text, Qt.TextElideMode.ElideRight, max(room, 0))
+
+
+def _pretty(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return arguments

@@ -1,0 +1,231 @@
+"""Where the person writes: a text edit that grows, in a card, with the state of the context and Send or Stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from mnemoscope.domain.conversation.origin import PASTE
+from mnemoscope.ui.chat.composer.command_offer import CommandOffer
+from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
+from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.input_card import InputCard
+from mnemoscope.ui.markdown.text_column import gutter_of
+from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
+
+DRAFT_AFTER: Final = 400
+"""Milliseconds of rest after which the draft is announced."""
+
+
+class Composer(QWidget):
+    """The card under the conversation."""
+
+    submitted = Signal(object)
+    """What is to be sent, as `Written`."""
+    stop_requested = Signal()
+    escaped = Signal()
+    """Esc was pressed while nothing was being written."""
+    draft_changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._busy = False
+        self._last = Written()
+        self.may_send: Callable[[str], bool] = lambda _text: True
+        """Asked before anything is sent; what is refused stays in the field."""
+        self.card = InputCard(self)
+        self.edit = ComposerEdit(lambda: self.commands.built, self.card)
+        self.commands = CommandOffer(self.edit, self.card)
+        self._past = False
+        self._past_hints = [
+            self.tr("Message. It is sent now, with memory as it is now, not as it was"),
+            self.tr("Message, sent now, with memory as it is now"),
+        ]
+        self._hints = [
+            self.tr("Message. Enter sends, Shift+Enter starts a line, / for commands"),
+            self.tr("Message. Enter sends, / for commands"),
+            self.tr("Message"),
+        ]
+        self.status = QLabel(self.card)
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        set_role(self.status, role="caption")
+        self.button = QPushButton(self.card)
+        self.button.setMinimumWidth(64)
+        self.button.setCursor(Qt.CursorShape.ArrowCursor)
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(DRAFT_AFTER)
+        self._lay_out()
+        self._connect()
+        self._show_button()
+
+    def _lay_out(self) -> None:
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        below = QHBoxLayout()
+        below.setSpacing(8)
+        below.addWidget(self.status, 1)
+        below.addWidget(self.button)
+        self._column = column = QVBoxLayout(self.card)
+        column.setContentsMargins(12, 12, 12, 10)
+        column.setSpacing(8)
+        column.addWidget(self.edit)
+        column.addLayout(below)
+        self.card.setMaximumWidth(READING_WIDTH)
+        row = self._row = QHBoxLayout(self)
+        row.setContentsMargins(24, 4, 24, 16)
+        row.addStretch(1)
+        row.addWidget(self.card, 1000)
+        row.addStretch(1)
+        self.setFocusProxy(self.edit)
+
+    def _connect(self) -> None:
+        self.edit.sent.connect(self.submit)
+        self.edit.escaped.connect(self._on_escape)
+        self.edit.recalled.connect(self._recall)
+        self.edit.focused.connect(self.card.set_ringed)
+        self.card.pressed.connect(self._on_card)
+        self.edit.textChanged.connect(self._on_text)
+        self.edit.marks.changed.connect(self._on_quotes)
+        self.button.clicked.connect(self._on_button)
+        self._resting.timeout.connect(lambda: self.draft_changed.emit(self.draft()))
+        theme_notifier().changed.connect(self._show_button)
+
+    @cached_property
+    def _quotes(self) -> QuoteChip:
+        from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
+
+        chip = QuoteChip(self.edit.marks, self.card)
+        chip.release_button.clicked.connect(lambda: self.edit.setFocus())
+        self._column.insertWidget(1, chip)
+        QWidget.setTabOrder(self.edit, chip.release_button)
+        return chip
+
+    def _on_quotes(self) -> None:
+        """Something was put in: the line under the draft says so from now on."""
+        if self.edit.marks.passages:
+            self._quotes.show()
+
+    # What is written
+
+    def _on_card(self) -> None:
+        if self.edit.isEnabled():
+            self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def draft(self) -> str:
+        """The text as it stands."""
+        return self.edit.toPlainText()
+
+    def written(self) -> Written:
+        """The text with what of it was pasted or came from a file."""
+        return self.edit.marks.written()
+
+    def set_draft(self, draft: str | Written) -> None:
+        """Replace the text, with the cursor at its end."""
+        self.edit.clear()
+        self.edit.insert_written(Written(draft) if isinstance(draft, str) else draft)
+        self.commands.hide()
+
+    def add_words(self, words: str) -> None:
+        """Put words found elsewhere after what is typed, as a step that undo takes back; the field has the keyboard."""
+        self.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.edit.insert_words(f"\n{words}" if self.draft() else words, PASTE)
+        self.edit.setFocus()
+
+    def set_status(self, text: str) -> None:
+        """How much of the context is used and what it cost."""
+        self.status.setText(text)
+        self.status.setToolTip(text)
+
+    def set_read_only(self) -> None:
+        """Nothing can be sent from here, and it says so."""
+        self._hints = [self.tr("Open for reading only")]
+        self._show_hint()
+        self.setEnabled(False)
+
+    def set_busy(self, busy: bool) -> None:
+        """While an answer is written, the button and Esc stop it."""
+        self._busy = busy
+        self._show_button()
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is being written."""
+        return self._busy
+
+    def submit(self) -> None:
+        """Send what is written, as Enter does."""
+        written = self.written().stripped()
+        stops = self._busy and written.text != "/stop"
+        if not written.text or stops or not self.may_send(written.text):
+            return
+        self._last = written
+        self.edit.clear()
+        self.commands.hide()
+        self._resting.stop()
+        self.draft_changed.emit("")
+        self.submitted.emit(written)
+
+    def _on_button(self) -> None:
+        if self._busy:
+            self.stop_requested.emit()
+        else:
+            self.submit()
+        self.edit.setFocus()
+
+    def _on_escape(self) -> None:
+        if self._busy:
+            self.stop_requested.emit()
+        else:
+            self.escaped.emit()
+
+    def _recall(self) -> None:
+        if self._last.text:
+            self.set_draft(self._last)
+
+    def _on_text(self) -> None:
+        self.commands.follow()
+        self._show_button()
+        self._resting.start()
+
+    def say_past(self, past: bool) -> None:
+        """Whether a moment that is past is on show elsewhere; what is sent goes out now all the same."""
+        self._past = past
+        self._show_hint()
+
+    # Looks
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        gutter = gutter_of(event.size().width())
+        self._row.setContentsMargins(gutter, 4, gutter, min(gutter, 16))
+        super().resizeEvent(event)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """As much help as fits into one line."""
+        room, metrics = self.card.width() - 32, self.edit.fontMetrics()
+        hints = self._past_hints if self._past and not self.edit.isReadOnly() else self._hints
+        fitting = (words for words in hints if metrics.horizontalAdvance(words) < room)
+        self.edit.setPlaceholderText(next(fitting, hints[-1]))
+
+    def _show_button(self) -> None:
+        self.button.setText(self.tr("Stop") if self._busy else self.tr("Send"))
+        icon = Theme.current().icon("square", "text", 14) if self._busy else QIcon()
+        self.button.setIcon(icon)
+        # Wider than high: that keeps the word away from it.
+        self.button.setIconSize(QSize(18, 14))
+        self.button.setEnabled(self._busy or not self.edit.document().isEmpty())
+        kind = "" if self._busy else "primary"
+        if self.button.property("kind") != kind:
+            set_role(self.button, kind=kind)
+        self.button.setAccessibleName(self.tr("Stop the answer") if self._busy else self.tr("Send the message"))

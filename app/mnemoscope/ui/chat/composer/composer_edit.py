@@ -1,0 +1,197 @@
+"""The composer's text edit: sends on Enter, and knows which of its words were put in rather than typed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from mnemoscope.domain.conversation.origin import PASTE
+from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.composer.pasted_ranges import QuoteMarks
+from mnemoscope.ui.markdown.untrusted_text import printable
+from mnemoscope.ui.widgets.viewport import know_viewport
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.composer.command_completer import CommandCompleter
+
+LINES: Final = 8
+PASTE_LIMIT: Final = 200_000
+"""Characters up to which the draft is laid out with wrapping; a longer one would cost seconds a key."""
+SHORT_PASTE: Final = 200
+"""Characters up to which one pasted line is as good as typed: a name, an address, a word."""
+_COPIED_HERE: Final = "application/x-mnemoscope-written"
+"""What was copied in this field, with its marks: the person's words stay theirs, and pasted ones pasted."""
+_UNBROKEN: Final = re.compile(r"\S{10000}")
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ComposerEdit(QPlainTextEdit):
+    """The text edit: sends on Enter, breaks on Shift+Enter, and leaves Enter to an input method that composes."""
+
+    sent = Signal()
+    escaped = Signal()
+    recalled = Signal()
+    focused = Signal(bool)
+    files_put_in = Signal(list)
+    """Paths of files that were dropped or pasted."""
+
+    def __init__(self, completer: Callable[[], CommandCompleter | None], parent: QWidget) -> None:
+        super().__init__(parent)
+        know_viewport(self)
+        self._completer = completer
+        self._composing = ""
+        self.marks = QuoteMarks(self)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Message"))
+        self.document().setDocumentMargin(0)
+        self.textChanged.connect(self.fit)
+
+    def fit(self) -> None:
+        """Be as high as the text, between one line and eight."""
+        line = self.fontMetrics().lineSpacing()
+        lines = min(max(int(self.document().size().height()), 1), LINES)
+        self.setFixedHeight(line * lines + 6)
+
+    def preeditAreaText(self) -> str:
+        """What an input method is composing and has not committed yet."""
+        return self.textCursor().block().layout().preeditAreaText() or self._composing
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = event.preeditString()
+        if event.commitString() or event.preeditString():
+            self.marks.keep_apart()
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        composing = bool(self.preeditAreaText())
+        if composing and event.key() in _ENTER:
+            # It ends the composition, which is the input method's affair.
+            event.accept()
+        elif composing or not (self._completes(event) or self._sends(event) or self._leaves(event)):
+            if _types(event):
+                self.marks.keep_apart()
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab belongs to the open list of commands; else it goes to the next pane."""
+        return self._open_list is None and super().focusNextPrevChild(next)
+
+    @property
+    def _open_list(self) -> CommandCompleter | None:
+        completer = self._completer()
+        return completer if completer is not None and completer.isVisible() else None
+
+    def _completes(self, event: QKeyEvent) -> bool:
+        """Keys that belong to the open list of commands."""
+        offered = self._open_list
+        if offered is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
+        if event.key() in steps:
+            offered.step(steps[Qt.Key(event.key())])
+        elif event.key() in _ENTER and self.toPlainText() == offered.current:
+            # Typed in full: other commands only go on from there.
+            offered.hide()
+            return False
+        elif event.key() in (*_ENTER, Qt.Key.Key_Tab):
+            offered.chosen.emit(offered.current)
+        elif event.key() == Qt.Key.Key_Escape:
+            offered.hide()
+        else:
+            return False
+        return True
+
+    def _sends(self, event: QKeyEvent) -> bool:
+        if event.key() not in _ENTER:
+            return False
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.marks.keep_apart()
+            self.textCursor().insertText("\n")
+            self.ensureCursorVisible()
+        else:
+            self.sent.emit()
+        return True
+
+    def _leaves(self, event: QKeyEvent) -> bool:
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
+            self.recalled.emit()
+        else:
+            return False
+        return True
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        cursor = self.textCursor()
+        copied = self.marks.written(cursor.selectionStart(), cursor.selectionEnd())
+        made = QMimeData()
+        made.setText(copied.text)
+        made.setData(_COPIED_HERE, json.dumps(copied.as_draft()).encode())
+        return made
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste the words only; files are announced, for the disk is not read here."""
+        paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
+        copied = _copied_here(source)
+        if paths:
+            self.files_put_in.emit(paths)
+        elif copied is not None:
+            self.insert_written(copied)
+        else:
+            text = source.text()
+            is_quote = len(text) > SHORT_PASTE or "\n" in text.strip()
+            self.insert_words(text, PASTE if is_quote else "")
+
+    def insert_words(self, text: str, origin: str = "") -> None:
+        """Put text in at the cursor, marked where an origin (PASTE or FILE) is given."""
+        words = printable(text)
+        self.insert_written(Written(words, ((0, len(words), origin),) if words and origin else ()))
+
+    def insert_written(self, written: Written) -> None:
+        """Put text with its marks in at the cursor; one too long to be wrapped is shown in unwrapped lines."""
+        long = self.document().characterCount() + len(written.text) > PASTE_LIMIT or _UNBROKEN.search(written.text)
+        wrap = QPlainTextEdit.LineWrapMode.NoWrap if long else QPlainTextEdit.LineWrapMode.WidgetWidth
+        self.setLineWrapMode(wrap)
+        self.marks.insert_written(written)
+        self.ensureCursorVisible()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if (offered := self._open_list) is not None:
+            offered.hide()
+        self.focused.emit(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+
+def _types(event: QKeyEvent) -> bool:
+    """Whether a key puts a character into the text."""
+    command = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier)
+    return bool(event.text()) and event.text().isprintable() and not command
+
+
+def _copied_here(source: QMimeData) -> Written | None:
+    try:
+        draft = json.loads(bytes(source.data(_COPIED_HERE).data()))
+    except ValueError:
+        # Nothing of ours, or what another program says is ours.
+        return None
+    return Written.of_draft(draft) if isinstance(draft, dict) else None

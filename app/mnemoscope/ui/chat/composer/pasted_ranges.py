@@ -1,0 +1,167 @@
+"""Which passages of the composer's text were pasted or came from a file.
+
+The mark is a property of the characters' format, so the document itself moves it along with every edit, undo and redo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from mnemoscope.domain.conversation.origin import Quote
+from mnemoscope.ui.chat.composer.composer_text import Written, cut_quotes
+from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.theme import Theme, theme_notifier
+
+_PAINT_AFTER: Final = 30
+"""Milliseconds: thousands of pasted lines take some to be looked through."""
+_ORIGIN: Final = int(QTextFormat.Property.UserProperty.value) + 1
+
+
+class QuoteMarks(QObject):
+    """Marks passages of one text edit. What is typed within one belongs to it, what is typed beside one does not."""
+
+    changed = Signal()
+    """Passages, or where the cursor stands to them, may be others now."""
+
+    def __init__(self, edit: QPlainTextEdit) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        self._any = False
+        self._known: list[Quote] | None = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_PAINT_AFTER)
+        self._soon.timeout.connect(self._show)
+        edit.textChanged.connect(self._on_text)
+        edit.cursorPositionChanged.connect(self._on_cursor)
+        theme_notifier().changed.connect(self._paint)
+
+    def insert(self, words: str, origin: str) -> None:
+        """Put words in at the cursor, marked as PASTE or FILE."""
+        self._any = True
+        self._edit.textCursor().insertText(words, _look(origin))
+
+    def insert_written(self, written: Written) -> None:
+        """Put words in at the cursor with their marks, as one step."""
+        self._any = self._any or bool(written.quotes)
+        self.keep_apart()
+        cursor, own = self._edit.textCursor(), self._edit.currentCharFormat()
+        cursor.beginEditBlock()
+        place = 0
+        for start, stop, origin in written.quotes:
+            cursor.insertText(written.text[place:start], own)
+            cursor.insertText(written.text[start:stop], _look(origin))
+            place = stop
+        cursor.insertText(written.text[place:], own)
+        cursor.endEditBlock()
+
+    def written(self, start: int = 0, stop: int = -1) -> Written:
+        """The text between two places in UTF-16 units, all of it unless told, with its marks."""
+        text = self._edit.toPlainText()
+        offsets = Offsets(text)
+        begin, end = offsets.from_qt(start), len(text) if stop < 0 else offsets.from_qt(stop)
+        quotes = [(offsets.from_qt(first), offsets.from_qt(last), origin) for first, last, origin in self.passages]
+        return Written(text[begin:end], cut_quotes(quotes, begin, end))
+
+    @property
+    def passages(self) -> list[Quote]:
+        """Start, stop and origin of each, in UTF-16 units as Qt counts."""
+        if self._known is None:
+            self._known = _joined(list(_marked(self._edit.document())), self._edit.document())
+        return self._known
+
+    @property
+    def at_cursor(self) -> Quote | None:
+        """The passage the cursor stands in or at, where there are others too."""
+        place = self._edit.textCursor().position()
+        found = (one for one in self.passages if one[0] <= place <= one[1])
+        return next(found, None) if len(self.passages) > 1 else None
+
+    def release(self) -> None:
+        """The passage at the cursor, or else all, are the person's own words; undo takes that back."""
+        one = self.at_cursor
+        cursor = QTextCursor(self._edit.document())
+        cursor.beginEditBlock()
+        for start, stop, _ in [one] if one else list(self.passages):
+            cursor.setPosition(start)
+            cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(QTextCharFormat())
+        cursor.endEditBlock()
+
+    def keep_apart(self) -> None:
+        """Before something is typed: Qt gives it the look of what stands before it; beside a passage it is none."""
+        cursor = self._edit.textCursor()
+        first, last = cursor.selectionStart(), cursor.selectionEnd()
+        if not self._any or any(start < first and last < stop for start, stop, _ in self.passages):
+            return
+        if cursor.hasSelection():
+            # Else the format would be that of what is replaced.
+            cursor.removeSelectedText()
+            self._edit.setTextCursor(cursor)
+        if self._edit.currentCharFormat().hasProperty(_ORIGIN):
+            self._edit.setCurrentCharFormat(QTextCharFormat())
+
+    def _on_text(self) -> None:
+        if self._any:
+            self._known = None
+            self._soon.start()
+
+    def _on_cursor(self) -> None:
+        if self._any:
+            self._soon.start()
+
+    def _show(self) -> None:
+        self._paint()
+        self.changed.emit()
+
+    def _paint(self) -> None:
+        ground = QTextCharFormat()
+        ground.setBackground(Theme.current().color("sunken"))
+        selections = []
+        for start, stop, _ in self.passages:
+            one = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self._edit.document())
+            cursor.setPosition(start)
+            cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setKeepPositionOnInsert(True)
+            one.cursor, one.format = cursor, ground
+            selections.append(one)
+        self._edit.setExtraSelections(selections)
+
+
+def _look(origin: str) -> QTextCharFormat:
+    look = QTextCharFormat()
+    look.setProperty(_ORIGIN, origin)
+    return look
+
+
+def _marked(document: QTextDocument) -> Iterator[Quote]:
+    block = document.begin()
+    while block.isValid():
+        for piece in block.textFormats():
+            origin = piece.format.property(_ORIGIN)
+            if origin:
+                start = block.position() + piece.start
+                yield start, start + piece.length, str(origin)
+        block = block.next()
+
+
+def _joined(pieces: list[Quote], document: QTextDocument) -> list[Quote]:
+    """Pieces of one origin with nothing but blank lines between them are one passage."""
+    joined: list[Quote] = []
+    for start, stop, origin in pieces:
+        last = joined[-1] if joined else None
+        if last and last[2] == origin and (start == last[1] or _is_blank(document, last[1], start)):
+            joined[-1] = (last[0], stop, origin)
+        else:
+            joined.append((start, stop, origin))
+    return joined
+
+
+def _is_blank(document: QTextDocument, start: int, stop: int) -> bool:
+    return all(document.characterAt(place).isspace() for place in range(start, stop))

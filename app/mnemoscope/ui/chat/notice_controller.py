@@ -1,0 +1,100 @@
+"""Bars over the chat: what the core wants a person to know, each with the command that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from mnemoscope.domain import events
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.chat.loss_words import loss_words
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
+
+
+@frozen
+class NoticeWays:
+    """What a bar leads to: a command by its id, the damaged records of a conversation, another answer."""
+
+    action_for: Callable[[str], QAction | None]
+    view_damage: Callable[[str], object]
+    regenerate: Callable[[], object]
+
+
+class NoticeDesk(QObject):
+    """`reopen` shows the conversation on show anew."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        bridge: Bridge,
+        on_show: OnShow,
+        reopen: Callable[[], object],
+        ways: NoticeWays,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._on_show, self._reopen, self._ways = window, on_show, reopen, ways
+        self._kept: dict[str, str] = {}
+        bridge.on(events.SessionCleared, self._on_cleared)
+        bridge.on(events.MessagesLost, self._on_lost)
+        bridge.on(events.RecordsDamaged, self._on_damaged)
+        bridge.on(events.AnswerRecovered, self._on_recovered)
+        bridge.on(events.Noticed, self._on_noticed)
+
+    def kept_words(self, key: str) -> str:
+        """Where the transcript that /new closed is kept; "" where none was closed."""
+        return self._kept.get(key, "")
+
+    def _on_cleared(self, event: events.SessionCleared) -> None:
+        kept = self.tr("The conversation before is kept in {file}.").format(file=event.archived_as)
+        self._kept[event.session_key] = kept if event.archived_as else ""
+        if self._on_show.is_of(event):
+            self._reopen()
+            self._window.status.say(self._kept[event.session_key])
+
+    def _on_lost(self, event: events.MessagesLost) -> None:
+        if self._on_show.is_of(event):
+            self._window.chat.transcript.show_messages("", ())
+            self._reopen()
+            level, words = loss_words(event)
+            self._say(level, words, "workspace.show", about=event.session_key)
+
+    def _on_damaged(self, event: events.RecordsDamaged) -> None:
+        if event.kept_in:
+            words = self.tr("%n damaged record(s) kept aside in {folder}. Everything else was read.", "", event.count)
+        else:
+            words = self.tr("%n damaged record(s) left where they are. Everything else was read.", "", event.count)
+        view = (self.tr("View"), lambda: self._ways.view_damage(event.session_key))
+        self._window.chat.say(
+            "warning",
+            words.format(folder=PurePosixPath(event.kept_in).parent),
+            [view],
+            stays=True,
+            about=event.session_key,
+        )
+
+    def _on_recovered(self, event: events.AnswerRecovered) -> None:
+        words = self.tr(
+            "The program ended in the middle of an answer. What had arrived is kept, marked as interrupted; "
+            "nothing else was lost."
+        )
+
+        def regenerate() -> None:
+            bar.dismiss()
+            self._ways.regenerate()
+
+        actions: list[NoticeAction] = [(self.tr("Keep"), lambda: bar.dismiss()), (self.tr("Regenerate"), regenerate)]
+        bar = self._window.chat.say("info", words, actions, stays=True, about=event.session_key, noted=True)
+
+    def _on_noticed(self, event: events.Noticed) -> None:
+        self._say(event.level, f"{event.sentence} {event.next_step}".strip(), event.action, stays=event.stays)
+
+    def _say(self, level: str, words: str, command: str, *, about: str = "", stays: bool = True) -> None:
+        action = self._ways.action_for(command)
+        actions: list[NoticeAction] = [(action.text().replace("&", ""), action.trigger)] if action else []
+        self._window.chat.say(level, words, actions, stays=stays, about=about, noted=stays)

@@ -1,0 +1,69 @@
+"""Asks before a link is opened, and shows where it really goes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from mnemoscope.ui.markdown.link_address import LinkAddress, LinkWarning
+from mnemoscope.ui.widgets.theme import Theme, set_role
+
+
+class LinkDialog(QDialog):
+    """Shows an address in full; `accepted` means the person wants it opened. Shown with `open()`."""
+
+    def __init__(self, address: LinkAddress, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.address = address
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Open this link?"))
+        self.setMinimumWidth(420)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(12)
+        layout.addWidget(self._label(self._question(), "heading"))
+        layout.addWidget(self._address_box())
+        for warning in address.warnings:
+            layout.addWidget(self._label(f"⚠ {self._sentence(warning)}", "muted"))
+        layout.addWidget(self._buttons())
+
+    def _question(self) -> str:
+        if self.address.kind == "mail":
+            return self.tr("Write a mail to this address?")
+        return self.tr("This link goes to {host}.").format(host=self.address.host)
+
+    def _sentence(self, warning: LinkWarning) -> str:
+        if warning.kind == "user":
+            words = self.tr("“{name}” is not where this goes: it stands before the @ and is only a user name.")
+            return words.format(name=warning.about)
+        if warning.kind == "letters":
+            words = self.tr("The host is written {name}, in letters of another alphabet. It is looked up as {host}.")
+            return words.format(name=warning.about, host=self.address.host)
+        return self.tr("The connection is not encrypted.")
+
+    def _label(self, text: str, role: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        set_role(label, role=role)
+        return label
+
+    def _address_box(self) -> QPlainTextEdit:
+        box = QPlainTextEdit(self.address.shown, self)
+        box.setReadOnly(True)
+        box.setFont(Theme.current().font("code"))
+        box.document().setDocumentMargin(8)
+        set_role(box, role="card")
+        box.setFixedHeight(76)
+        box.setTabChangesFocus(True)
+        box.setAccessibleName(self.tr("The whole address"))
+        return box
+
+    def _buttons(self) -> QDialogButtonBox:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
+        open_button = buttons.addButton(self.tr("Open link"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_role(open_button, kind="primary")
+        buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        return buttons

@@ -1,0 +1,190 @@
+"""How one message looks: its caption, its bubble or plain text, its tool cards, its notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QDate, QLocale, Qt
+from PySide6.QtGui import QTextCursor
+
+from mnemoscope.domain.conversation.command_action import actions_of
+from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of
+from mnemoscope.domain.conversation.origin import Quote, origins_to_tell, quotes_in
+from mnemoscope.domain.text.plain_text import closed
+from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.ui.chat.cards.action_row import write_actions
+from mnemoscope.ui.chat.cards.kept_line import KeptRecords, write_kept
+from mnemoscope.ui.chat.cards.tool_call import ToolCall
+from mnemoscope.ui.chat.cards.tool_card import ToolCard
+from mnemoscope.ui.chat.transcript.row_place import RowPlace
+from mnemoscope.ui.chat.words import origin_name, tr
+from mnemoscope.ui.markdown.block_splitter import Block, definitions_of, split_blocks
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, Scope, next_number
+from mnemoscope.ui.markdown.text_style import INTERNAL, CardKind, Mark
+from mnemoscope.ui.markdown.untrusted_text import printable, shortened, tidied
+
+MESSAGE_SPACE: Final = 22
+
+
+@dataclass(slots=True)
+class CodeCard:
+    """A code card that is still without colours; `start` stands at its first line, wherever that moves."""
+
+    start: QTextCursor
+    code: str
+    language: str
+
+
+def _lines_of(text: str, quote: Quote) -> range:
+    start, stop, _ = quote
+    first = printable(text[:start]).count("\n")
+    return range(first, first + printable(text[start:stop].rstrip()).count("\n") + 1)
+
+
+class MessageRows:
+    """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
+
+    def __init__(
+        self, writer: DocumentWriter, codes: dict[int, str], kept: KeptRecords | None = None, *, offers: bool = True
+    ) -> None:
+        """`kept`: what of the person's messages was kept in memory. `offers`: whether what a command offers to do next
+        can be done here."""
+        self._kept = kept or {}
+        self.writer, self._offers = writer, offers
+        self.style = writer.style
+        self.card = ToolCard(writer)
+        self.uncoloured: list[CodeCard] = []
+        self._codes = codes
+
+    def write(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
+        """Write all of one message."""
+        if place.day is not None:
+            self._day(place.day, first=place.first)
+            place = replace(place, day=None, first=False)
+        if message.get("role") == DAMAGED_ROLE:
+            self._note_card(text_of(message), tr("Damaged record"), place)
+        elif message.get("role") == "tool":
+            self.card.write(calls[0], place.index, first=place.first)
+        else:
+            self._spoken(message, calls, place)
+
+    def _spoken(self, message: Message, calls: list[ToolCall], place: RowPlace) -> None:
+        text = closed(text_of(message)) if message.get("interrupted") else text_of(message)
+        role, muted = str(message.get("role")), is_command(message)
+        reasoning = [call for call in calls if call.call_id == "reasoning"]
+        if text.strip() or message.get("interrupted") or not calls:
+            chip = ", ".join(map(origin_name, origins_to_tell(message)))
+            words = self._speaker(role, message)
+            self.caption(words, place.index, first=place.first, copies=bool(text.strip()), chip=chip)
+        for call in reasoning:
+            self.card.write(call, place.index)
+        bubble = next_number() if role == "user" and not muted else 0
+        put_in = tuple(_lines_of(text, quote) for quote in quotes_in(message)) if bubble else ()
+        self.words(text, bubble=bubble, muted=muted or role == "system", index=place.index, put_in=put_in)
+        if message.get("interrupted"):
+            self.interrupted(again=place.newest and self._offers)
+        if bubble and place.index in self._kept:
+            write_kept(self.writer, self._kept[place.index], place.index, offers=self._offers)
+        for call in calls:
+            if call not in reasoning:
+                self.card.write(call, place.index)
+        if muted and self._offers and (offered := actions_of(message)):
+            write_actions(self.writer, offered, place.index)
+
+    # Captions and notes
+
+    def _speaker(self, role: str, message: Message) -> str:
+        names = {"user": tr("You"), "assistant": tr("Assistant"), "system": tr("System")}
+        name = tr("Command") if is_command(message) and role == "user" else names.get(role, role)
+        when = parse_time(message.get("timestamp"))
+        return f"{name} · {when:%H:%M}" if when else name
+
+    def caption(
+        self, words: str, index: int, *, first: bool = False, copies: bool = True, more: str = "", chip: str = ""
+    ) -> None:
+        """Write the line above a message; `more` is what it is doing, beside a link to stop it; `chip` is set apart."""
+        made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
+        made.setProperty(Mark.CHROME, True)
+        made.setProperty(Mark.CAPTION, index + 1)
+        self.writer.begin_block(made, self.style.caption)
+        self.writer.words(words, self.style.caption)
+        if chip:
+            self.writer.words("  ", self.style.caption)
+            self.writer.words(f"\u00a0{chip}\u00a0", self.style.chip)
+        if more:
+            self.writer.words(f" · {more}  ", self.style.caption)
+            self.writer.words(tr("Stop Esc"), self.style.link(f"{INTERNAL}stop"))
+        elif copies:
+            self.writer.words("  ", self.style.caption)
+            # In the canvas's colour until the pointer is over the message.
+            self.writer.words(tr("Copy"), self.style.link(f"{INTERNAL}copy/{index}", role="canvas"))
+
+    def _day(self, day: date, *, first: bool) -> None:
+        made = self.style.block(0 if first else MESSAGE_SPACE, line=120)
+        made.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        made.setProperty(Mark.CHROME, True)
+        self.writer.begin_block(made, self.style.caption)
+        words = QLocale().toString(QDate(day.year, day.month, day.day), tr("dddd d MMMM yyyy"))
+        self.writer.words(words, self.style.chars("caption", "text_faint"))
+
+    def interrupted(self, *, again: bool = True) -> None:
+        """Say that an answer was broken off, and offer to write it `again`: only the newest can be."""
+        links = ((tr("Regenerate"), f"{INTERNAL}regenerate"),) if again else ()
+        self._note(tr("Interrupted"), "warning", links)
+
+    def _note(self, words: str, role: str, links: tuple[tuple[str, str], ...]) -> None:
+        made = self.style.block(8, line=120)
+        made.setProperty(Mark.CHROME, True)
+        self.writer.begin_block(made, self.style.caption)
+        self.writer.words(f"{words}  ", self.style.chars("caption", role))
+        for text, target in links:
+            self.writer.words(text, self.style.link(target))
+            self.writer.words("   ", self.style.caption)
+
+    # Words
+
+    def words(self, text: str, *, bubble: int, muted: bool, index: int, put_in: tuple[range, ...] = ()) -> None:
+        """Write a message's Markdown; the lines `put_in` are no words of who sent it."""
+        shown, left_out = shortened(text)
+        blocks = split_blocks(tidied(shown))
+        scope = Scope(bubble, muted, definitions_of(blocks), put_in)
+        self.blocks(blocks, scope)
+        if left_out:
+            words = tr("{count} more characters are not shown here.").format(count=f"{left_out:,}")
+            whole = (tr("Show all as text"), f"{INTERNAL}all/{index}")
+            self._note(words, "text_muted", (whole, (tr("Save…"), f"{INTERNAL}save/{index}")))
+
+    def blocks(self, blocks: list[Block], scope: Scope, *, first: bool = True) -> None:
+        """Write blocks of Markdown; the first of a message keeps close to its caption."""
+        for block in blocks:
+            number = self.writer.write(block, scope, first=first)
+            if first and block.kind != "definition":
+                self._open_message(scope)
+                first = False
+            if number:
+                self.code_is_complete(number, block)
+
+    def code_is_complete(self, number: int, block: Block) -> None:
+        """Remember a code card's text for Copy, and that it waits for its colours."""
+        self._codes[number] = block.text
+        start = QTextCursor(self.writer.cursor.document())
+        start.setPosition(self.writer.code_start)
+        self.uncoloured.append(CodeCard(start, block.text, block.info))
+
+    def _open_message(self, scope: Scope) -> None:
+        """The first block's distance from the caption; inside a bubble also the bubble's padding."""
+        cursor = self.writer.cursor
+        made = cursor.blockFormat()
+        if made.intProperty(Mark.CARD) or made.boolProperty(Mark.SPARE):
+            return
+        made.setTopMargin(14 if scope.bubble else 3)
+        cursor.setBlockFormat(made)
+
+    def _note_card(self, text: str, title: str, place: RowPlace) -> None:
+        base = self.style.block(0 if place.first else 14, line=120)
+        made = self.writer.begin_card(base, CardKind.MUTED, tab=False)
+        self.writer.begin_block(made, self.style.caption)
+        self.writer.words(f"{title}  ", self.style.chars("caption", "warning", bold=True))
+        self.writer.words(tidied(text)[:600].replace("\n", " "), self.style.caption)

@@ -1,0 +1,89 @@
+"""What a selection in the transcript puts on the clipboard: its Markdown, and the same as rich text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QTextBlock, QTextCursor
+
+from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
+from mnemoscope.ui.chat.words import tr
+from mnemoscope.ui.markdown.markdown_html import render_markdown
+from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.widgets.theme import LIGHT
+
+
+def mime_of(transcript: TranscriptDocument, cursor: QTextCursor) -> QMimeData:
+    """Rich text and Markdown of the selection; colours for a white page."""
+    markdown = markdown_of(transcript, cursor.selectionStart(), cursor.selectionEnd())
+    made = QMimeData()
+    made.setText(markdown)
+    made.setHtml(render_markdown(markdown, LIGHT, breaks=True))
+    return made
+
+
+def markdown_of(transcript: TranscriptDocument, start: int, end: int) -> str:
+    """The Markdown between two positions: whole blocks as they were written, parts of one as plain text."""
+    parts: list[tuple[Row, str]] = []
+    for row in transcript.rows:
+        if row.drawn:
+            first, stop = transcript.range_of(row)
+            if first < end and stop > start:
+                words = _words_of(transcript, row, max(start, first), min(end, stop))
+                parts += [(row, words)] if words else []
+    if len(parts) == 1:
+        return parts[0][1]
+    return "\n\n".join(f"**{_speaker(row)}**\n\n{words}" for row, words in parts)
+
+
+def _speaker(row: Row) -> str:
+    names = {"user": tr("You"), "assistant": tr("Assistant")}
+    return names.get(str(row.message.get("role")), str(row.message.get("role")))
+
+
+def _words_of(transcript: TranscriptDocument, row: Row, start: int, end: int) -> str:
+    lines = text_of(row.message).replace("\r\n", "\n").split("\n")
+    words, taken = "", 0
+    block = transcript.document.findBlock(start)
+    while block.isValid() and block.position() <= end:
+        form = block.blockFormat()
+        first, last = form.intProperty(Mark.FIRST_LINE), form.intProperty(Mark.LAST_LINE)
+        if first and _is_whole(block, start, end):
+            if first > taken:
+                # What stood on adjacent lines, such as the items of a list, stays so.
+                between = "\n" if taken and first == taken + 1 else "\n\n"
+                words = _joined(words, "\n".join(lines[first - 1 : last]), between)
+                taken = last
+        elif not form.boolProperty(Mark.CHROME) or row.calls:
+            words = _joined(words, _plain(block, start, end), "\n\n")
+        block = block.next()
+    return words
+
+
+def _joined(words: str, more: str, between: str) -> str:
+    if not more.strip():
+        return words
+    return words + between + more if words else more
+
+
+def _is_whole(block: QTextBlock, start: int, end: int) -> bool:
+    """Whether all blocks drawn of the same lines lie within the selection."""
+    lines = block.blockFormat().intProperty(Mark.FIRST_LINE)
+    first = last = block
+    while _same(first.previous(), lines):
+        first = first.previous()
+    while _same(last.next(), lines):
+        last = last.next()
+    top = first.position()
+    if first.blockFormat().boolProperty(Mark.CHROME) and first.next().isValid():
+        top = first.next().position()
+    return start <= top and last.position() + last.length() - 1 <= end
+
+
+def _same(block: QTextBlock, lines: int) -> bool:
+    return block.isValid() and bool(lines) and block.blockFormat().intProperty(Mark.FIRST_LINE) == lines
+
+
+def _plain(block: QTextBlock, start: int, end: int) -> str:
+    text = block.text()[max(start - block.position(), 0) : max(end - block.position(), 0)]
+    return text.replace("\u2028", "\n").replace("\u200b", "")

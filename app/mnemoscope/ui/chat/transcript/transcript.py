@@ -1,0 +1,302 @@
+"""The conversation: messages as they are recorded, the answer as it is written, and what can be done with them.
+
+Knows neither disk nor model: messages come in as a sequence that is only asked for what is shown, wishes go out as
+signals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.ui.chat.cards.kept_line import KeptRecords
+from mnemoscope.ui.chat.transcript.column_refit import ColumnRefit
+from mnemoscope.ui.chat.transcript.message_source import MessageSource
+from mnemoscope.ui.chat.transcript.stream_renderer import StreamRenderer
+from mnemoscope.ui.chat.transcript.tool_events import ToolEvents
+from mnemoscope.ui.chat.transcript.transcript_document import TranscriptDocument
+from mnemoscope.ui.chat.transcript.transcript_end import TranscriptEnd
+from mnemoscope.ui.chat.transcript.transcript_links import TranscriptLinks
+from mnemoscope.ui.chat.transcript.transcript_paging import TranscriptPaging
+from mnemoscope.ui.chat.transcript.transcript_stack import TranscriptStack
+from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
+from mnemoscope.ui.markdown.text_column import gutter_of
+from mnemoscope.ui.widgets.lazy import follow_in_tab_order
+from mnemoscope.ui.widgets.pill import Pill
+from mnemoscope.ui.widgets.theme import set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.chat.transcript.find_bar import TranscriptFind
+
+
+class Transcript(QWidget):
+    """The pane in the middle of the window."""
+
+    message_activated = Signal(int)
+    """A message was clicked, or chosen from its menu to be shown in the timeline."""
+    example_chosen = Signal(str)
+    regenerate_requested = Signal()
+    stop_requested = Signal()
+    link_requested = Signal(str)
+    """An address the person saw in full and wants opened."""
+    save_requested = Signal(int)
+    """A message too long to show is wanted as a file."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session_key = ""
+        self.transcript = TranscriptDocument(self)
+        self.view = TranscriptView(self.transcript, self)
+        self.stack = TranscriptStack(self.view, self)
+        self.paging = TranscriptPaging(self.view)
+        self.stream = StreamRenderer(self.transcript, self)
+        self.links = TranscriptLinks(self.view)
+        self.calls = ToolEvents(self.transcript, self.paging)
+        self.end = TranscriptEnd(self.regenerate_requested.emit, self.view, self)
+        self._pill = Pill(self.tr("Jump to newest ↓"), self.view)
+        ColumnRefit(self.view, self.calls)
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self.setMinimumWidth(280)
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.end.hide()
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.end)
+        self.setFocusProxy(self.view)
+
+    def _connect(self) -> None:
+        self.stack.example_chosen.connect(self.example_chosen)
+        self.links.opened.connect(self.link_requested)
+        self.links.stopped.connect(self.stop_requested)
+        self.links.regenerated.connect(self.regenerate_requested)
+        self.links.saved.connect(self.save_requested)
+        self.links.folded.connect(self.calls.fold)
+        self.links.shown_in_timeline.connect(self.message_activated)
+        self.view.row_clicked.connect(self.message_activated)
+        self.paging.moved.connect(self._show_pill)
+        self.stream.drawn.connect(self._on_drawn)
+        self._pill.clicked.connect(self.jump_to_newest)
+        theme_notifier().changed.connect(self._restyle)
+
+    @cached_property
+    def find_bar(self) -> TranscriptFind:
+        """The bar above the conversation that finds words in it."""
+        from mnemoscope.ui.chat.transcript.find_bar import TranscriptFind
+
+        bar = TranscriptFind(self.view, self)
+        bar.closed.connect(self.view.setFocus)
+        bar.message_wanted.connect(self._bring_in)
+        self._column.insertWidget(0, bar)
+        follow_in_tab_order(bar, self.view)
+        return bar
+
+    # Messages
+
+    def show_messages(
+        self,
+        session_key: str,
+        messages: Sequence[Message],
+        first_index: int = 0,
+        stop: int | None = None,
+        *,
+        closed: bool = False,
+    ) -> None:
+        """Show a session's newest messages. `messages` may be lazy and very long; only what is shown is asked for.
+
+        `first_index` is the index of `messages[0]`, `stop` as MessageSource's. Called again for the same session with
+        more of it (the tail first, the whole later), what is on screen stays where it is. A `closed` conversation is
+        there to be read: nothing in it offers to be done.
+        """
+        source = MessageSource(messages, first_index, stop)
+        if session_key == self.session_key and self._continues(source):
+            return
+        self.session_key = session_key
+        self._end_stream()
+        self.end.clear()
+        self.transcript.pointer.index = 0
+        self.transcript.source, self.transcript.closed = source, closed
+        self._show_or_empty()
+        self.view.fit_column()
+        self.transcript.clear()
+        self.paging.open(source)
+
+    def _continues(self, source: MessageSource) -> bool:
+        """Take over a longer view of the same messages without drawing them again; says whether that was possible."""
+        rows = self.transcript.rows
+        if not rows or self.stream.active or source.stop < rows[-1].index:
+            return False
+        if any(row.index < source.first or source[row.index] != row.message for row in (rows[0], rows[-1])):
+            return False
+        newest = self.paging.at_newest
+        self.transcript.source = source
+        if newest and source.stop > self.transcript.stop:
+            self._append(source.stop - 1)
+        self.paging.look_around()
+        return True
+
+    def append_message(self, index: int, message: Message) -> None:
+        """A message is recorded at `index`."""
+        # Asked of the rows: the sequence may hold the message already.
+        at_newest = not self.transcript.rows or self.transcript.stop >= index
+        self.transcript.source.add(index, message)
+        self._show_or_empty()
+        if message.get("role") == "assistant" and self.stream.active and not is_command(message):
+            self._adopt(index, message)
+        elif at_newest:
+            self._append(index)
+        self._show_pill()
+
+    def _adopt(self, index: int, message: Message) -> None:
+        self.view.writing = False
+        if self.transcript.is_drawn_twice(index):
+            self.transcript.remove_last(self.transcript.rows[-1])
+            self.stream.detach()
+        drawn = self.stream.adopt(index, message)
+        if not drawn and self.transcript.stop >= index:
+            self._append(index)
+        elif (row := self.transcript.row_of(index)) is not None:
+            self.transcript.retire_before(row)
+        self.paging.follow()
+        self.view.viewport().update()
+
+    def _append(self, index: int) -> None:
+        """Write all rows up to `index`; an answer being written stays below them."""
+        live = self.stream.attached
+        if live:
+            self.transcript.remove_last(self.transcript.rows[-1])
+            self.stream.detach()
+        for missing in range(self.transcript.stop if self.transcript.rows else index, index + 1):
+            row = self.transcript.append(missing)
+            if not row.drawn:
+                self.calls.answered(str(row.message.get("tool_call_id") or ""))
+        if live:
+            self.stream.attach()
+        if self.paging.following:
+            self.paging.trim_above()
+        self.paging.follow()
+
+    def _show_or_empty(self) -> None:
+        there_are_any = self.transcript.source.stop > self.transcript.source.first or self.stream.active
+        self.stack.show_messages(there_are_any=there_are_any)
+
+    # The answer being written
+
+    def begin_reply(self) -> None:
+        """The assistant is at work."""
+        self.end.clear()
+        if self.stream.active:
+            return
+        self.stream.begin(draw=self.paging.at_newest)
+        self.view.writing = self.stream.attached
+        self._show_or_empty()
+        self.paging.follow()
+
+    def add_delta(self, text: str) -> None:
+        """A piece of the answer."""
+        if not self.stream.active:
+            self.begin_reply()
+        self.stream.add(text)
+
+    def end_reply(self) -> None:
+        """The answer is complete. Where no record of it came, what was written stays, marked as interrupted."""
+        self._end_stream()
+        self.paging.follow()
+        self._show_or_empty()
+
+    def _end_stream(self) -> None:
+        self.view.writing = False
+        if self.stream.active:
+            self.stream.drop()
+        self.view.viewport().update()
+
+    def _on_drawn(self) -> None:
+        self.paging.follow()
+        self.view.viewport().update()
+
+    # Places
+
+    def scroll_to_message(self, index: int) -> None:
+        """Bring a message into view, wherever it is in the conversation, and highlight it for a moment."""
+        live = self.stream.attached
+        if live and self.transcript.row_of(index) is None:
+            self.stream.detach()
+            self.view.writing = False
+        row = self.paging.to_message(index)
+        if row is not None:
+            self.view.emphasis.light_up(row)
+        self._show_pill()
+
+    def _bring_in(self, index: int) -> None:
+        self.scroll_to_message(index)
+        self.find_bar.search_near(index)
+
+    def follow_newest(self) -> None:
+        """The person sent something: back to the end and along with it, the keyboard staying where it is."""
+        self.paging.to_newest()
+        self._show_pill()
+
+    def jump_to_newest(self) -> None:
+        """Back to the end, and along with it from now on."""
+        self.paging.to_newest()
+        if self.stream.active and not self.stream.attached:
+            self.stream.attach()
+            self.view.writing = True
+            self.paging.follow()
+        self._show_pill()
+        self.view.setFocus()
+
+    def show_kept(self, kept: KeptRecords, *, anew: bool = False) -> None:
+        """Tell under their messages what was kept of these; `anew`: and of no others."""
+        known = self.transcript.kept
+        now = dict(kept) if anew else {**known, **kept}
+        changed = [index for index in {*known, *now} if known.get(index) != now.get(index)]
+        self.transcript.kept = now
+        rows = [row for index in sorted(changed) if (row := self.transcript.row_of(index)) is not None]
+        if rows:
+            with self.paging.held(to_end=self.paging.following):
+                for row in rows:
+                    self.transcript.rewrite(row)
+
+    def mark_consolidated_upto(self, pointer: int) -> None:
+        """Draw the pointer's line above message `pointer`."""
+        with self.paging.held(to_end=self.paging.following):
+            self.transcript.mark_pointer(pointer)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # A shortcut of its own would stand in the way of the window's.
+        if event.matches(QKeySequence.StandardKey.Find):
+            self.find_bar.start()
+        else:
+            super().keyPressEvent(event)
+
+    # Looks
+
+    def _restyle(self) -> None:
+        live = self.stream.attached
+        if live:
+            self.stream.detach()
+        self.view.fit_column()
+        self.paging.reload()
+        if live:
+            self.stream.attach()
+            self.paging.follow()
+
+    def _show_pill(self) -> None:
+        self._pill.offer(not self.paging.following and self.stack.shows_messages)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        gutter = gutter_of(event.size().width())
+        self.end.keep_clear(gutter)
+        super().resizeEvent(event)

@@ -1,0 +1,252 @@
+"""The text of the transcript: a window of consecutive messages in one QTextDocument, and where each of them is."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
+
+from mnemoscope.domain.capture.record import CaptureRecord
+from mnemoscope.domain.conversation.message import Message, is_command, text_of
+from mnemoscope.ui.chat.cards.tool_call import ToolCall
+from mnemoscope.ui.chat.transcript.message_source import MessageSource
+from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageRows
+from mnemoscope.ui.chat.transcript.pointer_line import PointerLine
+from mnemoscope.ui.chat.transcript.row_place import day_above, place_of
+from mnemoscope.ui.chat.transcript.tool_states import ToolCards
+from mnemoscope.ui.markdown.code_colouring import CodeColouring
+from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
+from mnemoscope.ui.markdown.text_column import TextColumn
+from mnemoscope.ui.markdown.text_style import Mark
+
+
+@dataclass(slots=True, eq=False)
+class Row:
+    """One message in the document; `start` stands at its first character, wherever that moves."""
+
+    index: int
+    message: Message
+    start: QTextCursor
+    calls: list[ToolCall] = field(default_factory=list)
+    drawn: bool = True
+    """Not so for a tool's result that is shown in the card of its call."""
+
+
+class TranscriptDocument(TextColumn):
+    """Writes, adds and takes away rows; knows no widget and no scrolling."""
+
+    change_met = Signal()
+    """A call is shown that changed memory, and it is not known whether that was undone."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.colouring = CodeColouring(self)
+        self.source = MessageSource(())
+        self.rows: list[Row] = []
+        self.codes: dict[int, str] = {}
+        self.tools = ToolCards(self.change_met.emit)
+        self.pointer = PointerLine()
+        self.kept: dict[int, Sequence[CaptureRecord]] = {}
+        """What of the person's messages was kept in memory, by index."""
+        self.offers = True
+        """Whether the buttons below a command's answer are drawn; not where nothing can be done."""
+        self.closed = False
+        """Whether the conversation on show is one to be read only, in which nothing can be done either."""
+
+    # Rows
+
+    @property
+    def first(self) -> int:
+        """Index of the first message in the document, or where it would be."""
+        return self.rows[0].index if self.rows else self.source.stop
+
+    @property
+    def stop(self) -> int:
+        """One past the last message in the document."""
+        return self.rows[-1].index + 1 if self.rows else self.source.stop
+
+    def clear(self) -> None:
+        """Take everything away."""
+        self.colouring.forget()
+        self.rows, self.codes = [], {}
+        self.pointer.forget()
+        self.document.clear()
+        self.restyle()
+
+    def load(self, first: int, stop: int) -> None:
+        """Show the messages [first, stop) and nothing else."""
+        self.clear()
+        with self.editing():
+            for index in range(first, stop):
+                self._write_at_end(index)
+        self.divide()
+
+    def append(self, index: int) -> Row:
+        """Write one more message at the end."""
+        with self.editing():
+            row = self._write_at_end(index)
+        self.retire_before(row)
+        self.divide()
+        return row
+
+    def prepend(self, first: int) -> None:
+        """Write the messages from `first` to the first row above it."""
+        stop = self.first
+        if not self.rows or first >= stop:
+            return
+        with self.editing() as cursor:
+            self._make_room_above(cursor)
+            rows, fresh = [], True
+            for index in range(first, stop):
+                row = self._row(index, cursor)
+                if row.drawn:
+                    cursor = self._write(row, cursor, fresh=fresh)
+                    fresh = False
+                rows.append(row)
+            self.rows[:0] = rows
+            self._clear_of_card(cursor)
+        self.divide()
+
+    def _make_room_above(self, cursor: QTextCursor) -> None:
+        cursor.setPosition(0)
+        block, chars = cursor.blockFormat(), cursor.blockCharFormat()
+        cursor.insertBlock(block, chars)
+        cursor.setPosition(0)
+
+    def _clear_of_card(self, cursor: QTextCursor) -> None:
+        """What was the first row is under another one now."""
+        below = QTextCursor(cursor.block().next())
+        form = below.blockFormat()
+        form.setTopMargin(max(form.topMargin(), float(MESSAGE_SPACE)))
+        form.setTopMargin(space_below(cursor.blockFormat(), form))
+        below.setBlockFormat(form)
+
+    def _write_at_end(self, index: int) -> Row:
+        cursor = QTextCursor(self.document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        row = self._row(index, cursor)
+        if row.drawn:
+            self._write(row, cursor, fresh=self.is_blank())
+        self.rows.append(row)
+        return row
+
+    def is_blank(self) -> bool:
+        """Whether nothing is written yet."""
+        return self.document.characterCount() <= 1 and not any(row.drawn for row in self.rows)
+
+    def _row(self, index: int, cursor: QTextCursor) -> Row:
+        message = self.source[index]
+        row = Row(index, message, QTextCursor(cursor))
+        if message.get("role") == "tool":
+            own = self.tools.take_result(self.source, index)
+            row.calls, row.drawn = ([own], True) if own else ([], False)
+        else:
+            row.calls = self.tools.calls_of(self.source, index, message)
+        return row
+
+    def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
+        writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
+        rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+        before = cursor.position()
+        rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
+        row.start.setPosition(before if fresh else before + 1)
+        self.colouring.add(rows.uncoloured)
+        return writer.cursor
+
+    def retire_before(self, row: Row) -> None:
+        """An answer that was broken off is not the newest any more: it is not offered to write it again."""
+        if is_command(row.message):
+            return
+        above = (each for each in reversed(self.rows) if each.index < row.index and not is_command(each.message))
+        before = next(above, None)
+        if before is not None and before.message.get("interrupted"):
+            self.rewrite(before)
+
+    def mark_pointer(self, pointer: int) -> None:
+        """Draw the line between what is settled and what is not above message `pointer`."""
+        self.pointer.index = pointer
+        self.divide()
+
+    def divide(self) -> None:
+        """Have the pointer's line where it belongs."""
+        below = (row for row in self.rows if row.index >= self.pointer.index and row.drawn)
+        row = next(below, None) if self.pointer.index else None
+        self.pointer.stand_above(row.start if row and row.index > self.first and row.start.position() else None)
+
+    # Places
+
+    def row_of(self, index: int) -> Row | None:
+        """The row of a message that is in the document."""
+        place = index - self.first
+        return self.rows[place] if 0 <= place < len(self.rows) else None
+
+    def row_at(self, position: int) -> Row | None:
+        """The row a character position lies in."""
+        drawn = [row for row in self.rows if row.drawn]
+        place = bisect_right(drawn, position, key=lambda row: row.start.position()) - 1
+        return drawn[place] if place >= 0 else None
+
+    def range_of(self, row: Row) -> tuple[int, int]:
+        """First position of a row and the one after its last character."""
+        start = row.start.position()
+        after = next((later for later in self.rows if later.index > row.index and later.drawn), None)
+        return start, (after.start.position() - 1 if after else self.document.characterCount() - 1)
+
+    def caption_of(self, row: Row) -> QTextBlock | None:
+        """The block with a row's caption, where it has one."""
+        block = self.document.findBlock(row.start.position())
+        for _ in range(2):
+            if block.blockFormat().intProperty(Mark.CAPTION) == row.index + 1:
+                return block
+            block = block.next()
+        return None
+
+    # Changes of one row
+
+    def rewrite(self, row: Row) -> None:
+        """Write a row again in its place."""
+        if not row.drawn:
+            return
+        start, end = self.range_of(row)
+        with self.editing() as cursor:
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+            cursor.setBlockFormat(QTextBlockFormat())
+            writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
+            rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+            place = place_of(self.source, row.index, row.message, first=start == 0)
+            rows.write(row.message, row.calls, place)
+            row.start.setPosition(start)
+            self.colouring.add(rows.uncoloured)
+        self.pointer.forget_at(start)
+        self.divide()
+
+    # The answer being written
+
+    def adopt(self, row: Row, index: int, message: Message) -> None:
+        """Make the row of an answer being written that of its record."""
+        row.index, row.message = index, message
+        row.calls = self.tools.calls_of(self.source, index, message)
+
+    def needs_more_above(self, row: Row) -> bool:
+        """Whether a record calls for more than a caption above its words."""
+        reasoned = any(call.call_id == "reasoning" for call in row.calls)
+        begins_day = day_above(self.source, row.index, row.message) is not None
+        return reasoned or begins_day or not text_of(row.message).strip()
+
+    def is_drawn_twice(self, index: int) -> bool:
+        """Whether an answer was recorded, and drawn from its record, while it was still drawn as being written."""
+        return len(self.rows) > 1 and self.rows[-2].index == index
+
+    def remove_last(self, row: Row) -> None:
+        """Take the last row away again."""
+        start = row.start.position()
+        with self.editing() as cursor:
+            cursor.setPosition(max(start - 1, 0))
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        self.rows = [kept for kept in self.rows if kept is not row]

@@ -1,0 +1,234 @@
+"""Which part of a conversation is in the document, and where the reader is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtGui import QTextCursor
+
+from mnemoscope.ui.chat.transcript.message_source import MessageSource
+from mnemoscope.ui.chat.transcript.tool_states import ToolCards
+from mnemoscope.ui.chat.transcript.transcript_document import Row
+from mnemoscope.ui.chat.transcript.transcript_trim import trim_above, trim_below
+from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
+
+FIRST_PAGE: Final = 14
+PAGE: Final = 6
+WINDOW: Final = 100
+"""Messages kept ready; twice as many are let stand before some are taken away."""
+NEAR: Final = 1_200
+"""Pixels from an edge at which the next page is fetched."""
+END: Final = 8
+"""Pixels from the end within which the reader is taken along."""
+
+
+class TranscriptPaging(QObject):
+    """Loads pages while the reader scrolls, keeps the place, and follows the end while the reader is there."""
+
+    moved = Signal()
+    """The reader came to or left the end."""
+
+    def __init__(self, view: TranscriptView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._transcript = view.transcript
+        self._holding = 0
+        self.following = True
+        self._wanted = QTimer(self)
+        self._wanted.setSingleShot(True)
+        self._wanted.timeout.connect(self._fetch)
+        view.about_to_resize.connect(self._on_about_to_resize)
+        view.resized.connect(self._on_resized)
+        self._place: tuple[QTextCursor, float] | None = None
+        bar = view.verticalScrollBar()
+        bar.valueChanged.connect(self._on_scrolled)
+        bar.rangeChanged.connect(self._on_range_changed)
+
+    # The whole window
+
+    def open(self, source: MessageSource) -> None:
+        """Show the newest messages of a session."""
+        self._transcript.source = source
+        self._transcript.tools = ToolCards(self._transcript.change_met.emit)
+        self.to_newest()
+
+    def to_newest(self) -> None:
+        """Show the end."""
+        source = self._transcript.source
+        if not self._transcript.rows or self._transcript.stop < source.stop:
+            first = self._page_start(max(source.stop - FIRST_PAGE, source.first))
+            with self.held(to_end=True):
+                self._transcript.load(first, source.stop)
+        self.following = True
+        self._to_end()
+        self._wanted.start(0)
+        self.moved.emit()
+
+    def to_message(self, index: int) -> Row | None:
+        """Bring a message into the document and into view; `None` where there is no such message."""
+        source = self._transcript.source
+        if not source.first <= index < source.stop:
+            return None
+        row = self._transcript.row_of(index)
+        if row is None:
+            first = self._page_start(max(index - FIRST_PAGE // 2, source.first))
+            with self.held(to_end=False):
+                self._transcript.load(first, min(index + FIRST_PAGE, source.stop))
+            row = self._transcript.row_of(index)
+        if row is not None and not row.drawn:
+            row = next(
+                (before for before in reversed(self._transcript.rows) if before.index < index and before.drawn), row
+            )
+        if row is not None:
+            self._lay_out()
+            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top() - 24))
+            self._notice_end()
+        self._wanted.start(0)
+        return row
+
+    def reload(self) -> None:
+        """Write the same messages again, for a new look."""
+        first, stop = self._transcript.first, min(self._transcript.stop, self._transcript.source.stop)
+        at = self._first_visible_row()
+        with self.held(to_end=self.following):
+            self._transcript.load(first, stop)
+        row = self._transcript.row_of(at) if at is not None and not self.following else None
+        if row is not None:
+            self._view.verticalScrollBar().setValue(round(self._view.row_rect(row).top()))
+        elif self.following:
+            self._to_end()
+
+    def _first_visible_row(self) -> int | None:
+        row = self._view.row_under(QPoint(0, 0))
+        return row.index if row else None
+
+    def _page_start(self, first: int) -> int:
+        """A page never begins with a tool's result, whose card is further up."""
+        source = self._transcript.source
+        while first > source.first and source[first].get("role") == "tool":
+            first -= 1
+        return first
+
+    # Further pages
+
+    def _fetch(self) -> None:
+        """Load one small page where the reader is near an edge, and look again."""
+        if self._wants_earlier():
+            first = self._page_start(max(self._transcript.first - PAGE, self._transcript.source.first))
+            with self.held(to_end=self.following):
+                self._transcript.prepend(first)
+                if not self.following and not self._view.writing and len(self._transcript.rows) > 2 * WINDOW:
+                    trim_below(self._transcript, self._transcript.first + WINDOW + WINDOW // 2)
+            self._wanted.start(8)
+        elif self._wants_later():
+            with self.held(to_end=False):
+                for index in range(
+                    self._transcript.stop, min(self._transcript.stop + PAGE, self._transcript.source.stop)
+                ):
+                    self._transcript.append(index)
+                self.trim_above()
+            self._wanted.start(8)
+        self._notice_end()
+
+    def look_around(self) -> None:
+        """There may be more to load than there was."""
+        self._wanted.start(0)
+
+    def _wants_earlier(self) -> bool:
+        if self._transcript.first <= self._transcript.source.first:
+            return False
+        few = self.following and len(self._transcript.rows) < WINDOW // 2
+        return few or self._view.offset() < NEAR
+
+    def _wants_later(self) -> bool:
+        bar = self._view.verticalScrollBar()
+        return self._transcript.stop < self._transcript.source.stop and bar.maximum() - bar.value() < NEAR
+
+    def trim_above(self) -> None:
+        """Take away what the reader left far behind."""
+        if len(self._transcript.rows) > 2 * WINDOW and self._view.offset() > 2 * NEAR:
+            trim_above(self._transcript, self._page_start(self._transcript.stop - WINDOW))
+
+    # The place
+
+    @contextmanager
+    def held(self, *, to_end: bool) -> Iterator[None]:
+        """What the reader looks at stays where it is, whatever changes above or below; or the end stays in view."""
+        place = QTextCursor(self._view.cursorForPosition(QPoint(0, 0)))
+        below = self._top_of(place) - self._view.offset()
+        self._holding += 1
+        try:
+            yield
+            self._lay_out()
+        finally:
+            self._holding -= 1
+        bar = self._view.verticalScrollBar()
+        bar.setValue(bar.maximum() if to_end else round(self._top_of(place) - below))
+
+    def _top_of(self, place: QTextCursor) -> float:
+        return self._transcript.document.documentLayout().blockBoundingRect(place.block()).top()
+
+    def _lay_out(self) -> None:
+        """Have the layout finished, so that the scroll bar's range is the true one."""
+        height = self._transcript.document.documentLayout().documentSize().height()
+        bar = self._view.verticalScrollBar()
+        maximum = max(0, round(height) - self._view.viewport().height())
+        if bar.maximum() != maximum:
+            bar.setMaximum(maximum)
+
+    def _to_end(self) -> None:
+        self._holding += 1
+        self._lay_out()
+        bar = self._view.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        self._holding -= 1
+
+    @property
+    def at_newest(self) -> bool:
+        """Whether the newest message is in the document."""
+        return self._transcript.stop >= self._transcript.source.stop
+
+    def follow(self) -> None:
+        """Something was added at the end: stay there if the reader is there."""
+        if self.following:
+            self._to_end()
+
+    def _on_scrolled(self) -> None:
+        if self._holding:
+            return
+        self._notice_end()
+        if (self._wants_earlier() or self._wants_later()) and not self._wanted.isActive():
+            self._wanted.start(0)
+
+    def _on_about_to_resize(self) -> None:
+        place = QTextCursor(self._view.cursorForPosition(QPoint(0, 0)))
+        self._place = place, self._top_of(place) - self._view.offset()
+
+    def _on_resized(self) -> None:
+        if self.following:
+            self._to_end()
+        elif self._place is not None:
+            place, below = self._place
+            self._holding += 1
+            self._lay_out()
+            self._view.verticalScrollBar().setValue(round(self._top_of(place) - below))
+            self._holding -= 1
+        self._place = None
+
+    def _on_range_changed(self, _minimum: int, maximum: int) -> None:
+        if self.following and not self._holding:
+            self._view.verticalScrollBar().setValue(maximum)
+
+    def _notice_end(self) -> None:
+        bar = self._view.verticalScrollBar()
+        following = self.at_newest and bar.maximum() - bar.value() <= END
+        if following != self.following:
+            self.following = following
+            self.moved.emit()
+
+    def stop(self) -> None:
+        """End what is going on in the background."""
+        self._wanted.stop()

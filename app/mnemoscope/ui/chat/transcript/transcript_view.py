@@ -1,0 +1,221 @@
+"""The transcript on screen: a read-only text browser that paints cards behind its text and loads nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QTextBlock,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+
+from mnemoscope.ui.chat.transcript.row_emphasis import RowEmphasis
+from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
+from mnemoscope.ui.markdown.card_painter import CardPainter, Column
+from mnemoscope.ui.markdown.text_style import Mark
+from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.viewport import know_viewport
+
+
+class TranscriptView(QTextBrowser):
+    """Shows a `TranscriptDocument`; says what was clicked and hovered, decides nothing."""
+
+    row_clicked = Signal(int)
+    menu_requested = Signal(QPoint)
+    about_to_resize = Signal()
+    resized = Signal()
+
+    def __init__(self, transcript: TranscriptDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        know_viewport(self)
+        self.transcript = transcript
+        self.writing = False
+        self.emphasis = RowEmphasis(self)
+        self._painter = CardPainter(transcript.document)
+        self._pressed: QPoint | None = None
+        self._ring = False
+        self.first_painted = 0
+        """The uppermost block that was painted last."""
+        self._set_up()
+
+    def _set_up(self) -> None:
+        set_role(self, role="canvas")
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setDocument(self.transcript.document)
+        self.setOpenLinks(False)
+        self.setOpenExternalLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.viewport().setMouseTracking(True)
+        self.setCursorWidth(0)
+        self.setAccessibleName(self.tr("Conversation"))
+        self.setAccessibleDescription(self.tr("Alt+Down and Alt+Up go through the links, Enter follows one."))
+
+    # Nothing is ever loaded
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Nothing: no message names anything that is shipped."""
+        del kind, name
+        return None
+
+    # Places
+
+    def offset(self) -> int:
+        """How far the view is scrolled, pixels."""
+        return self.verticalScrollBar().value()
+
+    def fit_column(self) -> None:
+        """Give the text column the width that the view has for it."""
+        self.transcript.set_width(self.width(), self.viewport().width())
+
+    def row_rect(self, row: Row) -> QRectF:
+        """A row's area in document coordinates, pixels."""
+        layout = self.transcript.document.documentLayout()
+        start, end = self.transcript.range_of(row)
+        top = layout.blockBoundingRect(self.transcript.document.findBlock(start)).top()
+        bottom = layout.blockBoundingRect(self.transcript.document.findBlock(end)).bottom()
+        return QRectF(self.transcript.column_left, top, self.transcript.column_width, bottom - top)
+
+    def row_under(self, point: QPoint) -> Row | None:
+        """The row at a point of the viewport."""
+        return self.transcript.row_at(self.cursorForPosition(point).position())
+
+    # Painting
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.about_to_resize.emit()
+        self.fit_column()
+        super().resizeEvent(event)
+        self.resized.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -self.offset())
+            visible = QRectF(event.rect()).translated(0, self.offset())
+            column = Column(self.transcript.column_left, self.transcript.column_width)
+            self.emphasis.paint(painter)
+            first = self._block_at(event.rect().top())
+            self.first_painted = first.blockNumber()
+            self._painter.paint(painter, first, visible, column)
+        super().paintEvent(event)
+        self._paint_above()
+
+    def _block_at(self, y: int) -> QTextBlock:
+        """The block at a height of the viewport. Most often it is the one of the last time, which is found at once."""
+        # Its number is kept: a QTextBlock whose text went refers to memory that is no longer its own, valid or not.
+        known = self.transcript.document.findBlockByNumber(self.first_painted)
+        if known.isValid():
+            rect = self.transcript.document.documentLayout().blockBoundingRect(known)
+            if rect.top() <= y + self.offset() < rect.bottom():
+                return known
+        return self.cursorForPosition(QPoint(0, y)).block()
+
+    def _paint_above(self) -> None:
+        with QPainter(self.viewport()) as painter:
+            last = self.transcript.document.lastBlock()
+            if self.writing and not last.blockFormat().boolProperty(Mark.CHROME):
+                painter.fillRect(self.end_mark(), Theme.current().color("text"))
+            if self._ring:
+                painter.setPen(QPen(Theme.current().color("focus"), 2))
+                painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
+
+    def end_mark(self) -> QRect:
+        """What is painted behind the last character of an answer being written, in pixels of the viewport.
+
+        A text cursor that moves there would look through all the lines of a long paragraph.
+        """
+        block = self.transcript.document.lastBlock()
+        rect = self.transcript.document.documentLayout().blockBoundingRect(block)
+        if not (lines := block.layout().lineCount()):
+            return QRect()  # not laid out: nothing of it is seen
+        line = block.layout().lineAt(lines - 1)
+        place: tuple[float, int] = line.cursorToX(block.length() - 1)  # type: ignore[assignment]
+        caret = QRectF(rect.left() + place[0], rect.top() + line.y() - self.offset(), 0, line.height())
+        return caret.toRect().adjusted(3, 1, 7, -1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        keyboard = (
+            Qt.FocusReason.TabFocusReason,
+            Qt.FocusReason.BacktabFocusReason,
+            Qt.FocusReason.ShortcutFocusReason,
+        )
+        self._ring = event.reason() in keyboard
+        self._show_caret()
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def _show_caret(self) -> None:
+        self.setCursorWidth(2 if self._ring else 0)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._ring = False
+        self._show_caret()
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    # Keys
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab leaves the conversation at once instead of passing through every link in it."""
+        return QTextEdit.focusNextPrevChild(self, forward)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: True, Qt.Key.Key_Up: False}
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and event.key() in steps:
+            QTextBrowser.focusNextPrevChild(self, steps[Qt.Key(event.key())])
+            self.ensureCursorVisible()
+            return
+        super().keyPressEvent(event)
+
+    # The mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position().toPoint() if event.button() == Qt.MouseButton.LeftButton else None
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        point = event.position().toPoint()
+        link = self.anchorAt(point)
+        super().mouseReleaseEvent(event)
+        still = self._pressed is not None and (point - self._pressed).manhattanLength() < 4
+        self._pressed = None
+        if still and not link and not self.textCursor().hasSelection():
+            row = self.row_under(point)
+            if row is not None:
+                self.row_clicked.emit(row.index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self.emphasis.hover(self.row_under(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.emphasis.hover(None)
+        super().leaveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().wheelEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_requested.emit(event.pos())
+
+    # Copying
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        from mnemoscope.ui.chat.transcript.selection_copy import mime_of
+
+        return mime_of(self.transcript, self.textCursor())

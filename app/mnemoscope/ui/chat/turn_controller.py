@@ -1,0 +1,234 @@
+"""Turns on the window: what a person sends, the answer as it comes, tools, failures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.conversation.history_selection import is_unanswered
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
+from mnemoscope.ui.chat.composer.composer_text import Written
+from mnemoscope.ui.chat.usage_line import UsageLine
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
+
+_LEAVE_NO_RECORD = frozenset({"/new", "/stop"})
+_KINDS_OF_THE_DISK = frozenset({"DiskFull", "StorageError"})
+_KINDS_OF_THE_MODEL = frozenset({"KeyMissing", "KeyRefused", "ModelUnknown", "ServerUnreachable"})
+_KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ModelError", "RateLimited"})
+"""Nothing is wrong with what is set, but another model may answer."""
+
+
+@frozen
+class TurnWays:
+    """Where a turn's failures lead, and who is told that one ended."""
+
+    open_settings: Callable[[], object]
+    consolidate: Callable[[], object]
+    begin_anew: Callable[[], object]
+    """Opens a conversation that nothing was said in."""
+    ended: Callable[[], object]
+
+
+class TurnDesk(QObject):
+    """Takes words from composer and transcript to the core, and the turn's news back to them."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        drafts: ComposerDrafts,
+        on_show: OnShow,
+        ways: TurnWays,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._chat = window, window.chat
+        self._bench, self._tasks, self._drafts, self._on_show, self._ways = bench, tasks, drafts, on_show, ways
+        self.usage = UsageLine(window.chat.composer)
+        self._refused: set[str] = set()
+        """Conversations with a turn that the disk ended."""
+        self._connect_panes()
+        self._connect_core(bridge)
+
+    def take_up(self, key: str) -> None:
+        """A conversation was opened: show how far its answer is; where none is and none came, say so."""
+        self.usage.begin()
+        progress, transcript = self._bench.progress(key), self._chat.transcript
+        self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+        if progress is None:
+            self._show_unanswered()
+            return
+        for tool in progress.running_tools:
+            transcript.calls.started(tool.call_id, tool.name, tool.arguments)
+        self._chat.mark_waiting()
+        if not progress.running_tools:
+            transcript.begin_reply()
+        if progress.text_so_far:
+            transcript.add_delta(progress.text_so_far)
+
+    def send(self, text: str) -> None:
+        """Give words that were not typed, such as a menu's command, to the assistant."""
+        if self._may_ask(text):
+            self._begin(self._send(self._on_show.key, Written(text)), "send")
+
+    def stop(self) -> None:
+        """Stop the answer that is being written."""
+        if self._on_show.key:
+            self._bench.stop(self._on_show.key)
+
+    def try_refused(self) -> None:
+        """The disk takes what is written again: what it ended in the conversation on show is tried once more."""
+        if self._on_show.key in self._refused:
+            self.regenerate()
+
+    def _connect_panes(self) -> None:
+        composer, transcript = self._chat.composer, self._chat.transcript
+        composer.submitted.connect(self._submit)
+        self._chat.keys_in = self._bench.keys_in
+        composer.stop_requested.connect(self.stop)
+        composer.escaped.connect(composer.setFocus)
+        transcript.example_chosen.connect(self.send)
+        transcript.links.command_chosen.connect(self.send)
+        transcript.regenerate_requested.connect(self.regenerate)
+        transcript.stop_requested.connect(self.stop)
+
+    def _connect_core(self, bridge: Bridge) -> None:
+        bridge.on(events.RecordAppended, self._on_appended)
+        bridge.on(events.TurnStarted, self._on_started)
+        bridge.on(events.TurnEnded, self._on_ended)
+        bridge.on(events.TurnFailed, self._on_failed)
+        bridge.on(events.ReplyDelayed, self._on_delayed)
+        bridge.on(events.ReplyDelta, self._on_delta)
+        bridge.on(events.ReplyEnded, self._on_reply_ended)
+        bridge.on(events.ToolStarted, self._on_tool_started)
+        bridge.on(events.ToolRan, self._on_tool_ran)
+
+    # What the person does
+
+    def _submit(self, written: Written) -> None:
+        """Send what was typed; what is not taken comes back to the composer."""
+        if self._may_ask(written.text):
+            self._begin(self._send_typed(self._on_show.key, written), "send")
+        else:
+            self._chat.composer.set_draft(written)
+
+    def _may_ask(self, text: str) -> bool:
+        """Whether the assistant takes this now; else the person is told why not."""
+        if self._on_show.key and self._bench.loop.is_busy(self._on_show.key) and text.strip() != "/stop":
+            words = self.tr("The assistant is still at work in this conversation. Wait for it, or stop it.")
+            self._chat.say("info", words, [(self.tr("Stop"), self.stop)])
+            return False
+        return bool(self._on_show.key)
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._refused.discard(self._on_show.key)
+        self._chat.hush()
+        self._chat.transcript.follow_newest()
+        self._chat.composer.set_busy(True)
+        self._tasks.spawn(work, name)
+
+    async def _send_typed(self, key: str, written: Written) -> None:
+        # Words that leave no record would stay a draft for ever.
+        if written.text.strip() in _LEAVE_NO_RECORD:
+            await self._send(key, written)
+            return
+        self._drafts.sending(key, written)
+        await self._send(key, written)
+        self._drafts.not_taken(key, shown=key == self._on_show.key)
+
+    async def _send(self, key: str, written: Written) -> None:
+        await self._bench.send(key, written.text, written.quotes)
+        self._show_busy(key)
+
+    def regenerate(self) -> None:
+        """Have the newest message answered anew."""
+        if self._may_ask(""):
+            self._begin(self._retry(self._on_show.key), "retry")
+
+    async def _retry(self, key: str) -> None:
+        await self._bench.retry(key)
+        self._show_busy(key)
+
+    def _show_busy(self, key: str) -> None:
+        if key == self._on_show.key:
+            self._chat.composer.set_busy(self._bench.loop.is_busy(key))
+
+    # What the core announces
+
+    def _on_appended(self, event: events.RecordAppended) -> None:
+        if event.message.get("role") == "user":
+            self._drafts.recorded(event.session_key, shown=self._on_show.is_of(event))
+        if self._on_show.is_live(event):
+            self.usage.add_cost(event.message.get("cost"))
+            self._chat.transcript.append_message(event.index, event.message)
+
+    def _on_started(self, event: events.TurnStarted) -> None:
+        if self._on_show.is_live(event):
+            self._chat.composer.set_busy(True)
+            self._chat.transcript.begin_reply()
+
+    def _on_ended(self, event: events.TurnEnded) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.end_reply()
+            self._show_busy(event.session_key)
+            if event.outcome == "stopped":
+                self._show_unanswered()
+            self.usage.show()
+        self._ways.ended()
+
+    def _on_failed(self, event: events.TurnFailed) -> None:
+        if not self._on_show.is_of(event):
+            return
+        if event.kind in _KINDS_OF_THE_DISK and self._bench.repairs.disk_refuses:
+            # One bar says it for the whole window.
+            self._refused.add(event.session_key)
+            return
+        actions: list[NoticeAction] = [(self.tr("Try again"), self.regenerate)]
+        if event.kind in _KINDS_OF_THE_MODEL:
+            actions.insert(0, (self.tr("Choose model…"), self._ways.open_settings))
+        elif event.kind in _KINDS_OF_ANY_MODEL:
+            actions.append((self.tr("Choose model…"), self._ways.open_settings))
+        if event.kind == "ContextTooLong":
+            actions.insert(0, (self.tr("Consolidate now"), self._ways.consolidate))
+            actions.insert(1, (self.tr("New conversation"), self._ways.begin_anew))
+        self._chat.transcript.end.show_failure(event.sentence, event.next_step, actions)
+
+    def _on_delayed(self, event: events.ReplyDelayed) -> None:
+        if self._on_show.is_live(event):
+            self.usage.tell_delay(event.reason, event.seconds)
+
+    def _on_delta(self, event: events.ReplyDelta) -> None:
+        if self._on_show.is_live(event):
+            self.usage.end_delay()
+            self._chat.transcript.add_delta(event.text)
+
+    def _on_reply_ended(self, event: events.ReplyEnded) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.end_reply()
+            self.usage.end_delay()
+
+    def _on_tool_started(self, event: events.ToolStarted) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.calls.started(event.call_id, event.name, event.arguments)
+
+    def _on_tool_ran(self, event: events.ToolRan) -> None:
+        if self._on_show.is_live(event):
+            self._chat.transcript.calls.ran(
+                event.call_id, event.name, event.succeeded, event.summary, event.milliseconds
+            )
+
+    def _show_unanswered(self) -> None:
+        session = self._on_show.session
+        may_answer = not (self._bench.read_only or self._bench.loop.is_busy(self._on_show.key))
+        if may_answer and session is not None and is_unanswered(session.messages):
+            self._chat.transcript.end.show_unanswered()

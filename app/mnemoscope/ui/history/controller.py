@@ -1,0 +1,74 @@
+"""The history pane and its logs: which files are searched, which messages entries came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+
+
+class HistoryDesk(QObject):
+    """Keeps the history pane true to the logs, whoever writes them."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        bench: Workbench,
+        bridge: Bridge,
+        tasks: Tasks,
+        show_messages: Callable[[ConsolidationRecord], object],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self._pane = window.history
+        self._search: AsyncHistorySearch | None = None
+        self._pane.messages_requested.connect(show_messages)
+        self._pane.consolidate_requested.connect(window.timeline.consolidate_requested)
+        bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
+        bridge.on(events.Consolidated, lambda _event: self._on_changed())
+        bridge.on(events.SessionCleared, lambda _event: self._on_changed())
+        for kind in (events.DreamStateChanged, events.Dreamed):
+            bridge.on(kind, lambda _event: self._tasks.spawn(self._show_reach(), "history"))
+
+    async def open(self) -> None:
+        """Search the workspace's logs; returns before they are read."""
+        workspace = self._bench.workspace
+        self._search = search = AsyncHistorySearch(workspace.paths, writable=not workspace.read_only)
+        # Where the window is taken away without being closed, the thread must not stay behind.
+        self._window.destroyed.connect(search.close)
+        self._pane.set_source(search)
+        self._on_changed()
+
+    def show_entry(self, record: ConsolidationRecord) -> None:
+        """Bring the entry of a consolidation into sight."""
+        self._pane.show_entry(record)
+
+    async def close(self) -> None:
+        """Let go of the logs; does not wait for what is being read."""
+        self._pane.set_source(None)
+        if self._search is not None:
+            self._search.close()
+            self._search = None
+
+    def _on_changed(self) -> None:
+        self._tasks.spawn(self._refresh(), "history")
+
+    async def _refresh(self) -> None:
+        records = await self._bench.disk.run(self._bench.memory.all_records)
+        if self._search is not None and not self._search.closed:
+            self._pane.model.origins.set_records(records)
+            self._pane.refresh()
+        await self._show_reach()
+
+    async def _show_reach(self) -> None:
+        """Which entries Dream has read."""
+        if self._search is not None and not self._search.closed:
+            self._pane.model.origins.set_reach(await self._bench.dreaming.reach())

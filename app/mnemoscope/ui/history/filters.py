@@ -1,0 +1,143 @@
+"""The history's filters: from which day to which, and from which kind of log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QDate, QLocale, Qt, Signal
+from PySide6.QtGui import QShowEvent, QTextCharFormat
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QFrame, QGridLayout, QLabel, QPushButton, QWidget
+
+from mnemoscope.store.search.history_query import KINDS, HistoryKind
+from mnemoscope.ui.history.labels import tr
+from mnemoscope.ui.widgets.theme import set_role
+
+_MONTHS_BACK: Final = -3
+
+
+class _DayEdit(QDateEdit):
+    """A day with a calendar, which is made once the filters are looked at."""
+
+    def __init__(self, day: QDate, parent: QWidget) -> None:
+        super().__init__(day, parent)
+        self.setCalendarPopup(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        for weekend in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            # No day is a warning: Qt paints these two red.
+            self.calendarWidget().setWeekdayTextFormat(weekend, QTextCharFormat())
+
+
+class HistoryFilters(QFrame):
+    """A small card under the search field. Takes effect at once."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="card")
+        self.setAccessibleName(tr("Filters of the history"))
+        today = QDate.currentDate()
+        self.since_box, self.since_edit = self._day(tr("From"), today.addMonths(_MONTHS_BACK))
+        self.until_box, self.until_edit = self._day(tr("To"), today)
+        self.source_box = QComboBox(self)
+        self.source_box.setAccessibleName(tr("Kind of log"))
+        self._source_label = QLabel(tr("In"), self)
+        self._source_label.setBuddy(self.source_box)
+        self.clear_button = QPushButton(tr("Clear the filters"), self)
+        set_role(self.clear_button, kind="link")
+        self._lay_out()
+        self.offer(())
+        self.source_box.currentIndexChanged.connect(self._tell)
+        self.clear_button.clicked.connect(self.clear)
+        self.hide()
+
+    @property
+    def since(self) -> date | None:
+        """The first day asked for."""
+        return _to_date(self.since_edit) if self.since_box.isChecked() else None
+
+    @property
+    def until(self) -> date | None:
+        """The last day asked for."""
+        return _to_date(self.until_edit) if self.until_box.isChecked() else None
+
+    @property
+    def sources(self) -> frozenset[HistoryKind]:
+        """The kind of log asked for; empty for all."""
+        kind = self.source_box.currentData()
+        return frozenset({kind}) if kind else frozenset()
+
+    @property
+    def active(self) -> bool:
+        """Whether anything is filtered out."""
+        return self.since_box.isChecked() or self.until_box.isChecked() or bool(self.sources)
+
+    def clear(self) -> None:
+        """Take every filter away."""
+        if self.active:
+            self.blockSignals(True)
+            self.since_box.setChecked(False)
+            self.until_box.setChecked(False)
+            self.source_box.setCurrentIndex(0)
+            self.blockSignals(False)
+            self._tell()
+
+    def offer(self, kinds: Iterable[HistoryKind]) -> None:
+        """The kinds of logs there are; with one or none there is nothing to choose."""
+        there = [kind for kind in KINDS if kind in set(kinds)]
+        known = [self.source_box.itemData(index) for index in range(1, self.source_box.count())]
+        if there == known and self.source_box.count():
+            return
+        names = {"history": tr("HISTORY.md"), "jsonl": tr("history.jsonl"), "notes": tr("Daily notes")}
+        chosen = self.source_box.currentData()
+        self.source_box.blockSignals(True)
+        self.source_box.clear()
+        self.source_box.addItem(tr("All logs"), None)
+        for kind in there:
+            self.source_box.addItem(names[kind], kind)
+        self.source_box.setCurrentIndex(max(0, self.source_box.findData(chosen) if chosen else 0))
+        self.source_box.blockSignals(False)
+        self.source_box.setVisible(len(there) > 1)
+        self._source_label.setVisible(len(there) > 1)
+
+    def _day(self, name: str, day: QDate) -> tuple[QCheckBox, QDateEdit]:
+        box, edit = QCheckBox(name, self), _DayEdit(day, self)
+        edit.setDisplayFormat(
+            QLocale().dateFormat(QLocale.FormatType.ShortFormat).replace("yyyy", "yy").replace("yy", "yyyy")
+        )
+        edit.setEnabled(False)
+        edit.setAccessibleName(name)
+        box.toggled.connect(edit.setEnabled)
+        box.toggled.connect(self._tell)
+        edit.dateChanged.connect(self._tell)
+        return box, edit
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 10, 12, 6)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        rows = (
+            (self.since_box, self.since_edit),
+            (self.until_box, self.until_edit),
+            (self._source_label, self.source_box),
+        )
+        for number, (label, control) in enumerate(rows):
+            grid.addWidget(label, number, 0)
+            grid.addWidget(control, number, 1)
+        grid.addWidget(self.clear_button, len(rows), 1)
+        grid.setColumnStretch(1, 1)
+
+    def _tell(self) -> None:
+        self.clear_button.setEnabled(self.active)
+        if not self.signalsBlocked():
+            self.changed.emit()
+
+
+def _to_date(edit: QDateEdit) -> date:
+    day = edit.date()
+    return date(day.year(), day.month(), day.day())

@@ -1,0 +1,119 @@
+"""The history's words: when an entry was written, where it came from, how many there are."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
+from mnemoscope.store.journals.history_log import HISTORY_SOURCE, stamp_length
+from mnemoscope.ui.dream.entry_words import entry_number, standing_words
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.history.model import HistoryModel
+
+
+def tr(text: str) -> str:
+    """Translate in the history's context."""
+    return QCoreApplication.translate("History", text)
+
+
+def number(value: int) -> str:
+    """`12,345` as the locale writes it."""
+    return QLocale().toString(value)
+
+
+def when_words(when: str, today: date) -> str:
+    """`12 March 14:30`, with the year where it is another one; as written where it is no date."""
+    try:
+        day = date.fromisoformat(when[:10])
+    except ValueError:
+        return when or tr("No date")
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
+    return f"{QLocale().toString(QDate(day.year, day.month, day.day), form)} {when[11:16]}".strip()
+
+
+def body_of(entry: HistoryEntry) -> tuple[str, int]:
+    """The words under the date, and how many characters of the entry's text come before them."""
+    skipped = stamp_length(entry.text)
+    rest = entry.text[skipped:]
+    body = rest.lstrip("\n")
+    if entry.raw and body.startswith("[RAW]"):
+        body = body.removeprefix("[RAW]").lstrip()
+    return body, len(entry.text) - len(body)
+
+
+def origin_words(record: ConsolidationRecord) -> str:
+    """`from messages 1–20`."""
+    first, last = message_numbers(record.start, record.stop)
+    if first == last:
+        form = tr("probably from message {first}") if record.inferred else tr("from message {first}")
+    else:
+        form = tr("probably from messages {first}–{last}") if record.inferred else tr("from messages {first}–{last}")
+    return form.format(first=number(first), last=number(last))
+
+
+def source_words(entry: HistoryEntry) -> str:
+    """What the chip says: nothing for HISTORY.md, where entries are expected to be."""
+    return "" if entry.source == HISTORY_SOURCE else entry.source.rsplit("/", 1)[-1]
+
+
+def standing_of(model: HistoryModel, entry: HistoryEntry) -> str:
+    """`entry 12 · waiting to be dreamed`; nothing of an entry that is in no journal, or that nobody dreams."""
+    if model.origins.reach is None or entry.cursor is None:
+        return ""
+    return f"{entry_number(entry.cursor)} · {standing_words(model.origins.reach, entry.cursor, date.today())}"
+
+
+def count_words(model: HistoryModel) -> str:
+    """`2 of 128 entries`; before the count is known, what is shown."""
+    total = model.state.total
+    entries = tr("1 entry") if total == 1 else tr("{total} entries").format(total=number(total))
+    if model.searching:
+        return tr("Searching…")
+    if model.query.is_empty:
+        return tr("Reading…") if model.state.loading else entries
+    shown = number(len(model.matches))
+    if model.count is None:
+        return tr("{shown} shown").format(shown=shown)
+    return tr("{count} of {entries}").format(count=number(model.count), entries=entries)
+
+
+def passed_over_words(count: int) -> str:
+    """That some entries were not searched, and what to do; "" where all were."""
+    if not count:
+        return ""
+    one = tr("1 entry was passed over, because the expression is too slow on it. Make it simpler.")
+    many = tr("{count} entries were passed over, because the expression is too slow on them. Make it simpler.")
+    return (one if count == 1 else many).format(count=number(count))
+
+
+def place_words(model: HistoryModel, current: int | None) -> str:
+    """`3 of 17`: which match is the current one."""
+    if not model.matches or not model.query.has_text:
+        return ""
+    total = number(model.count) if model.count is not None else f"{number(len(model.matches))}+"
+    place = "–" if current is None else number(current + 1)
+    return tr("{place} of {total}").format(place=place, total=total)
+
+
+def entry_sentence(entry: HistoryEntry, record: ConsolidationRecord | None, today: date, standing: str = "") -> str:
+    """What a screen reader says of an entry."""
+    parts = [when_words(entry.when, today)]
+    if entry.raw:
+        parts.append(tr("unsummarised messages"))
+    if record is not None:
+        parts.append(origin_words(record))
+    parts += [words for words in (standing or source_words(entry),) if words]
+    return f"{', '.join(parts)}. {body_of(entry)[0][:500]}"
+
+
+def as_markdown(entry: HistoryEntry, record: ConsolidationRecord | None) -> str:
+    """The entry as a quotation with its source."""
+    quoted = "\n".join(f"> {line}".rstrip() for line in body_of(entry)[0].split("\n"))
+    heading = f"**{entry.when}**\n\n" if entry.when else ""
+    source = entry.source if record is None else f"{entry.source}, {origin_words(record)}"
+    return f"{heading}{quoted}\n\n— {source}\n"

@@ -1,0 +1,268 @@
+"""What the history pane shows: a query, the matches found so far, and their count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
+from mnemoscope.store.search.history_worker import PAGE, AsyncHistorySearch, Located
+from mnemoscope.ui.history.entry_origins import EntryOrigins
+from mnemoscope.ui.history.search_signals import HistoryFeed
+
+_SEARCHING_MS: Final = 300
+_COUNT_MS: Final = 120
+_REFRESH_AT_MOST: Final = 1_000
+_NEWER: Final = 8
+_NEAR: Final = 400
+
+
+class HistoryModel(QObject):
+    """Searches as it is told. What is shown stays until there is something newer to show."""
+
+    replaced = Signal()
+    """Other matches: start at the top."""
+    renewed = Signal()
+    """The same query on a log that changed: stay where the reader is."""
+    appended = Signal()
+    """More matches at the end."""
+    told = Signal()
+    """Count, state, links or complaint changed."""
+    located = Signal(int)
+    """An entry that was asked for is at this place."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.query = HistoryQuery()
+        self.matches: list[HistoryMatch] = []
+        self.count: int | None = None
+        self.complaint = ""
+        self.passed_over = 0
+        """Entries that the expression was too slow on: whether they match is not known."""
+        self.searching = False
+        self.ahead = 0
+        """Newer entries left out above: the list starts around an entry that was asked for."""
+        self.origins = EntryOrigins(lambda: self.matches, self)
+        self.origins.changed.connect(self.told)
+        self._feed: HistoryFeed | None = None
+        self._next: HistoryCursor | None = None
+        self._pending = self._fetching = self._keep_place = False
+        self.ready = False
+        """Whether anything was looked for and answered yet."""
+        self._late = QTimer(self, singleShot=True, interval=_SEARCHING_MS)
+        self._late.timeout.connect(self._on_late)
+        # Counting keeps a core busy: not between two letters, where painting needs it.
+        self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_MS)
+        self._count_soon.timeout.connect(self._count)
+
+    @property
+    def state(self) -> HistoryState:
+        """What the logs hold."""
+        return self._feed.search.state if self._feed is not None else HistoryState()
+
+    @property
+    def looked(self) -> bool:
+        """Whether the logs were looked at: before that, no entries does not mean that there are none."""
+        return self._feed is not None and self._feed.search.looked
+
+    @property
+    def more(self) -> bool:
+        """Whether further matches may be fetched."""
+        return self._next is not None
+
+    def set_source(self, search: AsyncHistorySearch | None) -> None:
+        """Search here from now on."""
+        if self._feed is not None:
+            self._feed.stop()
+            self._feed.deleteLater()
+        self._feed = None
+        self.ready = self._pending = self._fetching = False
+        self._late.stop()
+        self._count_soon.stop()
+        self._take([], None)
+        if search is not None:
+            self._feed = HistoryFeed(search, self)
+            self._feed.changed.connect(self.renew)
+            self._ask(keep_place=False)
+        self.replaced.emit()
+
+    def set_query(self, query: HistoryQuery) -> None:
+        """Look for something else; a malformed expression is said and leaves everything as it is."""
+        if query != self.query or self.ahead or self.complaint:
+            self.query = query
+            self.ahead = 0
+            self._ask(keep_place=False)
+
+    def refresh(self) -> None:
+        """Have the logs looked at again."""
+        if self._feed is not None:
+            self._feed.ask(self._feed.search.refresh(), lambda _state: self.told.emit())
+
+    def renew(self) -> None:
+        """Search again for the same; the reader's place is kept. A list around one entry stays as it is."""
+        if self.ahead:
+            self.told.emit()
+        elif not self._pending:
+            self._ask(keep_place=self.ready and bool(self.matches))
+
+    def fetch_more(self) -> None:
+        """Go on searching."""
+        if self._feed is None or self._fetching or self._pending or self._next is None:
+            return
+        self._fetching = True
+        query = self.query
+        self._feed.ask(
+            self._feed.search.more(query, self._next), lambda page: self._on_more(query, page), self._on_failed
+        )
+
+    def locate(self, text: str, record: ConsolidationRecord | None = None) -> None:
+        """Show the entry with these words, of several the one that `record` became, among its neighbours; `located`
+        says where."""
+        self.query = HistoryQuery()
+        skip = self.origins.links.newer_than(record) if record is not None else 0
+        places = [at for at, match in enumerate(self.matches) if match.entry.text == text.strip()][: skip + 1]
+        if self._feed is not None:
+            # What is under way is for another list.
+            self._feed.search.search(replace(self.query), 1).cancel()
+            found = self._feed.search.locate(text, _NEWER, skip)
+            self._feed.ask(found, lambda found: self._on_located(found, skip), self._on_failed)
+        elif places:
+            self.located.emit(places[-1])
+
+    def show_newest(self) -> None:
+        """Leave the surroundings of one entry."""
+        self.ahead = 0
+        self._ask(keep_place=False)
+
+    def _ask(self, *, keep_place: bool) -> None:
+        if self._feed is None:
+            return
+        self.origins.left_out = ("", 0)
+        self._pending, self._fetching, self._keep_place = True, False, keep_place
+        self._count_soon.stop()
+        self._late.start()
+        limit = min(max(PAGE, len(self.matches)), _REFRESH_AT_MOST) if keep_place else PAGE
+        query = self.query
+        self._feed.ask(
+            self._feed.search.search(query, limit), lambda page: self._on_first(query, page), self._on_failed
+        )
+
+    def _on_first(self, query: HistoryQuery, page: HistoryPage) -> None:
+        if query != self.query:
+            return
+        self.ready = True
+        self.complaint = page.complaint
+        if not page.matches and page.next_before is not None and not self.searching:
+            # Its time was over before anything was found: what is shown stays for a moment longer.
+            self._go_on(query, page)
+            return
+        self._settle(page)
+
+    def _go_on(self, query: HistoryQuery, page: HistoryPage) -> None:
+        assert self._feed is not None
+        assert page.next_before is not None
+        self._feed.ask(
+            self._feed.search.more(query, page.next_before), lambda more: self._on_first(query, more), self._on_failed
+        )
+
+    def _settle(self, page: HistoryPage) -> None:
+        self._late.stop()
+        self._pending = self.searching = False
+        keep_place = self._keep_place
+        self._take(list(page.matches), page)
+        (self.renewed if keep_place else self.replaced).emit()
+        self._fill_up()
+        if self.count is None and not page.complaint and not self.query.is_empty:
+            self._count_soon.start()
+        self.told.emit()
+
+    def _count(self) -> None:
+        if self._feed is not None and not self._pending and self.count is None:
+            query = self.query
+            self._feed.ask(self._feed.search.count(query), lambda count: self._on_count(query, count), self._on_failed)
+
+    def _take(self, matches: list[HistoryMatch], page: HistoryPage | None) -> None:
+        self.matches = matches
+        self._next = page.next_before if page is not None else None
+        self.passed_over = page.passed_over if page is not None else 0
+        self.count = len(matches) if page is not None and page.searched_all else None
+
+    def _on_more(self, query: HistoryQuery, page: HistoryPage) -> None:
+        self._fetching = False
+        if query != self.query or self._pending:
+            return
+        self._next = page.next_before
+        self.complaint = self.complaint or page.complaint
+        self.passed_over = max(self.passed_over, page.passed_over)
+        if page.matches:
+            self.matches += page.matches
+            self.appended.emit()
+        if page.searched_all and not self.ahead:
+            self.count = len(self.matches)
+        self._fill_up()
+        self.told.emit()
+
+    def _fill_up(self) -> None:
+        """The first page is full before searching rests; further pages wait for the reader."""
+        if self._next is not None and len(self.matches) < PAGE:
+            self.fetch_more()
+
+    def _on_count(self, query: HistoryQuery, count: int | None) -> None:
+        if query == self.query and count is not None:
+            self.count = max(count, len(self.matches))
+            self.told.emit()
+
+    def _on_located(self, found: Located | None, skip: int) -> None:
+        self._pending = False
+        self._late.stop()
+        if found is None or self._feed is None:
+            self._ask(keep_place=False)
+            return
+        match, cursor, ahead = found
+        self.origins.left_out = ("", 0)
+        if ahead <= _NEAR:
+            self._show_around(match, None, max(PAGE, ahead + PAGE // 2))
+        else:
+            self.ahead = ahead
+            self._show_around(match, cursor, PAGE, skip)
+
+    def _show_around(self, match: HistoryMatch, cursor: HistoryCursor | None, limit: int, skip: int = 0) -> None:
+        assert self._feed is not None
+        query, search = self.query, self._feed.search
+        future = search.search(query, limit) if cursor is None else search.more(query, cursor, limit)
+        self._feed.ask(future, lambda page: self._on_around(query, match, page, skip), self._on_failed)
+
+    def _on_around(self, query: HistoryQuery, match: HistoryMatch, page: HistoryPage, skip: int) -> None:
+        if query != self.query:
+            return
+        self.ready = True
+        self._keep_place = False
+        self.complaint = ""
+        above = takewhile(lambda one: one.entry.number != match.entry.number, page.matches)
+        same_above = sum(one.entry.text == match.entry.text for one in above)
+        self.origins.left_out = (match.entry.text, max(0, skip - same_above))
+        self._settle(page)
+        wanted = (match.entry.source, match.entry.number)
+        places = (at for at, one in enumerate(self.matches) if (one.entry.source, one.entry.number) == wanted)
+        self.located.emit(next(places, 0))
+
+    def _on_failed(self, error: BaseException) -> None:
+        self._late.stop()
+        self._pending = self._fetching = self.searching = False
+        if not isinstance(error, MnemoscopeError):
+            raise error
+        self.complaint = error.sentence
+        self.told.emit()
+
+    def _on_late(self) -> None:
+        """Nothing yet: say so rather than show what belongs to another query."""
+        if self._pending and not self._keep_place:
+            self.searching = True
+            self._take([], None)
+            self.replaced.emit()
+            self.told.emit()

@@ -1,0 +1,281 @@
+"""The History pane: everything that was consolidated, found as it is typed, with the messages it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.store.search.history_query import HistoryQuery
+from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.ui.history.accessible import offer_entries_to_screen_readers
+from mnemoscope.ui.history.header import HistoryHeader
+from mnemoscope.ui.history.labels import number, passed_over_words, tr
+from mnemoscope.ui.history.model import HistoryModel
+from mnemoscope.ui.history.search_field import HistoryField
+from mnemoscope.ui.history.view import HistoryView
+from mnemoscope.ui.widgets.lazy import follow_in_tab_order
+from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.history.filters import HistoryFilters
+    from mnemoscope.ui.widgets.empty_state import EmptyState
+
+_DEBOUNCE_MS: Final = 0
+_EDGE: Final = 12
+_LEAST: Final = 151
+"""Pixels the entries have at least: the height of what stands in their place where there are none."""
+
+
+class HistoryPane(QWidget):
+    """The pane as the window uses it. Knows no disk: it asks the search it is given."""
+
+    messages_requested = Signal(object)
+    """The `ConsolidationRecord` whose messages are wanted."""
+    consolidate_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        offer_entries_to_screen_readers()
+        set_role(self, role="canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(tr("History"))
+        self.setMinimumWidth(240)
+        self.may_consolidate = True
+        """Whether the page that stands here before the first consolidation offers one."""
+        self.model = HistoryModel(self)
+        self.field = HistoryField(self)
+        self.filter_button = self._filter_button()
+        self.header = HistoryHeader(self.model, self)
+        self.message = QLabel(self)
+        self.newest_button = QPushButton(self)
+        self.view = HistoryView(self.model, self)
+        self._wait = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
+        self._wait.timeout.connect(self._search)
+        self._lay_out()
+        self._connect()
+        self._restyle()
+        self._show_state()
+
+    @cached_property
+    def filters(self) -> HistoryFilters:
+        """The card under the field, built when it is first unfolded."""
+        from mnemoscope.ui.history.filters import HistoryFilters
+
+        filters = HistoryFilters(self)
+        filters.offer(self.model.state.by_kind)
+        filters.changed.connect(self._wait.start)
+        filters.changed.connect(self._restyle)
+        self._top.insertWidget(self._top.indexOf(self._newest), filters)
+        follow_in_tab_order(filters, self.filter_button)
+        return filters
+
+    @property
+    def _built_filters(self) -> HistoryFilters | None:
+        return self.filters if "filters" in vars(self) else None
+
+    def set_source(self, search: AsyncHistorySearch | None) -> None:
+        """Search here from now on; None for a workspace that is closed."""
+        self.model.set_source(search)
+
+    def set_title_visible(self, visible: bool) -> None:
+        """Show the pane's own title, or leave that to a dock's."""
+        self.header.show_title(visible)
+
+    def refresh(self) -> None:
+        """The logs may have changed: query and place are kept."""
+        self.model.refresh()
+
+    def show_entry(self, record_or_text: ConsolidationRecord | str) -> None:
+        """Bring one entry into sight among its neighbours; any search is cleared for it."""
+        self._set_quietly("")
+        if isinstance(record_or_text, str):
+            self.model.locate(record_or_text)
+        else:
+            self.model.locate(record_or_text.entry, record_or_text)
+
+    def find(self) -> None:  # type: ignore[override]
+        """Go to the search field, with what is in it selected."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def search_for(self, text: str, *, regex: bool = False, case_sensitive: bool = False) -> None:
+        """Search as if it had been typed."""
+        self.field.regex_button.setChecked(regex)
+        self.field.case_button.setChecked(case_sensitive)
+        self.field.setText(text)
+
+    def clear(self) -> None:
+        """Take search and filters away."""
+        if self._built_filters is not None:
+            self._built_filters.clear()
+        self.field.clear()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def query(self) -> HistoryQuery:
+        """What is looked for."""
+        filters = self._built_filters
+        return HistoryQuery(
+            self.field.text(),
+            regex=self.field.regex_button.isChecked(),
+            case_sensitive=self.field.case_button.isChecked(),
+            since=filters.since if filters else None,
+            until=filters.until if filters else None,
+            sources=filters.sources if filters else frozenset(),
+        )
+
+    def _filter_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setIconSize(QSize(18, 18))
+        return button
+
+    @cached_property
+    def nothing_written(self) -> EmptyState:
+        """What stands here before the first consolidation; built when it is seen."""
+        sentence, action = tr("History is written when messages are consolidated."), tr("Consolidate now")
+        empty = self._empty("history", sentence, action, self.consolidate_requested.emit)
+        empty.button.setVisible(self.may_consolidate)
+        return empty
+
+    @cached_property
+    def nothing_found(self) -> EmptyState:
+        """What stands here where a search finds nothing; built when it is seen."""
+        return self._empty("search", "", tr("Clear the search"), self.clear)
+
+    def _empty(self, icon: str, sentence: str, action: str, handler: Callable[[], object]) -> EmptyState:
+        from mnemoscope.ui.widgets.empty_state import EmptyState
+
+        empty = EmptyState(icon, sentence, action, handler, self)
+        self._pages.addWidget(empty)
+        follow_in_tab_order(empty, self.view)
+        return empty
+
+    def _lay_out(self) -> None:
+        self.message.setWordWrap(True)
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.hide()
+        set_role(self.newest_button, kind="link")
+        self.newest_button.hide()
+        search = QHBoxLayout()
+        search.setSpacing(6)
+        search.addWidget(self.field, 1)
+        search.addWidget(self.filter_button)
+        top = QVBoxLayout()
+        top.setContentsMargins(_EDGE, 6, _EDGE, 4)
+        top.setSpacing(6)
+        top.addWidget(self.header)
+        top.addLayout(search)
+        top.addWidget(self.header.matches)
+        top.addWidget(self.message)
+        newest = self._newest = LinkRow()
+        newest.addWidget(self.newest_button)
+        newest.addStretch(1)
+        top.addLayout(newest)
+        self._top = top
+        self._pages = QStackedLayout()
+        self.view.setMinimumHeight(_LEAST)
+        self._pages.addWidget(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addLayout(self._pages, 1)
+        self.setFocusProxy(self.field)
+
+    def _connect(self) -> None:
+        self.field.changed.connect(self._wait.start)
+        self.field.step_requested.connect(self._step)
+        self.field.entries_requested.connect(self._enter_entries)
+        self.filter_button.toggled.connect(lambda on: self.filters.setVisible(on))
+        self.header.step_requested.connect(self._step)
+        self.newest_button.clicked.connect(self.model.show_newest)
+        self.view.messages_requested.connect(self.messages_requested)
+        self.view.current_changed.connect(self._show_state)
+        self.view.left.connect(self.find)
+        self.model.told.connect(self._show_state)
+        self.model.replaced.connect(self._show_state)
+        theme_notifier().changed.connect(self._restyle)
+        for keys, step in (("F3", 1), ("Shift+F3", -1)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda step=step: self._step(step))
+
+    def _search(self) -> None:
+        self.model.set_query(self.query())
+
+    def _step(self, step: int) -> None:
+        """To the next match; what was typed a moment ago is searched for first."""
+        if self._wait.isActive():
+            self._wait.stop()
+            self._search()
+            return
+        self.view.step(step)
+
+    def _enter_entries(self) -> None:
+        if self.model.matches:
+            self.view.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _set_quietly(self, text: str) -> None:
+        self._wait.stop()
+        self.field.blockSignals(True)
+        self.field.setText(text)
+        self.field.clear_button.setVisible(bool(text))
+        self.field.blockSignals(False)
+        if self._built_filters is not None:
+            self._built_filters.blockSignals(True)
+            self._built_filters.clear()
+            self._built_filters.blockSignals(False)
+        self._restyle()
+
+    def _show_state(self) -> None:
+        model = self.model
+        self.header.refresh(self.view.current)
+        if self._built_filters is not None:
+            self._built_filters.offer(model.state.by_kind)
+        problem = model.complaint or " ".join(
+            filter(None, (passed_over_words(model.passed_over), *model.state.problems))
+        )
+        self.message.setText(problem)
+        self.message.setVisible(bool(problem))
+        one, many = tr("Back to the newest · 1 newer entry"), tr("Back to the newest · {count} newer entries")
+        self.newest_button.setText((one if model.ahead == 1 else many).format(count=number(model.ahead)))
+        self.newest_button.setVisible(bool(model.ahead))
+        self._pages.setCurrentWidget(self._page())
+
+    def _page(self) -> QWidget:
+        model = self.model
+        if model.matches or model.searching or model.more or not model.ready:
+            return self.view
+        if model.complaint or model.passed_over:
+            return self.view
+        if model.query.is_empty:
+            known = model.looked and not model.state.loading
+            return self.nothing_written if known and not model.state.total else self.view
+        text = model.query.text.strip()
+        shown = text if len(text) <= 40 else f"{text[:39]}…"
+        words = tr("No entry matches “{text}”.").format(text=shown) if text else tr("No entry in these filters.")
+        self.nothing_found.sentence.setText(words)
+        return self.nothing_found
+
+    def _restyle(self) -> None:
+        theme, filters = Theme.current(), self._built_filters
+        active = filters is not None and filters.active
+        self.filter_button.setIcon(theme.icon("list-filter", "accent" if active else "text_muted", 18))
+        side = max(CONTROL_HEIGHT, self.field.sizeHint().height())
+        self.filter_button.setFixedSize(side, side)
+        icon = Theme.current().scaled(18)
+        self.filter_button.setIconSize(QSize(icon, icon))
+        words = tr("Filter by day and log (active)") if active else tr("Filter by day and log")
+        self.filter_button.setToolTip(words)
+        self.filter_button.setAccessibleName(words)
+        palette = self.message.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, theme.color("danger"))
+        self.message.setPalette(palette)

@@ -1,0 +1,207 @@
+"""How much of the model's context a prompt takes, by section."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from mnemoscope.domain.context.compaction import BUFFER_AT, COMPACT_AT, ContextFacts
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.support.context_share import percent_of_context, tokens_taken
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.theme import Theme, blend, set_role, theme_notifier
+
+_HEIGHT: Final = 6
+_STRENGTHS: Final = (1.0, 0.6, 0.3)
+_LEAST: Final = 3.0
+"""Pixels a part that is there takes at least."""
+_NOTCH: Final = 4
+"""Pixels a mark stands out below the bar."""
+
+
+class StackedBar(QWidget):
+    """Parts of a whole beside each other, as ratios; the first is the strongest. Marks stand where something begins."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shares: tuple[float, ...] = ()
+        self._marks: tuple[float, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme_notifier().changed.connect(self.update)
+
+    def show_shares(self, shares: tuple[float, ...]) -> None:
+        """Show these parts; what is missing to 1 is free."""
+        self._shares = shares
+        self.update()
+
+    def show_marks(self, marks: tuple[float, ...]) -> None:
+        """Mark these shares of the whole, each with its per cent."""
+        if marks != self._marks:
+            self._marks = marks
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        words = QFontMetrics(Theme.current().font("caption")).height() if self._marks else 0
+        return QSize(120, _HEIGHT + (_NOTCH + words if self._marks else 0))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            whole = QPainterPath()
+            whole.addRoundedRect(QRectF(0, 0, self.width(), _HEIGHT), _HEIGHT / 2, _HEIGHT / 2)
+            painter.setClipPath(whole)
+            painter.fillRect(self.rect(), Theme.current().color("border"))
+            left = 0.0
+            for number, share in enumerate(self._shares):
+                width = max(_LEAST, share * self.width()) if share > 0 else 0.0
+                painter.fillRect(QRectF(left, 0, width, _HEIGHT), strength(number))
+                left += width
+            painter.setClipping(False)
+            self._paint_marks(painter)
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        theme = Theme.current()
+        painter.setFont(theme.font("caption"))
+        metrics = painter.fontMetrics()
+        for mark in self._marks:
+            at = round(mark * self.width())
+            painter.fillRect(QRectF(at - 1, 0, 2, _HEIGHT + _NOTCH), theme.color("text_muted"))
+            words = f"{100 * mark:.0f} %"
+            width = metrics.horizontalAdvance(words)
+            left = min(max(0, at - width // 2), self.width() - width)
+            painter.setPen(theme.color("text_faint"))
+            painter.drawText(left, _HEIGHT + _NOTCH + metrics.ascent(), words)
+
+
+class Swatch(QWidget):
+    """The colour of one part of the bar, for its legend."""
+
+    def __init__(self, number: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._number = number
+        self.setFixedSize(8, 8)
+        theme_notifier().changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(strength(self._number))
+            painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
+
+
+class ContextMeter(QWidget):
+    """`1,240 of 65,536 tokens · 2 %`, the bar, and its legend."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.total = ElidedLabel(self)
+        set_role(self.total, role="heading")
+        self.bar = StackedBar(self)
+        self._legend = [ElidedLabel(self) for _ in _STRENGTHS]
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.total)
+        column.addWidget(self.bar)
+        column.addLayout(self._legend_row())
+        self.state = QLabel(self)
+        self.state.setWordWrap(True)
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self.state, role="caption")
+        column.addWidget(self.state)
+
+    def show_prompt(self, prompt: PromptSnapshot) -> None:
+        """Show what this prompt takes."""
+        share, taken = percent_of_context(prompt), tokens_taken(prompt)
+        words = self.tr("{tokens} of {window} tokens · {share} %") if share else self.tr("{tokens} tokens")
+        self.total.setText(words.format(tokens=f"{taken:,}", window=f"{prompt.context_window:,}", share=share))
+        parts = [_tokens(prompt.system), _tokens(prompt.messages), _tokens(prompt.tools)]
+        # As long in all as what is taken, so that the marks say of it what they say of the guard.
+        whole = max(1, prompt.context_window if share else taken)
+        scale = taken / max(1, prompt.tokens) / whole
+        self.bar.show_shares(tuple(part * scale for part in parts))
+        names = (self.tr("System"), self.tr("Conversation"), self.tr("Tools"))
+        for label, name, part in zip(self._legend, names, parts, strict=True):
+            label.setText(f"{name} {part:,}")
+        self._show_guard(prompt)
+        self._fit()
+        self.bar.setAccessibleName(", ".join([self.total.text(), *(label.text() for label in self._legend)]))
+        self.bar.setAccessibleDescription(self.state.text())
+
+    def _show_guard(self, prompt: PromptSnapshot) -> None:
+        """The marks at which the context is guarded, and in words what that came to."""
+        guard = prompt.guard
+        self.bar.show_marks((BUFFER_AT, COMPACT_AT) if guard is not None and guard.window > 0 else ())
+        self.bar.setToolTip(
+            self.tr("From 50 % on what is said is noted in the working buffer; beyond 60 % the middle is compacted.")
+            if guard is not None
+            else ""
+        )
+        told = [] if guard is None else self._guard_words(guard)
+        if prompt.memory_budget:
+            told.append(
+                self.tr("Memory {tokens} of {budget}").format(
+                    tokens=f"{prompt.memory_tokens:,}", budget=f"{prompt.memory_budget:,}"
+                )
+            )
+        self.state.setText(" · ".join(told))
+        self.state.setVisible(bool(told))
+
+    def _guard_words(self, guard: ContextFacts) -> list[str]:
+        told = []
+        if guard.is_counted:
+            told.append(self.tr("{tokens} as the server counts").format(tokens=f"{guard.tokens:,}"))
+        if guard.waits:
+            told.append(self.tr("Will be compacted when it is sent"))
+        elif guard.is_buffering:
+            told.append(self.tr("Working buffer on"))
+        if guard.compaction is not None:
+            words = self.tr("{count} messages compacted")
+            told.append(words.format(count=f"{guard.compaction.removed:,}"))
+        if guard.told:
+            told.append(self.tr("{tokens} recovered").format(tokens=f"{sum(one.tokens for one in guard.told):,}"))
+        return told
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The legend is one row where it has room, else one line a part."""
+        needed = sum(label.sizeHint().width() + 26 for label in self._legend)
+        across = QBoxLayout.Direction.LeftToRight if needed <= self.width() else QBoxLayout.Direction.TopToBottom
+        if self._parts.direction() != across:
+            self._parts.setDirection(across)
+            self.updateGeometry()
+
+    def _legend_row(self) -> QBoxLayout:
+        self._parts = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(4)
+        for number, label in enumerate(self._legend):
+            set_role(label, role="caption")
+            part = QHBoxLayout()
+            part.setSpacing(5)
+            part.setContentsMargins(0, 0, 8, 0)
+            part.addWidget(Swatch(number, self))
+            part.addWidget(label, 1)
+            self._parts.addLayout(part)
+        self._parts.addStretch(1)
+        return self._parts
+
+
+def strength(number: int) -> QColor:
+    """The colour of the part of this number: the accent, fainter with each."""
+    theme = Theme.current()
+    return blend(theme.color("border"), theme.color("accent"), _STRENGTHS[number])
+
+
+def _tokens(sections: tuple[PromptSection, ...]) -> int:
+    return sum(part.tokens for part in sections)

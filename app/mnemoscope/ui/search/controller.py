@@ -1,0 +1,115 @@
+"""Joins the search sheet to the core, and goes to what was chosen: a message, a line, an entry, a day."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.ui.support.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.store.search.search_hit import SearchHit
+    from mnemoscope.store.search.workspace_search import SearchState
+    from mnemoscope.ui.search.sheet import SearchSheet
+    from mnemoscope.ui.shell.main_window import MainWindow
+
+
+@frozen
+class SearchWays:
+    """How to show what was found. `archived`: a file of a closed conversation and the message; `line`: a file of
+    memory and a line of it, False where it is not there; `entry`: the words of an entry of the history."""
+
+    message: Callable[[str, int], object]
+    archived: Callable[[str, int], object]
+    line: Callable[[str, str], bool]
+    entry: Callable[[str], object]
+
+
+class SearchDesk(QObject):
+    """One window's. The sheet, and the index behind it, are there when they are first asked for."""
+
+    _state_changed = Signal(object)
+
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, ways: SearchWays) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
+
+        self._titles: dict[str, str] = {}
+
+    @cached_property
+    def sheet(self) -> SearchSheet:
+        """Where the person asks and chooses; what it needs of the index is heard from then on."""
+        from mnemoscope.ui.search.sheet import SearchSheet
+
+        sheet = SearchSheet(self._window)
+        sheet.typed.connect(lambda text: self._tasks.spawn(self._type(text), "search"))
+        sheet.paused.connect(lambda text: self._tasks.spawn(self._find(text), "search"))
+        sheet.chosen.connect(self._on_chosen)
+        # Told on the search's thread, heard on the window's.
+        self._state_changed.connect(self._on_state)
+        self._bench.search.thread.subscribe(self._state_changed.emit)
+        return sheet
+
+    def open(self) -> None:
+        """Show the sheet."""
+        self._bench.search.look()
+        self.sheet.offer()
+        self._tasks.spawn(self._read_titles(), "titles")
+        self._on_state(self._bench.search.thread.state)
+
+    async def _read_titles(self) -> None:
+        self._titles = {one.key: one.title for one in await self._bench.conversations.overviews()}
+
+    async def _type(self, text: str) -> None:
+        future = self._bench.search.type(text)
+        try:
+            self._show(text, await asyncio.wrap_future(future))
+        except asyncio.CancelledError:
+            if not future.cancelled():
+                raise
+
+    async def _find(self, text: str) -> None:
+        self._show(text, await self._bench.search.find(text, typing=True))
+
+    def _show(self, text: str, hits: list[SearchHit]) -> None:
+        if self.sheet.field.text() == text:
+            self.sheet.show_hits(hits, self._bench.clock().date(), self._titles)
+
+    def _on_state(self, state: SearchState) -> None:
+        if state.problem:
+            self.sheet.say(state.problem)
+        elif state.is_current:
+            self.sheet.say("")
+            text = self.sheet.field.text()
+            if self.sheet.isVisible() and text.strip():
+                # What was asked before all was read, or before it changed, is asked again.
+                self._tasks.spawn(self._find(text), "search")
+        else:
+            words = self.tr("Still reading: {number} passages can be found so far.")
+            self.sheet.say(words.format(number=f"{state.passages:,}"))
+
+    def _on_chosen(self, hit: SearchHit) -> None:
+        self._tasks.spawn(self._go_to(hit), "go to what was found")
+
+    async def _go_to(self, hit: SearchHit) -> None:
+        from mnemoscope.store.search.sources import SearchKind, is_daily_note
+
+        if hit.kind is SearchKind.SESSION and hit.spot >= 0:
+            self._ways.message(hit.session_key, hit.spot)
+        elif hit.kind is SearchKind.ARCHIVE and hit.spot >= 0:
+            self._ways.archived(hit.path, hit.spot)
+        elif hit.kind is SearchKind.MEMORY and self._ways.line(hit.path, hit.text):
+            pass
+        elif hit.kind is SearchKind.HISTORY or (hit.kind is SearchKind.NOTES and is_daily_note(hit.path)):
+            self._ways.entry(hit.text)
+        elif behind := await self._bench.search.behind(hit):
+            self._ways.message(behind.session_key, behind.start)
+        else:
+            place = self.tr("It stands in {file}, line {number}.")
+            self._window.status.say(place.format(file=hit.path, number=hit.line))

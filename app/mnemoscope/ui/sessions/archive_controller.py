@@ -1,0 +1,61 @@
+"""Closed conversations in the window: shown to be read, in the places of one that is talked in."""
+
+from __future__ import annotations
+
+import asyncio
+
+from PySide6.QtCore import QDate, QLocale, QObject
+
+from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
+from mnemoscope.domain.conversation.history_selection import Selection
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.ui.chat.conversation_controller import ConversationDesk
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.tasks import Tasks
+
+_NOTHING_SENT = Selection((), {}, 0, 0)
+
+
+class ArchiveDesk(QObject):
+    """Reads one closed conversation at a time; nothing can be said in it."""
+
+    def __init__(
+        self, window: MainWindow, tasks: Tasks, closed: ClosedConversations, conversation: ConversationDesk
+    ) -> None:
+        super().__init__(window)
+        self._window, self._tasks, self._closed, self._conversation = window, tasks, closed, conversation
+        self._shown: ClosedConversation | None = None
+        self.overviews, self.source_of = closed.overviews, closed.source_of
+
+    @property
+    def name(self) -> str:
+        """The file of the one on show; "" while none is."""
+        return "" if self._conversation.key or self._shown is None else str(self._shown.path)
+
+    def open(self, closed: ClosedConversation, message: int = -1) -> asyncio.Task[None]:
+        """Show one, at its end or at a message."""
+        self._shown = closed
+        return self._conversation.read_elsewhere(self._open(closed, message), str(closed.path))
+
+    async def _open(self, closed: ClosedConversation, message: int) -> None:
+        try:
+            view = await self._closed.open(closed)
+        except (MnemoscopeError, FileNotFoundError) as error:
+            self._window.chat.say("danger", str(error))
+            return
+        chat, timeline, session = self._window.chat, self._window.timeline, view.session
+        chat.transcript.show_messages(str(closed.path), session.messages, closed=True)
+        pointer = session.last_consolidated
+        timeline.show_timeline(session.messages, pointer, view.records, _NOTHING_SENT, 0, closed=True)
+        chat.transcript.mark_consolidated_upto(pointer)
+        day = QLocale().toString(
+            QDate(closed.closed_at.year, closed.closed_at.month, closed.closed_at.day), self.tr("d MMMM yyyy")
+        )
+        words = self.tr("This conversation was closed on {day}. It is kept in {file} and is here to be read.")
+        where = f"sessions/archive/{closed.path.name}"
+        chat.say("info", words.format(day=day, file=where), stays=True, about=str(closed.path))
+        chat.transcript.setFocus()
+        if message >= 0:
+            chat.transcript.scroll_to_message(message)
+            timeline.select_message(message)

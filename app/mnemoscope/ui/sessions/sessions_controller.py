@@ -1,0 +1,126 @@
+"""The list of conversations: new, switch, rename, delete with undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.ui.chat.conversation_controller import ConversationDesk
+from mnemoscope.ui.sessions.archive_controller import ArchiveDesk
+from mnemoscope.ui.sessions.deletions import Deleted, Deletions
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+
+_NOBODYS: Final = "desktop:none"
+"""The key of what is shown where there is no conversation and none can be begun."""
+
+
+class SessionsDesk(QObject):
+    """Keeps the list true to the session files and carries out what a person asks of it."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks = window, bench, tasks
+        self.conversation: ConversationDesk | None = None
+        self.archive: ArchiveDesk | None = None
+        self.on_opened: Callable[[str], object] = lambda _key: None
+        self._refresh = QTimer(self)
+        self._refresh.setSingleShot(True)
+        self._refresh.setInterval(60)
+        self._refresh.timeout.connect(lambda: self._tasks.spawn(self.refresh(), "list"))
+        self.deletions = Deletions(window, bench, tasks, self.open)
+        window.chat.name_of = window.sessions.title_of
+        window.chat.conversation_wanted.connect(self.open)
+        panel = window.sessions
+        panel.chosen.connect(self.open)
+        panel.closed_chosen.connect(self.read)
+        panel.new_requested.connect(self.new)
+        panel.renamed.connect(lambda key, title: self._tasks.spawn(self._rename(key, title), "rename"))
+        panel.delete_requested.connect(lambda key: self._tasks.spawn(self._delete(key), "delete") if key else None)
+        bridge.on(events.SessionsChanged, lambda _event: self.refresh_soon())
+
+    def refresh_soon(self) -> None:
+        """Read the list again, once for many changes."""
+        self._refresh.start()
+
+    async def refresh(self) -> None:
+        """Read the list again."""
+        overviews = await self._bench.conversations.overviews()
+        closed = await self.archive.overviews() if self.archive else []
+        current = self.conversation.key if self.conversation else ""
+        name = self.archive.name if self.archive else ""
+        self._window.sessions.show_sessions(overviews, current or name, closed)
+        self._window.chat.judge_in(current)
+
+    async def open_first(self, wanted: str) -> None:
+        """Open the conversation of last time; else the newest with something settled, the newest, or a new one."""
+        if await self._has_file(wanted):
+            # The list waits: it is read from every file there is.
+            self.open(wanted)
+            return
+        overviews = await self._bench.conversations.overviews()
+        if await self._has_draft(wanted):
+            if not self._bench.read_only:
+                await self._bench.conversations.begin_again(wanted)
+            self.open(wanted)
+        elif not overviews and self._bench.read_only:
+            # An empty one that stands in no list and on no disk.
+            self.open(_NOBODYS)
+        elif not overviews:
+            await self._new()
+        else:
+            self.open(max(overviews, key=lambda one: (one.last_consolidated > 0, one.updated_at)).key)
+
+    async def _has_file(self, key: str) -> bool:
+        try:
+            return bool(key) and await self._bench.disk.run(self._bench.sessions.path_of, key) is not None
+        except UnreadableFile:
+            # Opening it says why.
+            return True
+
+    async def _has_draft(self, key: str) -> bool:
+        """A conversation with nothing but a draft has no file yet."""
+        return bool(key) and self.conversation is not None and await self.conversation.drafts.is_any(key)
+
+    def open(self, key: str) -> None:
+        """Show one conversation."""
+        if self.conversation is not None:
+            self.conversation.open(key)
+        self.on_opened(key)
+        self.refresh_soon()
+
+    def read(self, closed: ClosedConversation, message: int = -1) -> None:
+        """Show a conversation that /new closed."""
+        if self.archive is not None:
+            self.archive.open(closed, message)
+            self.refresh_soon()
+
+    def new(self) -> None:
+        """Begin a conversation."""
+        self._tasks.spawn(self._new(), "new conversation")
+
+    async def _new(self) -> None:
+        self.open((await self._bench.conversations.begin()).key)
+        self._window.chat.composer.setFocus()
+
+    async def _rename(self, key: str, title: str) -> None:
+        await self._bench.conversations.rename(key, title)
+        self.refresh_soon()
+
+    async def _delete(self, key: str) -> None:
+        await self.refresh()
+        title = self._window.sessions.title_of(key)
+        trashed = await self._bench.conversations.delete(key)
+        series = (*self.deletions.series, Deleted(title, trashed))
+        is_last = not await self._bench.conversations.overviews()
+        await self.open_first("")
+        if is_last and self.conversation is not None:
+            self.deletions.stand_in = self.conversation.key
+        self.deletions.offer(series)

@@ -1,0 +1,267 @@
+"""The list of conversations: search, new, switch, rename, delete; the closed ones below, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QListView, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from mnemoscope.store.sessions.archive import ClosedConversation
+from mnemoscope.store.sessions.overview import SessionOverview
+from mnemoscope.ui.sessions.session_list import (
+    ArchiveHeading,
+    Listed,
+    Row,
+    RowPainter,
+    SessionsModel,
+    grouped,
+    name_of,
+    title_of,
+)
+from mnemoscope.ui.widgets.square_button import keep_square
+from mnemoscope.ui.widgets.theme import CONTROL_HEIGHT, Theme, set_role, theme_notifier
+from mnemoscope.ui.widgets.viewport import know_viewport
+
+_SECOND: Final = len("2026-03-12T14:30:00")
+
+
+class SessionsPanel(QWidget):
+    """Search field, button for a new conversation, and the list."""
+
+    chosen = Signal(str)
+    closed_chosen = Signal(object)
+    """A `ClosedConversation` is to be read."""
+    new_requested = Signal()
+    renamed = Signal(str, str)
+    delete_requested = Signal(str)
+    listed = Signal()
+    """Titles are known, or others than before."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_role(self, role="sunken")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._overviews: Sequence[SessionOverview] = ()
+        self._closed: Sequence[ClosedConversation] = ()
+        self._unfolded = False
+        self._current = ""
+        self._read_only = False
+        self._search = QLineEdit(self)
+        # Short: the column is narrow, and stands for what is searched.
+        self._search.setPlaceholderText(self.tr("Search"))
+        self._search.setToolTip(self.tr("Search conversations"))
+        self._search.setAccessibleName(self.tr("Search conversations"))
+        self._search.setClearButtonEnabled(True)
+        self._search.textChanged.connect(lambda _text: self._fill())
+        self._new = QToolButton(self)
+        self._new.setToolTip(self.tr("New conversation (Ctrl+N)"))
+        self._new.setAccessibleName(self.tr("New conversation"))
+        keep_square(self._new, 32, 18)
+        self._new.clicked.connect(self.new_requested)
+        self._model = SessionsModel(self)
+        self._list = _SessionList(self)
+        self._list.setModel(self._model)
+        self._list.setItemDelegate(RowPainter(self._list))
+        self._list.setAccessibleName(self.tr("Conversations"))
+        self._list.selectionModel().currentChanged.connect(self._on_current_changed)
+        self._list.clicked.connect(self._toggle)
+        self._list.toggle_asked.connect(lambda: self._toggle(self._list.currentIndex()))
+        self._list.customContextMenuRequested.connect(self._show_menu)
+        self._list.rename_asked.connect(self.start_rename)
+        self._list.delete_asked.connect(self._delete_current)
+        self._nothing = QLabel(self)
+        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        set_role(self._nothing, role="muted")
+        self._editor = QLineEdit(self._list.viewport())
+        self._editor.setAccessibleName(self.tr("New name of the conversation"))
+        self._editor.hide()
+        self._editor.editingFinished.connect(self._finish_rename)
+        self._renaming = ""
+        self._lay_out()
+        theme_notifier().changed.connect(self._restyle)
+        self._restyle()
+
+    def show_sessions(
+        self, overviews: Sequence[SessionOverview], current: str, closed: Sequence[ClosedConversation] = ()
+    ) -> None:
+        """Show these conversations; `current`, a key or a closed one's file, is selected without announcing it."""
+        self._overviews, self._closed, self._current = overviews, closed, current
+        self._unfolded = self._unfolded or any(name_of(one) == current for one in closed)
+        self._fill()
+        self.listed.emit()
+
+    def show_current(self, name: str) -> None:
+        """Select what is on show from now on, a key or a closed one's file, without announcing it.
+
+        The list may be read again only later: a click on what was on show before must count by then.
+        """
+        self._current = name
+        self._select_current()
+
+    def title_of(self, key: str, when: str = "") -> str:
+        """What a conversation is called in the list: the one that had the key at `when` (naive local ISO 8601), or now.
+
+        /new closes a conversation and hands its key on to the next.
+        """
+        live = next((one for one in self._overviews if one.key == key), None)
+        if when and (live is None or live.created_at.isoformat() > when):
+            # The names of closed ones tell the second.
+            ended = [one for one in self._closed if one.key == key and one.closed_at.isoformat() >= when[:_SECOND]]
+            if ended:
+                return title_of(min(ended, key=lambda one: one.closed_at))
+        return title_of(live) if live else self.tr("New conversation")
+
+    def set_read_only(self) -> None:
+        """From now on nothing can be begun, renamed or deleted here."""
+        self._read_only = True
+        self._new.setEnabled(False)
+
+    def start_rename(self) -> None:
+        """Edit the current conversation's name in place; Enter keeps it, Esc leaves it."""
+        row = self._model.row_of(self._current)
+        if row < 0 or self._read_only or self._is_closed():
+            return
+        self._renaming = self._current
+        rect = self._list.visualRect(self._model.index(row))
+        high = Theme.current().height(CONTROL_HEIGHT)
+        self._editor.setGeometry(rect.left() + 2, rect.center().y() - high // 2, rect.width() - 4, high)
+        self._editor.setText(str(self._model.index(row).data()))
+        self._editor.selectAll()
+        self._editor.show()
+        self._editor.setFocus()
+
+    def focus_search(self) -> None:
+        """Put the caret into the search field."""
+        self._search.setFocus()
+        self._search.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves a rename, then an empty search field."""
+        if event.key() == Qt.Key.Key_Escape and self._editor.isVisible():
+            self._renaming = ""
+            self._editor.hide()
+            self._list.setFocus()
+        elif event.key() == Qt.Key.Key_Escape and self._search.text():
+            self._search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self._search, 1)
+        top.addWidget(self._new)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 12, 12, 12)
+        layout.setSpacing(4)
+        layout.addLayout(top)
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._nothing, 1)
+        self.setMinimumWidth(180)
+
+    def _fill(self) -> None:
+        wanted = self._search.text().casefold()
+        found = [one for one in self._overviews if wanted in title_of(one).casefold()]
+        words = (self.tr("TODAY"), self.tr("THIS WEEK"), self.tr("EARLIER"))
+        rows = grouped(found, date.today(), words) + self._archived(wanted)
+        self._model.show(rows)
+        self._list.setVisible(bool(rows))
+        self._nothing.setVisible(not rows)
+        self._nothing.setText(self._empty_sentence())
+        self._select_current()
+
+    def _select_current(self) -> None:
+        row = self._model.row_of(self._current)
+        blocked = self._list.selectionModel().blockSignals(True)
+        self._list.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        self._list.selectionModel().blockSignals(blocked)
+        self._list.viewport().update()
+
+    def _archived(self, wanted: str) -> list[Row]:
+        """The closed conversations under their heading; what is searched for unfolds them."""
+        found = [one for one in self._closed if wanted in title_of(one).casefold()]
+        unfolded = self._unfolded or bool(wanted)
+        rows = found if unfolded else []
+        return [ArchiveHeading(self.tr("ARCHIVED"), len(found), unfolded), *rows] if found else []
+
+    def _toggle(self, index: QModelIndex) -> None:
+        if isinstance(index.data(Qt.ItemDataRole.UserRole), ArchiveHeading):
+            self._unfolded = not self._unfolded
+            place = index.row()
+            self._fill()
+            self._list.setCurrentIndex(self._model.index(place))
+
+    def _empty_sentence(self) -> str:
+        if self._search.text():
+            return self.tr("No conversation is called “{words}”.").format(words=self._search.text())
+        return self.tr("No conversations yet.")
+
+    def _on_current_changed(self, index: QModelIndex) -> None:
+        row = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
+        if not isinstance(row, Listed) or name_of(row) == self._current:
+            return
+        self._current = name_of(row)
+        if isinstance(row, ClosedConversation):
+            self.closed_chosen.emit(row)
+        else:
+            self.chosen.emit(row.key)
+
+    def _show_menu(self, where: QPoint) -> None:
+        index = self._list.indexAt(where)
+        if self._read_only or not isinstance(index.data(Qt.ItemDataRole.UserRole), SessionOverview):
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Rename…"), self.start_rename)
+        menu.addAction(self.tr("Delete"), self._delete_current)
+        menu.popup(self._list.viewport().mapToGlobal(where))
+
+    def _delete_current(self) -> None:
+        if self._current and not self._read_only and not self._is_closed():
+            self.delete_requested.emit(self._current)
+
+    def _is_closed(self) -> bool:
+        return any(name_of(one) == self._current for one in self._closed)
+
+    def _finish_rename(self) -> None:
+        key, self._renaming = self._renaming, ""
+        self._editor.hide()
+        title = " ".join(self._editor.text().split())
+        if key and title:
+            self.renamed.emit(key, title)
+
+    def _restyle(self) -> None:
+        self._new.setIcon(Theme.current().icon("plus", "text"))
+        self._list.scheduleDelayedItemsLayout()
+
+
+class _SessionList(QListView):
+    rename_asked = Signal()
+    delete_asked = Signal()
+    toggle_asked = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        know_viewport(self)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """F2 renames, Delete deletes, Enter and Space fold and unfold."""
+        if event.key() == Qt.Key.Key_F2:
+            self.rename_asked.emit()
+        elif event.key() == Qt.Key.Key_Delete:
+            self.delete_asked.emit()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.toggle_asked.emit()
+        else:
+            super().keyPressEvent(event)

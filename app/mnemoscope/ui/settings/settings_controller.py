@@ -1,0 +1,175 @@
+"""Settings of the open workspace: shown, changed, and the keys that belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope import __version__
+from mnemoscope.agent.workspace.model_choice import Models
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.memory.dream.schedule import cron_problem
+from mnemoscope.store.workspace.approvals import KeptApproval
+from mnemoscope.store.workspace.time_zone import is_zone
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.appearance import Looks
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.settings.model_section import KeyEntered
+    from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+
+
+class SettingsDesk(QObject):
+    """Opens the dialog and carries its changes to the core; `applied` after each change."""
+
+    applied = Signal()
+    profile_wanted = Signal(str)
+    """Memory is to be kept in another way: whoever hears it asks first."""
+
+    def __init__(
+        self, window: MainWindow, bench: Workbench, models: Models, bridge: Bridge, tasks: Tasks, looks: Looks
+    ) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._models, self._tasks, self._looks = window, bench, models, tasks, looks
+        self._dialog: SettingsDialog | None = None
+        bridge.on(events.SettingsChanged, lambda _event: self.applied.emit())
+
+    @property
+    def dialog(self) -> SettingsDialog | None:
+        """The dialog while it is open."""
+        return self._dialog
+
+    def open(self) -> None:
+        """Show the settings."""
+        if self._dialog is not None:
+            return
+        from mnemoscope.ui.settings.settings_dialog import SettingsDialog
+
+        settings = replace(self._bench.settings, theme=self._looks.theme, language=self._looks.language)
+        self._dialog = dialog = SettingsDialog(settings, self._models.choices(), self._window)
+        if self._bench.read_only:
+            dialog.offer_looks_only()
+        dialog.applied.connect(self.change)
+        dialog.key_entered.connect(lambda entered: self._tasks.spawn(self._remember_key(entered), "key"))
+        dialog.model.key_status_requested.connect(
+            lambda model, base: self._tasks.spawn(self._show_key_status(model, base), "key status")
+        )
+        dialog.model.search_servers_requested.connect(lambda: self._tasks.spawn(self._find_servers(), "local servers"))
+        dialog.dream.cron_typed.connect(lambda cron: self._tasks.spawn(self._show_cron(cron), "cron"))
+        dialog.notes.zone_typed.connect(lambda zone: self._tasks.spawn(self._show_zone(zone), "time zone"))
+        dialog.tools.forget_requested.connect(lambda kept: self._tasks.spawn(self._forget(kept), "approvals"))
+        dialog.finished.connect(self._on_finished)
+        dialog.open()
+        dialog.model.ask_key_status()
+        dialog.dream.ask_cron()
+        self._tasks.spawn(self._show_tools(), "approvals")
+
+    def change(self, values: dict[str, object]) -> None:
+        """Put changed settings in force."""
+        if values:
+            self._tasks.spawn(self._change(values), "settings")
+
+    def set_aside(self) -> None:
+        """Put a config.json that cannot be followed out of the way, under another name."""
+        self._tasks.spawn(self._set_aside(), "set aside")
+
+    async def _set_aside(self) -> None:
+        if self._bench.settings_store.malformed:
+            name = await self._bench.set_settings_aside()
+            self._window.status.say(self.tr("The old file is kept as {name}.").format(name=name))
+
+    def show_commands(self) -> None:
+        """Say which slash commands there are."""
+        from mnemoscope.agent.commands.slash_commands import offered
+        from mnemoscope.ui.shell.slash_commands_dialog import CommandsSheet
+
+        CommandsSheet(offered(self._bench.settings.profile), self._window).open()
+
+    def about(self) -> None:
+        """Say what this is."""
+        from PySide6.QtWidgets import QMessageBox
+
+        words = self.tr(
+            "Mnemoscope {version}\n\nTalk with any language model, and see, correct and trust what it remembers.\n"
+            "Everything it keeps is a plain file in your workspace.\n\nMIT licence. Icons: Lucide (ISC)."
+        ).format(version=__version__)
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("About Mnemoscope"), words, parent=self._window)
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    async def _change(self, values: dict[str, object]) -> None:
+        rest = self._looks.keep(values)
+        if len(rest) < len(values):
+            self.applied.emit()
+        profile = rest.pop("profile", None)
+        await self._put_in_force(rest)
+        if profile is not None:
+            self.profile_wanted.emit(profile)
+
+    async def _put_in_force(self, rest: dict[str, object]) -> None:
+        if problem := await self._cron_problem(str(rest.get("dream_cron", ""))):
+            # Saved before it could be looked at: what stood there before stays.
+            rest.pop("dream_cron")
+            self._window.chat.say("warning", problem)
+        if not rest:
+            return
+        try:
+            await self._bench.change_settings(**rest)
+            self._models.get_ready()
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+
+    async def _find_servers(self) -> None:
+        found = await self._models.find_local()
+        if self._dialog is not None:
+            self._dialog.model.show_choices(self._models.choices())
+            self._dialog.model.servers_found(len(found))
+
+    async def _remember_key(self, entered: KeyEntered) -> None:
+        try:
+            await self._models.remember_key(entered.model, entered.api_base, entered.key, persist=entered.keep)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+
+    async def _show_key_status(self, model: str, api_base: str) -> None:
+        state = await self._models.key_state(model, api_base)
+        if self._dialog is not None:
+            self._dialog.model.show_key_status(state)
+
+    async def _cron_problem(self, cron: str) -> str:
+        return await self._bench.disk.run(cron_problem, cron) if cron else ""
+
+    async def _show_cron(self, cron: str) -> None:
+        problem = await self._cron_problem(cron)
+        if self._dialog is not None:
+            self._dialog.dream.show_cron_problem(cron, problem)
+
+    async def _show_zone(self, zone: str) -> None:
+        known = not zone or await self._bench.disk.run(is_zone, zone)
+        if self._dialog is not None:
+            words = "" if known else self.tr("There is no time zone of this name.")
+            self._dialog.notes.show_zone_problem(zone, words)
+
+    async def _show_tools(self) -> None:
+        confinement, advice = await self._bench.toolbox.confinement()
+        kept = await self._bench.toolbox.approvals.kept()
+        if self._dialog is not None:
+            self._dialog.tools.show_confinement(confinement, advice)
+            self._dialog.tools.show_approvals(kept)
+
+    async def _forget(self, kept: list[KeptApproval]) -> None:
+        try:
+            for one in kept:
+                await self._bench.toolbox.approvals.forget(one)
+        except MnemoscopeError as error:
+            self._window.chat.say("danger", str(error))
+        await self._show_tools()
+
+    def _on_finished(self) -> None:
+        self._dialog = None

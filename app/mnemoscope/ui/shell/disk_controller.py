@@ -1,0 +1,110 @@
+"""A disk that refuses: one bar for the whole window that says what is saved and what is not, with the ways out."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.frozen import frozen
+from mnemoscope.store.workspace.drafts import DraftStore
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.external_actions import pick_folder, save_as_file
+from mnemoscope.ui.support.tasks import Tasks
+
+_BAR = "disk"
+
+
+@frozen
+class DiskWays:
+    """What the desk needs of the window: doing again what was refused, the words that are not saved, opening a copy."""
+
+    again: Callable[[], object]
+    unsaved: Callable[[], dict[str, dict[str, Any]]]
+    """Drafts by name, as the window keeps them."""
+    everything: Callable[[], str]
+    """What is on show, saved or not, as one text."""
+    open_folder: Callable[[Path], Awaitable[object]]
+
+
+class DiskDesk(QObject):
+    """Shows the bar while the disk refuses; *Retry* tries the disk, and does what was refused once it takes."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: DiskWays) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self.ways = window, bench, tasks, ways
+        self._trouble: events.DiskRefuses | None = None
+        bridge.on(events.DiskRefuses, self._on_refused)
+        bridge.on(events.DiskTakes, lambda _event: self._on_taken())
+
+    def _on_refused(self, event: events.DiskRefuses) -> None:
+        self._trouble = event
+        self._window.timeline.set_paused(True)
+        self._say()
+
+    def _on_taken(self) -> None:
+        if self._trouble is not None:
+            self._trouble = None
+            self._window.timeline.set_paused(False)
+            self._window.chat.stop_saying(_BAR)
+            self._window.status.let_go(_BAR)
+            self._window.status.say(self.tr("The disk takes what is written again."))
+            self.ways.again()
+
+    def _say(self, tried: str = "") -> None:
+        if self._trouble is None:
+            return
+        actions = [
+            (self.tr("Retry"), lambda: self._tasks.spawn(self._retry(), "try the disk")),
+            (self.tr("Choose another place…"), lambda: self._tasks.spawn(self._move(), "copy the workspace")),
+            (self.tr("Export…"), self._export),
+        ]
+        words = f"{self._words(self._trouble)} {tried}".strip()
+        self._window.chat.keep_saying(_BAR, "danger", words, actions)
+        self._window.status.hold(_BAR, self._lead(self._trouble.reason), "danger")
+
+    def _lead(self, reason: str) -> str:
+        leads = {"full": self.tr("The disk is full."), "read-only": self.tr("The disk is read-only.")}
+        return leads.get(reason, self.tr("The disk reports errors."))
+
+    def _words(self, trouble: events.DiskRefuses) -> str:
+        if "chat" in trouble.refused:
+            chat = self.tr("Memory is paused and the chat is not saved: words that were not are in the message field.")
+        elif trouble.chat_saved:
+            chat = self.tr("Memory is paused, the chat is still saved.")
+        else:
+            chat = self.tr("Memory is paused. A message that cannot be saved comes back to the message field.")
+        steps = {
+            "full": self.tr("Free some space, then retry."),
+            "read-only": self.tr("Make it writable, then retry."),
+        }
+        step = steps.get(trouble.reason, self.tr("Take a copy to another disk."))
+        safe = self.tr("What was saved before is safe.")
+        return f"{self._lead(trouble.reason)} {chat} {safe} {step}"
+
+    async def _retry(self) -> None:
+        if not await self._bench.repairs.try_disk():
+            self._say(self.tr("(Still refused at {time}.)").format(time=f"{datetime.now():%H:%M:%S}"))
+
+    async def _move(self) -> None:
+        folder = await pick_folder(self._window, self.tr("Where to keep a copy of the workspace"))
+        if folder is not None:
+            copy = await self._bench.repairs.copy_to(folder)
+            drafts = DraftStore(WorkspacePaths(copy).own.drafts_dir)
+            for name, draft in self.ways.unsaved().items():
+                await self._bench.disk.run(drafts.save, name, draft)
+            await self.ways.open_folder(copy)
+
+    def _export(self) -> None:
+        save_as_file(self._window, self.ways.everything(), name="mnemoscope.md", failed=self._on_not_exported)
+
+    def _on_not_exported(self, error: StorageError) -> None:
+        self._window.chat.say("danger", str(error))

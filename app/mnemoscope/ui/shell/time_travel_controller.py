@@ -1,0 +1,180 @@
+"""Time travel: all memory files, the pointer and the prompt as they were at a moment, read only, and the way back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.ui.chat.conversation_controller import ConversationDesk
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.theme import set_role
+
+if TYPE_CHECKING:
+    from mnemoscope.agent.commits.time_travel import PastPrompt
+    from mnemoscope.domain.commits import Snapshot
+    from mnemoscope.ui.memory.past_view import PastView
+
+_BAR = "past"
+
+
+class PastDesk(QObject):
+    """`is_away` while the window shows a moment that is past. Nothing can be edited then; what is sent goes out now."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, conversation: ConversationDesk) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._conversation = window, bench, tasks, conversation
+        self._snapshot: Snapshot | None = None
+        self._asked = 0
+        self._ribbon: PastRibbon | None = None
+        self.is_away = False
+        window.memory.past_built.connect(self._on_built)
+        window.memory.now_wanted.connect(self.back)
+        window.prompt_built.connect(self._on_prompt)
+
+    def open(self, moment: datetime | None = None, version: str = "") -> None:
+        """Look at a moment, and at the version of that id where one is meant; else at the newest version."""
+        self._tasks.spawn(self._open(moment, version), "look back")
+
+    def back(self) -> None:
+        """Be in the present again."""
+        if not self.is_away:
+            return
+        self.is_away = False
+        self._asked += 1
+        if self._ribbon is not None:
+            self._ribbon.hide()
+        self._window.memory.leave_past()
+        self._window.chat.stop_saying(_BAR)
+        self._window.chat.composer.say_past(False)
+        self._conversation.show_now()
+
+    async def _open(self, moment: datetime | None, version: str) -> None:
+        try:
+            moments = await self._bench.versions.moments()
+        except MnemoscopeError as error:
+            self._window.memory.bars.put("versions", "warning", str(error))
+            return
+        self._window.inspector.show("memory")
+        if not moments:
+            words = self.tr("There is no moment to look back to yet: versions begin with the first change of memory.")
+            self._window.memory.bars.put("versions", "info", words)
+            return
+        chosen = (moment, version) if moment else moments[-1]
+        self.is_away = True
+        self._window.memory.show_past().show_moments(moments)
+        self._window.memory.past.slider.setFocus()
+        await self._show(*chosen)
+
+    async def _show(self, moment: datetime, version: str = "") -> None:
+        from mnemoscope.ui.memory.version_words import moment_words
+
+        self._asked += 1
+        asked = self._asked
+        try:
+            past = await self._bench.versions.prompt_at(moment, self._conversation.key, version)
+        except MnemoscopeError as error:
+            self._window.memory.bars.put("versions", "warning", str(error))
+            self.back()
+            return
+        if asked != self._asked or not self.is_away:
+            return
+        self._snapshot = past.snapshot if past else None
+        view = self._window.memory.past
+        view.show_snapshot(self._snapshot, moment)
+        words = view.title.text()
+        if self._window.prompt_place.built is not None:
+            self._on_prompt(self._window.prompt)
+        if past is not None:
+            await self._conversation.show_past(past, moment, words)
+        self._window.chat.composer.say_past(True)
+        said = self.tr(
+            "You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are "
+            "today's."
+        ).format(moment=moment_words(moment))
+        now = self.tr("What you send goes out now, with memory as it is now.")
+        said = " ".join(part for part in (said, self._since(past), now) if part)
+        self._window.chat.keep_saying(_BAR, "info", said, [(self.tr("Back to now"), self.back)])
+
+    def _since(self, past: PastPrompt | None) -> str:
+        """How much of the conversation on show had not been said yet."""
+        session = self._conversation.session
+        total = len(session.messages) if session is not None else 0
+        later = total - past.messages if past is not None else total
+        if not later:
+            return ""
+        if later == total:
+            return self.tr("Nothing of this conversation had been said then.")
+        return self.tr("%n message(s) of this conversation came later.", "", later)
+
+    async def _restore(self, path: str) -> None:
+        snapshot = self._snapshot
+        if snapshot is None:
+            return
+        try:
+            names = [path] if path else await self._different(snapshot)
+            for name in names:
+                await self._bench.versions.restore_file(snapshot.commit.id, name)
+        except MnemoscopeError as error:
+            self.back()
+            self._window.memory.bars.put("versions", "danger", str(error))
+            return
+        self.back()
+        words = self.tr("Restored: {names}. Each is a version of its own and can be undone.")
+        if not names:
+            words = self.tr("Nothing was restored: every file of that moment is as it was.")
+        self._window.memory.bars.put("versions", "success", words.format(names=", ".join(names)))
+
+    async def _different(self, snapshot: Snapshot) -> list[str]:
+        """The files that are not as they were."""
+        found = []
+        for name, text in snapshot.texts.items():
+            now = await self._bench.read_memory(name)
+            if now.text != text.removeprefix("\ufeff").replace("\r\n", "\n"):
+                found.append(name)
+        return found
+
+    def _on_prompt(self, pane: QWidget) -> None:
+        """Say above the prompt which moment it is of."""
+        if not self.is_away:
+            return
+        if self._ribbon is None:
+            self._ribbon = PastRibbon(pane)
+            column = pane.layout()
+            if isinstance(column, QBoxLayout):
+                column.insertWidget(0, self._ribbon)
+        self._ribbon.say(self._window.memory.past.title.text())
+
+    def _on_built(self, view: PastView) -> None:
+        view.set_read_only(self._bench.read_only)
+        view.moment_chosen.connect(lambda moment, version: self._tasks.spawn(self._show(moment, version), "look back"))
+        view.restore_chosen.connect(lambda path: self._tasks.spawn(self._restore(path), "restore"))
+        view.closed.connect(self.back)
+
+
+class PastRibbon(QWidget):
+    """One line above a pane that does not show the present."""
+
+    def __init__(self, pane: QWidget) -> None:
+        super().__init__(pane)
+        card = QFrame(self)
+        set_role(card, role="bar-info")
+        self._label = QLabel(card)
+        self._label.setWordWrap(True)
+        set_role(self._label, role="caption")
+        inside = QHBoxLayout(card)
+        inside.setContentsMargins(12, 4, 12, 4)
+        inside.addWidget(self._label)
+        around = QHBoxLayout(self)
+        around.setContentsMargins(12, 8, 12, 0)
+        around.addWidget(card)
+
+    def say(self, words: str) -> None:
+        """Say which moment it is."""
+        self._label.setText(words)
+        self.show()

@@ -1,0 +1,126 @@
+"""Memory: edited while a consolidation lands, a suggestion reviewed, a consolidation that fails."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from mnemoscope.domain.events import ConsolidationFailed, ConsolidationStarted
+from mnemoscope.ui.tour.driver import Scene
+from mnemoscope.ui.tour.model import memory_of, no_tool_call
+from mnemoscope.ui.tour.scenes.chat import SMALL_WINDOW
+from mnemoscope.ui.tour.stage import CTRL, Scenes
+
+
+class MemoryScenes(Scenes):
+    """The scenes around MEMORY.md."""
+
+    _small_talk = (
+        "Remember that the library wants the posters by Friday.",
+        "I prefer the oatmeal glaze on the small bowls.",
+        "The plinths for the market are at Tom's.",
+        "We decided to fire the test kiln on Sundays.",
+    )
+
+    def all(self) -> tuple[Scene, ...]:
+        """In order."""
+        return (self.edited_while_it_lands, self.reviewed, self.failed)
+
+    async def edited_while_it_lands(self) -> None:
+        pane, editor = self.window.memory, self.window.memory.editor
+        self.current.actions["pane.memory"].trigger()
+        await self._talk_of_its_own()
+        await self._something_to_settle("Remember that the alarm code changes in spring.")
+        done = self.stage.consolidations()
+        self.stage.model.gate.clear()
+        self.current.actions["memory.consolidate"].trigger()
+        await self._started()
+        self.driver.press(editor, Qt.Key.Key_End, CTRL)
+        self.driver.type(editor, "\n- Mine: the spare key hangs in the shed\n")
+        self.driver.expect(pane.is_dirty(), "a mark that the text is not saved")
+        self.stage.model.gate.set()
+        await self.driver.until(lambda: self.stage.consolidations() > done, "the consolidation landed")
+        await self.driver.until(lambda: pane.bars.bar("incoming") is not None, "the bar that offers to merge")
+        await self.stage.shoot(
+            "changed-while-typing",
+            "A consolidation lands while you type.",
+            "Not a letter of yours is lost: merge, look at the difference, or keep yours.",
+            pane="memory",
+        )
+        await self.stage.press_button(pane, "Merge")
+        landed = self._memory_on_disk()
+        await self.driver.until(
+            lambda: "Mine:" in editor.text() and landed <= set(editor.text().splitlines()), "both changes in one text"
+        )
+        self.driver.press(editor, Qt.Key.Key_S, CTRL)
+        await self.driver.until(lambda: not pane.is_dirty(), "the merged text saved")
+        await self.stage.shoot(
+            "merged", "Merged and saved.", "Both are there, as one step that undo takes back.", pane="memory"
+        )
+
+    async def reviewed(self) -> None:
+        pane = self.window.memory
+        await self._something_to_settle("Remember that clay comes on Mondays.")
+        kept = [line for line in pane.editor.text().splitlines(keepends=True) if "stoneware" not in line.casefold()]
+        self.driver.expect(len(kept) < len(pane.editor.text().splitlines()), "a fact that can be dropped")
+        told = "Talked about the clay delivery, which comes on Mondays."
+        self.stage.model.answers = [memory_of("".join(kept), told)]
+        self.current.actions["memory.consolidate"].trigger()
+        await self.driver.until(lambda: self.stage.has_button(pane, "Review"), "a suggestion that waits")
+        await self.stage.shoot(
+            "suggestion", "A model would drop a fact.", "Nothing is dropped: it waits for your word.", pane="memory"
+        )
+        await self.stage.press_button(pane, "Review")
+        await self.driver.until(lambda: self.stage.has_button(pane, "Accept"), "the suggestion as a difference")
+        await self.stage.shoot(
+            "review", "The suggestion, line by line.", "Accept it, edit it first, or reject it.", pane="memory"
+        )
+        await self.stage.press_button(pane, "Reject")
+        await self.driver.until(lambda: not self.stage.has_button(pane, "Accept"), "the review closed")
+
+    async def failed(self) -> None:
+        await self._something_to_settle("Remember that the wheel needs a new belt.")
+        self.stage.model.answers = [no_tool_call() for _ in range(3)]
+        self.current.actions["memory.consolidate"].trigger()
+        await self.driver.until(
+            lambda: any(isinstance(one, ConsolidationFailed) for one in self.stage.heard), "three tries and no more"
+        )
+        timeline = self.window.timeline
+        await self.driver.until(lambda: self.stage.has_button(timeline, "Retry"), "the offer to try again")
+        await self.stage.shoot(
+            "not-updated",
+            "Memory was not updated.",
+            "The reason, what is waiting, and Retry; the chat goes on unharmed.",
+            pane="timeline",
+        )
+        done = self.stage.consolidations()
+        await self.stage.press_button(timeline, "Retry")
+        await self.driver.until(lambda: self.stage.consolidations() > done, "the second time it worked")
+
+    def _memory_on_disk(self) -> set[str]:
+        file = self.current.bench.workspace.paths.memory_file
+        return set(file.read_text(encoding="utf-8").splitlines())
+
+    async def _something_to_settle(self, words: str) -> None:
+        """Say these words, and others until the words are no longer among those that are kept as they are."""
+        session = self.current.conversation.session
+        if session is None:
+            return
+        said = len(session.messages)
+        for each in (words, *self._small_talk):
+            if len(session.messages) - SMALL_WINDOW // 2 < said + 2:
+                await self.stage.say(each)
+                await self.driver.until(lambda: not self.current.bench.loop.is_consolidating, "no consolidation now")
+
+    async def _talk_of_its_own(self) -> None:
+        """A new conversation, in which no tool reads anything: what a person says may go into memory at once."""
+        before = self.stage.key
+        await self.stage.shortcut(Qt.Key.Key_N)
+        await self.driver.until(lambda: self.stage.key != before, "a new conversation")
+        await self.stage.ready()
+
+    async def _started(self) -> None:
+        before = sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard)
+        await self.driver.until(
+            lambda: sum(isinstance(one, ConsolidationStarted) for one in self.stage.heard) >= max(1, before),
+            "a consolidation under way",
+        )
