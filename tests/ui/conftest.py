@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.ui.door_fixture import door
+from tests.ui.application_fixture import door
 from tests.ui.patient_bot import qtbot
 from tests.ui.window_fixture import qt_loop, stage
 

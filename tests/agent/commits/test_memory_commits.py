@@ -1,0 +1,364 @@
+"""Versions of the memory files in an open workspace: made of every change, waited for by nobody, and turned back to."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.events import MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
+from mnemoscope.store.git.git_store import GitStore
+from mnemoscope.store.git.repository import Repository, VersionsBroken
+from tests.support.agent_bench import KEY
+from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script
+
+AFTER = datetime(2100, 1, 1)
+
+
+async def save(desk: DreamBench, text: str, path: str = MEMORY) -> None:
+    base = await desk.bench.read_memory(path)
+    await desk.bench.save_memory_text(text, base.version, path)
+
+
+def names(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
+
+
+def told(root: Path) -> list[tuple[str, str]]:
+    return [(info.author, info.subject) for info in GitStore(root).log()]
+
+
+async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        desk.clock.move(seconds=1)
+        await save(desk, "Be brief.\n", "SOUL.md")
+        assert not (tmp_path / "memory" / ".git").exists() or told(tmp_path)
+        await desk.bench.versions.kept()
+        assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
+        assert desk.seen(VersionsChanged)
+        assert [each.author for each in await desk.bench.versions.page("SOUL.md")] == ["You"]
+
+
+async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path: Path) -> None:
+    tidying, made = Event(), asyncio.Event()
+    async with DreamBench(tmp_path) as desk:
+
+        def hold(event: object) -> None:
+            thread = desk.bench.versions._thread
+            if isinstance(event, VersionsChanged) and not tidying.is_set() and thread is not None:
+                # What is tidied is queued behind it.
+                thread.submit(tidying.wait)
+                made.set()
+
+        desk.bench.bus.subscribe(hold)
+        await save(desk, TEXT)
+        await made.wait()
+        await save(desk, "Be brief.\n", "SOUL.md")
+        tidying.set()
+        await desk.bench.versions.kept()
+        assert told(tmp_path)[0] == ("You", "SOUL.md: Edited")
+
+
+async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        versions = desk.bench.versions
+        desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, VersionsChanged) else None)
+        await save(desk, TEXT)
+        keeping = versions._keeping
+        assert keeping is not None
+        await asyncio.wait({keeping})
+        assert keeping.exception() is None
+    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+
+
+async def test_what_is_pending_is_made_before_closing(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+    assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+
+
+async def test_what_a_crash_kept_from_being_made_is_made_at_the_next_opening(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+    async with DreamBench(tmp_path) as desk:
+        desk.bench.versions.end()
+        await save(desk, TEXT + "- likes rain\n")
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.kept()
+        assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
+        assert "+ likes rain" in GitStore(tmp_path).log(1)[0].message
+
+
+async def test_what_dream_changed_first_of_all_has_its_version_after_a_crash(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        desk.bench.versions.end()
+        await desk.bench.dreaming.run_now()
+    assert not GitStore(tmp_path).is_initialized()
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.kept()
+        (newest, begun) = GitStore(tmp_path).log()
+        assert (newest.author, newest.files, begun.subject) == (
+            "Dream",
+            ("USER.md", "memory/MEMORY.md"),
+            "Versions begin",
+        )
+
+
+async def test_other_programs_changes_are_noticed_and_are_versions_of_their_own(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+        (tmp_path / "USER.md").write_text("- is called Nell\n", encoding="utf-8")
+        (tmp_path / "prompts").mkdir()
+        (tmp_path / "prompts" / "dream.md").write_text("Keep cats.\n", encoding="utf-8")
+        (tmp_path / "skills" / "tea").mkdir(parents=True)
+        (tmp_path / "skills" / "tea" / "SKILL.md").write_text("Brew it.\n", encoding="utf-8")
+        await desk.bench.rescan_files()
+        seen = {each.path: (each.text, each.origin) for each in desk.seen(MemoryFileChanged)}
+        assert seen == {
+            "USER.md": ("- is called Nell\n", "outside"),
+            "prompts/dream.md": ("Keep cats.\n", "outside"),
+            "skills/tea/SKILL.md": ("Brew it.\n", "outside"),
+        }
+        await desk.bench.versions.kept()
+        made = await desk.bench.versions.page("USER.md")
+        assert [each.author for each in made] == ["Outside"]
+        (tmp_path / "USER.md").unlink()
+        await desk.bench.rescan_files()
+        assert desk.seen(MemoryFileChanged)[-1].version == ""
+        await desk.bench.rescan_files()
+        assert len(desk.seen(MemoryFileChanged)) == 4
+        assert tmp_path / "skills" / "tea" in desk.bench.places_to_watch()
+
+
+async def test_our_own_writes_are_not_taken_for_another_programs(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        await desk.bench.rescan_files()
+        await desk.bench.dreaming.run_now()
+        await save(desk, "Be brief.\n", "SOUL.md")
+        await desk.bench.rescan_files()
+        assert {each.origin for each in desk.seen(MemoryFileChanged)} == {"dream", "editor"}
+
+
+async def test_a_version_is_looked_at_from_every_side(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await save(desk, TEXT + "- likes rain\n")
+        await desk.bench.versions.kept()
+        versions = desk.bench.versions
+        newest, before = await versions.page(MEMORY)
+        assert await versions.page(MEMORY, before=newest.id, limit=1) == [before]
+        assert [each.after for each in await versions.change(newest)] == [TEXT + "- likes rain\n"]
+        assert await versions.compare(before.id, newest.id, MEMORY) == (TEXT, TEXT + "- likes rain\n")
+        assert await versions.compare(before.id, newest.id, "SOUL.md") == ("", "")
+        blamed = {line.text: line.commit.sha for line in await versions.blame(MEMORY) if line.text}
+        assert (blamed["- likes tea"], blamed["- likes rain"]) == (before.sha, newest.sha)
+        assert await versions.find(newest.sha) == newest
+        assert await versions.find("zz") is None
+        snapshot = await versions.at(AFTER)
+        assert snapshot is not None
+        assert snapshot.texts == {MEMORY: TEXT + "- likes rain\n"}
+        assert await versions.at(datetime(1999, 1, 1)) is None
+
+
+async def test_a_whole_version_and_single_passages_are_put_back_as_the_persons_change(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await save(desk, "# Memory\n")
+        await desk.bench.versions.kept()
+        old = (await desk.bench.versions.page(MEMORY))[1]
+        saved = await desk.bench.versions.restore_file(old.id, MEMORY)
+        assert (saved.text, desk.memory()) == (TEXT, TEXT)
+        assert desk.seen(MemoryChanged)[-1].origin == "restore"
+        change = (await desk.bench.memory_changes())[-1]
+        await desk.bench.undo_memory_change(change.id)
+        assert desk.memory() == "# Memory\n"
+        base = await desk.bench.read_memory()
+        await desk.bench.versions.restore_text(MEMORY, "# Memory\n\n- likes tea\n", base.version)
+        assert desk.memory() == "# Memory\n\n- likes tea\n"
+        with pytest.raises(StorageError, match=r"SOUL\.md is not in this version"):
+            await desk.bench.versions.restore_file(old.id, "SOUL.md")
+
+
+async def test_undoing_one_version_keeps_everything_later(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await save(desk, TEXT + "- likes rain\n")
+        await save(desk, TEXT + "- likes rain\n- likes snow\n")
+        await desk.bench.versions.kept()
+        rain = (await desk.bench.versions.page(MEMORY))[1]
+        said = await desk.bench.versions.undo_commit(rain.id)
+        assert said == f"{rain.sha} (memory/MEMORY.md: Edited) is undone; everything later stays."
+        assert desk.memory() == TEXT + "- likes snow\n"
+
+
+async def test_undoing_dreams_version_undoes_all_of_its_run(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, *cat_script()) as desk:
+        desk.begin()
+        run = await desk.bench.dreaming.run_now()
+        assert run is not None
+        (commit,) = await desk.bench.versions.page(author="Dream")
+        said = await desk.bench.versions.undo_commit(commit.id, again=True)
+        assert "Its entries are dreamed again." in said
+        assert (desk.memory(), desk.cursor()) == (TEXT, 0)
+        assert CAT not in desk.memory()
+
+
+async def test_a_version_that_no_journal_knows_is_undone_three_ways_too(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+        (tmp_path / "USER.md").write_text("- is called Nell\n- likes rain\n", encoding="utf-8")
+        await desk.bench.versions._disk.run(desk.bench.versions._keeper.keep)
+        commit = (await desk.bench.versions.page("USER.md"))[0]
+        assert "Change" not in commit.trailers
+        await save(desk, "- is called Nell\n- likes rain\n- likes snow\n", "USER.md")
+        await desk.bench.versions.undo_commit(commit.id)
+        assert (tmp_path / "USER.md").read_text(encoding="utf-8") == "- likes snow\n"
+        with pytest.raises(StorageError, match="Nothing of this version is left"):
+            await desk.bench.versions.undo_commit(commit.id)
+
+
+async def test_the_first_version_has_nothing_before_it(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+        first = (await desk.bench.versions.page())[-1]
+        with pytest.raises(StorageError, match="nothing before it"):
+            await desk.bench.versions.undo_commit(first.id)
+        with pytest.raises(StorageError, match="not known any more"):
+            await desk.bench.versions.undo_commit("f" * 40)
+
+
+async def test_a_broken_repository_is_set_aside_begun_again_and_said(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+        await desk.bench.versions.page()
+        shutil.rmtree(GitStore(tmp_path).git_dir / "objects")
+        await save(desk, TEXT + "- likes rain\n")
+        await desk.bench.versions.kept()
+        (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
+        assert said.stays
+        assert said.sentence.startswith("The versions of memory could not be read and begin again")
+        assert [each.subject for each in await desk.bench.versions.page()] == ["Versions begin"]
+        assert desk.memory() == TEXT + "- likes rain\n"
+
+
+def zero(file: Path) -> None:
+    file.chmod(0o644)
+    file.write_bytes(bytes(file.stat().st_size))
+
+
+def newest_object(git_dir: Path) -> Path:
+    name = (git_dir / "refs" / "heads" / "main").read_text().strip()
+    return git_dir / "objects" / name[:2] / name[2:]
+
+
+DAMAGES = {
+    "no objects": lambda git_dir: shutil.rmtree(git_dir / "objects"),
+    "a zeroed commit": lambda git_dir: zero(newest_object(git_dir)),
+    "a missing commit": lambda git_dir: newest_object(git_dir).unlink(),
+    "a zeroed branch": lambda git_dir: zero(git_dir / "refs" / "heads" / "main"),
+    "a branch of noise": lambda git_dir: (git_dir / "refs" / "heads" / "main").write_bytes(b"\xa1\xff" * 20),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_damaged_versions_are_said_after_opening_before_anything_is_saved(tmp_path: Path, damage: str) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await desk.bench.versions.kept()
+    DAMAGES[damage](GitStore(tmp_path).git_dir)
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.catch_up()
+        await desk.bench.versions.kept()
+        (said,) = (each for each in desk.seen(Noticed) if each.level == "warning")
+        assert said.sentence.startswith("The versions of memory could not be read and begin again")
+        assert desk.memory() == TEXT
+
+
+async def test_an_old_version_that_is_damaged_costs_itself_and_is_not_said_to_be_set_aside(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+        await save(desk, TEXT + "- likes rain\n")
+        await desk.bench.versions.kept()
+        newest, older, *_ = await desk.bench.versions.page()
+    with closing(Repository(GitStore(tmp_path).git_dir, tmp_path)) as repository:
+        blob = repository.entries(older.id)["memory/MEMORY.md"]
+    zero(GitStore(tmp_path).git_dir / "objects" / blob[:2] / blob[2:])
+    async with DreamBench(tmp_path) as desk:
+        await desk.bench.versions.catch_up()
+        await save(desk, TEXT + "- likes snow\n")
+        await desk.bench.versions.kept()
+        with pytest.raises(VersionsBroken) as raised:
+            await desk.bench.versions.text_at(older.id, "memory/MEMORY.md")
+        assert raised.value.next_step.startswith("The memory files are untouched. Other versions may still be read")
+        assert await desk.bench.versions.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"
+        assert [each.id for each in await desk.bench.versions.page()][1:3] == [newest.id, older.id]
+
+
+async def test_where_only_looking_is_allowed_versions_are_read_and_not_made(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path) as desk:
+        await save(desk, TEXT)
+    before = names(tmp_path)
+    async with DreamBench(tmp_path, read_only=True) as looking:
+        assert len(await looking.bench.versions.page()) == 2
+        (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
+        await looking.bench.rescan_files()
+        await looking.bench.versions.kept()
+    assert [name for name in names(tmp_path) if name != "SOUL.md"] == before
+
+
+async def test_a_moment_of_the_past_comes_with_its_prompt(tmp_path: Path) -> None:
+    async with DreamBench(tmp_path, "One.", "Two.") as desk:
+        await save(desk, TEXT)
+        await save(desk, "- is called Nell\n", "USER.md")
+        (tmp_path / "AGENTS.md").write_text("Be kind.\n", encoding="utf-8")
+        await desk.bench.send(KEY, "First")
+        desk.clock.move(hours=1)
+        await desk.bench.send(KEY, "Second")
+        await desk.bench.versions.kept()
+        desk.journal.append("- [durable] Waits for Dream", session_key=KEY)
+        # Versions bear the real time; the conversation that of the test.
+        then = await desk.bench.versions.prompt_at(AFTER, KEY)
+        assert then is not None
+        assert (then.messages, then.pointer) == (4, 0)
+        system = "\n".join(part.text for part in then.prompt.system)
+        assert "likes tea" in system
+        assert "is called Nell" in system
+        assert "Be kind." in system
+        assert str(tmp_path) in system
+        assert "history.jsonl" in system
+        assert "Waits for Dream" in system
+        assert any(each.startswith("AGENTS.md: as it is now") for each in then.prompt.left_out)
+        assert then.prompt.request[-1]["content"].endswith("\n\nSecond")
+        assert await desk.bench.versions.prompt_at(datetime(1999, 1, 1)) is None
+
+
+def test_opening_a_workspace_imports_no_git(tmp_path: Path) -> None:
+    code = f"""
+import asyncio, sys
+from pathlib import Path
+from tests.support.dream_bench import DreamBench
+async def main():
+    async with DreamBench(Path({str(tmp_path)!r})) as desk:
+        await desk.bench.dreaming.state()
+        print([name for name in ("dulwich", "croniter", "sqlite3") if name in sys.modules])
+asyncio.run(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3]
+    )
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,97 @@
+"""A second window looks on: what the one that owns the workspace does shows there, and nothing is written by it."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from mnemoscope.domain.errors import WorkspaceInUse
+from mnemoscope.domain.events import (
+    HistoryChanged,
+    MemoryChanged,
+    MessagesLost,
+    PointerMoved,
+    RecordAppended,
+    SettingsChanged,
+    SuggestionsChanged,
+)
+from mnemoscope.store.workspace.workspace import open_workspace
+from tests.agent.workspace.test_workbench import Desk, states
+from tests.support.agent_bench import KEY
+from tests.support.telltale_model import TelltaleModel
+
+
+@pytest.fixture
+async def owner(tmp_path: Path) -> AsyncIterator[Desk]:
+    desk = Desk(tmp_path)
+    await desk.bench.send(KEY, "m0")
+    await desk.bench.save_memory_text("# Notes\n- The parcel leaves on Monday morning\n", "")
+    yield desk
+    await desk.bench.close()
+
+
+@pytest.fixture
+async def onlooker(owner: Desk, tmp_path: Path) -> AsyncIterator[Desk]:
+    desk = Desk(tmp_path, read_only=True)
+    await desk.bench.recover()
+    await desk.bench.conversations.open(KEY)
+    await desk.bench.rescan_files()
+    desk.inner.events.clear()
+    yield desk
+    await desk.bench.close()
+
+
+async def test_a_second_window_cannot_own_the_workspace(owner: Desk, tmp_path: Path) -> None:
+    with pytest.raises(WorkspaceInUse):
+        open_workspace(tmp_path)
+
+
+async def test_messages_appear_one_by_one(owner: Desk, onlooker: Desk) -> None:
+    await owner.bench.send(KEY, "m1")
+    await onlooker.bench.rescan_files()
+    seen = [(event.index, event.message["content"]) for event in onlooker.inner.seen(RecordAppended)]
+    assert seen == [(2, "m1"), (3, "Yes.")]
+    await onlooker.bench.rescan_files()
+    assert len(onlooker.inner.seen(RecordAppended)) == 2
+
+
+async def test_a_consolidation_moves_pointer_memory_and_history(owner: Desk, onlooker: Desk) -> None:
+    session = await owner.bench.conversations.open(KEY)
+    assert await owner.inner.memory.consolidate(session, TelltaleModel(), "m", memory_window=2)
+    await onlooker.bench.rescan_files()
+    assert [event.stop for event in onlooker.inner.seen(PointerMoved)] == [session.last_consolidated]
+    assert [event.origin for event in onlooker.inner.seen(MemoryChanged)] == ["outside"]
+    assert onlooker.inner.seen(HistoryChanged)
+    facts = await onlooker.bench.timeline_facts(KEY)
+    assert facts.pointer == session.last_consolidated
+    assert [record.stop for record in facts.records] == [session.last_consolidated]
+
+
+async def test_a_conversation_that_was_closed_begins_anew_there_too(owner: Desk, onlooker: Desk) -> None:
+    session = await owner.bench.conversations.open(KEY)
+    await owner.disk.run(owner.inner.sessions.archive, session, owner.bench.clock())
+    await owner.bench.send(KEY, "first again")
+    await onlooker.bench.rescan_files()
+    assert [event.session_key for event in onlooker.inner.seen(MessagesLost)] == [KEY]
+    shown = await onlooker.bench.conversations.open(KEY)
+    assert [message["content"] for message in shown.messages] == ["first again", "Yes."]
+
+
+async def test_suggestions_and_settings_follow(owner: Desk, onlooker: Desk) -> None:
+    current = await owner.bench.read_memory()
+    await owner.bench.save_memory_text("# Notes\n- The parcel leaves on Tuesday morning\n", current.version)
+    await owner.bench.save_memory_text("# Notes\n- The parcel leaves on Friday morning\n", current.version)
+    await owner.bench.change_settings(theme="dark")
+    await onlooker.bench.rescan_files()
+    assert [event.count for event in onlooker.inner.seen(SuggestionsChanged)] == [1]
+    assert len(onlooker.inner.seen(SettingsChanged)) == 1
+    assert onlooker.bench.settings.theme == "dark"
+
+
+async def test_looking_on_writes_nothing(owner: Desk, onlooker: Desk, tmp_path: Path) -> None:
+    await owner.bench.send(KEY, "m1")
+    before = states(tmp_path)
+    await onlooker.bench.rescan_files()
+    await onlooker.bench.timeline_facts(KEY)
+    await onlooker.bench.read_memory()
+    assert states(tmp_path) == before

@@ -1,0 +1,136 @@
+"""What a person does in the conversation: links, copying, finding words, going about by keys."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
+from mnemoscope.ui.chat.transcript.transcript import Transcript
+from tests.ui.chat.transcript_fixture import RICH, click, pane, said
+
+__all__ = ["pane"]
+
+
+def test_nothing_is_ever_loaded(pane: Transcript) -> None:
+    for address in ("https://evil.example/p", "file:///etc/passwd", "data:image/png;base64,AAAA", "x.png"):
+        assert pane.view.loadResource(2, QUrl(address)) is None
+
+
+def test_a_link_is_opened_only_after_its_address_was_seen(pane: Transcript) -> None:
+    wanted: list[str] = []
+    pane.link_requested.connect(wanted.append)
+    click(pane, "https://bank.example@evil.example/?q=SECRET")
+    dialog = pane.findChild(LinkDialog)
+    assert dialog is not None
+    assert dialog.address.host == "evil.example"
+    assert wanted == []
+    dialog.accept()
+    assert wanted == ["https://evil.example/?q=SECRET"]
+
+
+@pytest.mark.parametrize("href", ["#top", "file:///etc/passwd", "javascript:alert(1)", "../x.md", "vscode://file/x"])
+def test_other_addresses_ask_nothing_and_open_nothing(pane: Transcript, href: str) -> None:
+    wanted: list[str] = []
+    pane.link_requested.connect(wanted.append)
+    click(pane, href)
+    assert pane.findChild(LinkDialog) is None
+    assert wanted == []
+
+
+def test_copy_links_put_markdown_and_code_on_the_clipboard(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", RICH)])
+    click(pane, "mnemo:copy/0")
+    assert QGuiApplication.clipboard().text() == RICH
+    number = next(iter(pane.transcript.codes))
+    click(pane, f"mnemo:code/{number}")
+    assert QGuiApplication.clipboard().text() == "[databases]\napp = host=127.0.0.1"
+
+
+def test_a_selection_across_messages_is_copied_as_markdown_and_rich_text(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", "How **so**?"), said("assistant", RICH)])
+    pane.view.selectAll()
+    mime = pane.view.createMimeDataFromSelection()
+    assert mime.text() == f"**You**\n\nHow **so**?\n\n**Assistant**\n\n{RICH}"
+    assert "<strong>pgbouncer</strong>" in mime.html()
+
+
+def test_part_of_a_paragraph_is_copied_as_its_words(pane: Transcript) -> None:
+    pane.show_messages("k", [said("assistant", "one **two** three")])
+    cursor = pane.transcript.document.find("two thr")
+    pane.view.setTextCursor(cursor)
+    assert pane.view.createMimeDataFromSelection().text() == "two thr"
+
+
+def test_a_click_on_a_message_activates_it(pane: Transcript) -> None:
+    activated: list[int] = []
+    pane.message_activated.connect(activated.append)
+    pane.show_messages("k", [said("user", "one"), said("assistant", "two")])
+    row = pane.transcript.row_of(1)
+    assert row is not None
+    point = QPoint(40, int(pane.view.row_rect(row).bottom() - pane.view.offset() - 6))
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert activated == [1]
+
+
+def test_found_words_are_counted_and_stepped_through(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", f"the pool {number}") for number in range(3)])
+    pane.find_bar.start()
+    pane.find_bar.field.setText("pool")
+    assert pane.find_bar.count.text().endswith("of 3")
+    pane.find_bar.field.setText("Copy")
+    assert pane.find_bar.count.text().startswith("none")
+    QTest.keyClick(pane.find_bar.field, Qt.Key.Key_Escape)
+    assert not pane.find_bar.isVisible()
+
+
+def test_the_text_cursor_reaches_the_end_by_keys(pane: Transcript) -> None:
+    pane.show_messages("k", [said("user", "one"), said("assistant", "two")])
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert pane.view.textCursor().selectionEnd() > 0
+    assert pane.view.accessibleName()
+    pane.view.moveCursor(QTextCursor.MoveOperation.Start)
+
+
+def test_tab_leaves_the_conversation_and_alt_down_goes_through_its_links(pane: Transcript, qtbot: QtBot) -> None:
+    wanted: list[str] = []
+    pane.view.anchorClicked.connect(lambda url: wanted.append(url.toString()))
+    pane.show_messages("k", [said("user", "one"), said("assistant", "[two](https://example.org/)")])
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(pane.view, Qt.Key.Key_Return)
+    assert wanted == ["mnemo:copy/0"]
+    assert QGuiApplication.clipboard().text() == "one"
+    pane.find_bar.start()
+    pane.view.setFocus()
+    QTest.keyClick(pane.view, Qt.Key.Key_Tab)
+    assert not pane.view.hasFocus()
+
+
+def test_words_far_above_what_is_loaded_are_found_and_brought_in(pane: Transcript, qtbot: QtBot) -> None:
+    messages = [said("user", f"line {number}") for number in range(2_000)]
+    messages[3] = said("user", "the celadon recipe")
+    pane.show_messages("k", messages)
+    assert pane.transcript.first > 3
+    pane.find_bar.start()
+    pane.find_bar.field.setText("celadon")
+    qtbot.waitUntil(lambda: pane.transcript.row_of(3) is not None)
+    assert pane.view.textCursor().block().text() == "the celadon recipe"
+    assert pane.find_bar.count.text() == "1 of 1 around here"
+    pane.find_bar.field.setText("zeppelin")
+    qtbot.waitUntil(lambda: pane.find_bar.count.text() == "none in this conversation")
+
+
+def test_the_copy_link_of_a_message_shows_while_it_flashes_after_a_jump(pane: Transcript, qtbot: QtBot) -> None:
+    pane.show_messages("k", [said("user", "find"), said("assistant", "Found.", 2)])
+    row = pane.transcript.row_of(1)
+    assert row is not None
+    caption = pane.transcript.caption_of(row)
+    assert caption is not None
+    pane.scroll_to_message(1)
+    [shown] = caption.layout().formats()
+    assert caption.text()[shown.start : shown.start + shown.length] == "Copy"
+    pane.view.emphasis.still()
+    assert not caption.layout().formats()

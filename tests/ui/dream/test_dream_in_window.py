@@ -1,0 +1,325 @@
+"""Dream in the whole window: the way of an entry from its messages to its version, and commands with buttons."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from PySide6.QtCore import QPoint, QUrl
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+
+from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.timeline.timeline_menu import row_menu
+from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
+from mnemoscope.ui.widgets.theme import Theme
+from tests.support.scripted_provider import ScriptedProvider
+from tests.support.telltale_model import save_memory
+from tests.ui.dream.test_dream_pane import dreaming, pane_of
+from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, until, words_in
+
+FACT = "Remember that the alarm code changes in spring."
+
+
+async def told(stage: Stage) -> Opened:
+    """A window in which one conversation was summed up into entry 4, behind three of another program's."""
+    dreaming(stage)
+    person = await stage.open()
+    await person.say(FACT)
+    await person.say("/compact")
+    await until(lambda: person.rows(RowKind.ENTRY), "the entry's card")
+    return person
+
+
+def chain(person: Opened) -> list[str]:
+    model = person.timeline.model
+    return [link.words for link in model.dream.chain(model.groups.records[-1])]
+
+
+def place_of(person: Opened, kind: str) -> QPoint:
+    """Where a step of the entry's way stands in the timeline."""
+    view = person.timeline.view
+    place, rect = next(iter(person.rows(RowKind.ENTRY).items()))
+    record = person.timeline.model.groups.records[place]
+    card, found = view.scene.card, list[QPoint]()
+    for x in range(rect.left(), rect.right(), 3):
+        for y in range(rect.bottom() - 40, rect.bottom()):
+            link = card.link_at(rect, record, QPoint(x, y))
+            found += [QPoint(x, y)] if link and link.kind == kind else []
+    assert found, f"no step “{kind}” in the card"
+    return found[len(found) // 2]
+
+
+async def test_an_entry_says_that_it_waits_and_then_when_it_was_dreamed_and_by_which_version(stage: Stage) -> None:
+    person = await told(stage)
+    assert chain(person) == ["entry 4", "waiting to be dreamed"]
+    run = await person.bench.dreaming.run_now()
+    assert run is not None
+    await until(
+        lambda: chain(person)[1:] == ["dreamed today", f"commit {run.commit}"], f"the way, only {chain(person)}"
+    )
+    row = Row(RowKind.ENTRY, 0)
+    assert "entry 4, dreamed today" in row_sentence(person.timeline.model, row)
+    assert "entry 4 · dreamed today" in row_tip(person.timeline.model, row)
+
+
+async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_version(stage: Stage) -> None:
+    person = await told(stage)
+    run = await person.bench.dreaming.run_now()
+    await until(lambda: len(chain(person)) == 3, "the whole way")
+    wanted = list[object]()
+    person.current.dream.change_requested.connect(wanted.append)
+    click(person.timeline.view.viewport(), place_of(person, "commit"))
+    assert wanted == [run]
+    click(person.timeline.view.viewport(), place_of(person, "dream"))
+    await until(lambda: person.window.dream_place.built is not None, "the Dream pane")
+    pane = await pane_of(person)
+    click(person.timeline.view.viewport(), place_of(person, "dream"))
+    await until(lambda: pane.cards and pane.cards[0].hasFocus(), "the record of the run")
+    click(person.timeline.view.viewport(), place_of(person, "entry"))
+    await until(lambda: person.history.view.current == 0, "the entry in the history")
+
+
+async def test_a_click_beside_the_steps_still_folds_the_entry(stage: Stage) -> None:
+    person = await told(stage)
+    rect = person.rows(RowKind.ENTRY)[0]
+    assert 0 in person.timeline.model.folds.unfolded
+    click(person.timeline.view.viewport(), rect.topLeft() + QPoint(40, 16))
+    assert 0 not in person.timeline.model.folds.unfolded
+
+
+async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage: Stage) -> None:
+    person = await told(stage)
+    await person.bench.dreaming.run_now()
+    await until(lambda: len(chain(person)) == 3, "the whole way")
+    menu = row_menu(person.timeline.view, Row(RowKind.ENTRY, 0))
+    followed = list[str]()
+    person.timeline.chain_followed.connect(lambda link, _record: followed.append(link.kind))
+    for action in menu.actions():
+        if action.text() in {"Show in Dream", "Show this version of memory"}:
+            action.trigger()
+    menu.close()
+    assert followed == ["dream", "commit"]
+
+
+async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> None:
+    person = await told(stage)
+    header = person.timeline.header
+    await until(lambda: "until the next consolidation" in header.told.text(), f"the share, only {header.told.text()}")
+    context = person.timeline.model.dream.context
+    assert context is not None
+    assert header.told.text().startswith(f"{context.percent_left} %")
+    assert header.line.share == 1 - context.percent_left / 100
+    assert not person.rows(RowKind.KEPT)
+    await person.bench.change_settings(profile="two-layer")
+    await until(lambda: "of 100 until" in header.told.text(), "messages are counted again")
+    assert chain(person) == []
+
+
+async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_messages(stage: Stage) -> None:
+    person = await told(stage)
+    view = person.history.view
+    await until(lambda: len(person.entries()) == 4 and person.history.model.origins.reach is not None, "the entries")
+    assert "entry 4 · waiting to be dreamed" in view.sentence(0)
+    await person.bench.dreaming.run_now()
+    await until(lambda: "entry 4 · dreamed today" in view.sentence(0), "dreamed")
+    assert "from messages 1–" in view.sentence(0)
+    assert "from messages" not in view.sentence(3)
+    wanted = list[object]()
+    person.history.messages_requested.connect(wanted.append)
+    assert view.show_messages(0)
+    assert not view.show_messages(3)
+    assert len(wanted) == 1
+
+
+def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
+    from mnemoscope.domain.dream.position import DreamPlace
+    from mnemoscope.domain.dream.run_history import DreamReach
+    from mnemoscope.ui.dream.entry_words import chain_of
+    from tests.domain.dream.test_run_history import run
+
+    reach = DreamReach(DreamPlace(9), [run("a", 3, 9)])
+    today = date(2026, 11, 22)
+    assert chain_of(reach, 3, today)[:2] == (Link("entry", "entry 3"), Link("dream", "dreamed on 3 May", reach.runs[0]))
+    assert chain_of(reach, 3, date(2027, 1, 1))[1].words == "dreamed on 3 May 2026"
+    assert chain_of(reach, 2, today)[1].words == "not dreamed"
+
+
+def link_of(person: Opened, label: str) -> QUrl:
+    """The address of the button of this text in the transcript, the newest one."""
+    block = person.transcript.transcript.document.lastBlock()
+    while block.isValid():
+        entry = block.begin()
+        while not entry.atEnd():
+            form = entry.fragment().charFormat()
+            if form.isAnchor() and entry.fragment().text().replace("\u00a0", " ").strip() == label:
+                return QUrl(form.anchorHref())
+            entry += 1
+        block = block.previous()
+    raise AssertionError(f"no button “{label}”")
+
+
+async def test_buttons_of_an_answer_run_the_command_they_name(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    await person.say("/dream")
+    await until(lambda: "Dream completed" in person.text, "the answer")
+    view = person.transcript.view
+    view.anchorClicked.emit(link_of(person, "Show the change"))
+    await until(lambda: "Dream Update" in person.text, "the change")
+    await person.answered()
+    assert "+- Prefers green tea" in person.text
+    assert "Prefers green tea" in (root / "USER.md").read_text(encoding="utf-8")
+    view.anchorClicked.emit(link_of(person, "Undo this change"))
+    await until(lambda: "New safety commit" in person.text, "what was undone")
+    assert "Prefers green tea" not in (WorkspacePaths(root).root / "USER.md").read_text(encoding="utf-8")
+
+
+async def test_a_button_is_reached_and_pressed_with_the_mouse_and_with_the_keyboard(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    await person.say("/dream-prompt")
+    await until(lambda: "Make an editable guide" in person.text.replace("\u00a0", " "), "the button")
+    view = person.transcript.view
+    person.transcript.jump_to_newest()
+    await rest(0.1)
+    chosen = list[str]()
+    person.transcript.links.command_chosen.connect(chosen.append)
+    found = view.document().find("Make an")
+    click(view.viewport(), view.cursorRect(QTextCursor(found)).center())
+    assert chosen == ["/dream-prompt init"]
+    await person.answered()
+    await person.say("/dream-restore")
+    await until(lambda: "Run Dream now" in person.text.replace("\u00a0", " "), "the next buttons")
+    view.setFocus()
+    cursor = view.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.End)
+    view.setTextCursor(cursor)
+    person.press("Alt+Up")
+    person.press("Return")
+    await until(lambda: len(chosen) == 2, "Enter follows the link")
+    assert chosen[1].startswith("/dream")
+
+
+async def test_no_message_of_a_model_has_buttons(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    offered = {"_actions": [{"label": "Undo everything", "command": "/dream-restore"}]}
+    transcript = person.transcript
+    for index, more in enumerate(({}, {"_command": True}), 2):
+        transcript.append_message(index, {"role": "assistant", "content": "Hello."} | offered | more)
+    assert person.text.replace("\u00a0", " ").count("Undo everything") == 1
+    chosen = list[str]()
+    transcript.links.command_chosen.disconnect()
+    transcript.links.command_chosen.connect(chosen.append)
+    transcript.view.anchorClicked.emit(QUrl("mnemo:run/2/0"))
+    transcript.view.anchorClicked.emit(QUrl("mnemo:run/3/7"))
+    assert chosen == []
+    transcript.view.anchorClicked.emit(QUrl("mnemo:run/3/0"))
+    assert chosen == ["/dream-restore"]
+
+
+async def test_a_difference_is_coloured_to_its_last_line(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    await person.say("/dream")
+    await until(lambda: "Dream completed" in person.text, "the answer")
+    await person.say("/dream-log")
+    await until(lambda: "Dream Update" in person.text, "the change")
+    document = person.transcript.transcript
+    document.colouring.finish()
+    lines = (document.document.findBlockByNumber(at) for at in range(document.document.blockCount()))
+    added = [line for line in lines if line.text().startswith("+-")]
+    assert added
+    green = Theme.current().color("success")
+    formats = [line.layout().formats() for line in added]
+    assert [each[0].format.foreground().color() for each in formats] == [green] * len(added)
+
+
+async def test_a_command_typed_in_full_is_sent_although_others_begin_like_it(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    person.type(person.composer.edit, "/dream")
+    assert person.composer.commands.completer.isVisible()
+    QTest.keyClick(person.composer.edit, "\r")
+    await until(lambda: "Dream completed" in person.text, "the answer")
+
+
+async def test_the_change_of_a_run_is_shown_among_the_versions_and_the_guide_in_its_tab(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    pane = await pane_of(person)
+    run = await person.bench.dreaming.run_now()
+    assert run is not None
+    await until(lambda: pane.cards, "the record")
+    person.click("Show change", pane.cards[0])
+    await until(lambda: person.window.memory.current.path in {"USER.md", "memory/MEMORY.md"}, "a file that was changed")
+    body = person.window.memory.current.body
+    await until(lambda: body.page == "versions" and body.versions.list.chosen, "its versions")
+    assert body.versions.list.chosen[0].is_of_change(run.id)
+    await pane_of(person)
+    person.click("How Dream is guided", pane)
+    await until(lambda: person.window.memory.current.path == "prompts/dream.md", "the guide")
+
+
+async def test_a_run_that_was_taken_back_says_so_and_is_not_taken_back_again(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    run = await person.bench.dreaming.run_now()
+    assert run is not None
+    await person.bench.dreaming.undo(run.id, again=False)
+    pane = await pane_of(person)
+    await until(lambda: pane.cards and "declined" in words_in(pane.cards[0]), "that it was taken back")
+    assert button(pane.cards[0], "Undo…") is None
+    assert "entry 3 · declined" in person.history.view.sentence(0)
+
+
+async def test_what_dream_changed_is_dreams_wherever_a_change_is_named(stage: Stage) -> None:
+    dreaming(stage)
+    person = await stage.open()
+    person.current.actions["pane.memory"].trigger()
+    document = person.window.memory.show_file("USER.md")
+    await until(lambda: document.editor.text(), "USER.md")
+    person.type(document.editor, "Typed. ")
+    await person.bench.dreaming.run_now()
+    said = await person.until_said("USER.md was changed by Dream while you were typing", document)
+    assert "Nothing of yours was touched" in said
+    await until(lambda: "Dream, from entries 1 to 3" in document.body.strip.words.text(), "whose the last change is")
+
+
+async def test_a_window_that_only_reads_offers_no_buttons_below_an_answer(stage: Stage) -> None:
+    root = dreaming(stage)
+    person = await stage.open()
+    await person.say("/dream-prompt")
+    await until(lambda: "Make an editable guide" in person.text.replace("\u00a0", " "), "the button")
+    await person.close()
+    reader = await stage.open(root, read_only=True)
+    await until(lambda: "Dream Prompt" in reader.text, "the answer")
+    assert "Make an editable guide" not in reader.text.replace("\u00a0", " ")
+
+
+async def test_on_the_way_to_dream_and_back_entries_keep_their_messages(stage: Stage) -> None:
+    entry = "[2026-11-22 10:00] Sam asked about the kiln."
+    said = [("user" if number % 2 == 0 else "assistant", f"Message {number}.") for number in range(4)]
+    stage.make(*said, memory="# Memory\n", memoryWindow=2)
+    person = await stage.open(offline=TwoMinds(memory=ScriptedProvider(save_memory(entry, "# Memory\n"))))
+    person.current.actions["memory.consolidate"].trigger()
+    await until(lambda: entry in person.entries(), "the entry in the history")
+    await person.bench.dreaming.upgrade(dream_old=False)
+    await person.bench.change_settings(profile="dream")
+    await until(lambda: person.entries() == ["Sam asked about the kiln."], "the entry in the journal")
+    assert message_span(person) == (0, 3)
+    person.timeline.entry_activated.emit(person.timeline.model.groups.records[0])
+    await until(lambda: person.history.view.current == 0, "the entry brought into sight")
+    await person.bench.change_settings(profile="two-layer")
+    await person.bench.dreaming.downgrade()
+    await until(lambda: person.entries() == [entry], "the entry in HISTORY.md again")
+    assert message_span(person) == (0, 3)
+
+
+def message_span(person: Opened) -> tuple[int, int] | None:
+    """The messages the newest entry in the history was made from."""
+    model = person.history.model
+    record = model.origins.record_of(model.matches[0].entry)
+    return (record.start, record.stop) if record else None

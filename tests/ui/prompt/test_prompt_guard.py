@@ -1,0 +1,144 @@
+"""The prompt pane shows how a context is guarded: marks, what was compacted, recovered and cut, and past turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.agent.prompt.sent_prompts import SentPrompt
+from mnemoscope.domain.context.compaction import Compaction, ContextFacts
+from mnemoscope.domain.context.recovery import Told
+from mnemoscope.domain.events import PromptSection, PromptSnapshot
+from mnemoscope.ui.prompt.prompt_pane import PromptPane
+from mnemoscope.ui.widgets.theme import Theme
+from tests.ui.prompt.test_prompt_pane import choose, pane, prompt
+
+__all__ = ["pane"]
+
+COMPACTION = Compaction(2, 16, 14, 12_300, "They chose Postgres.")
+TOLD = (Told("Working Buffer Recovery", "memory/working-buffer.md", "## Working Buffer Recovery\n\nthe boat", 640, 3),)
+
+
+def guarded(**facts: Any) -> PromptSnapshot:
+    values: dict[str, Any] = {"tokens": 40_000, "next_turn": 40_400, "window": 65_536}
+    return prompt(guard=ContextFacts(**values | facts), memory_budget=8_000)
+
+
+def groups(pane: PromptPane) -> list[str]:
+    return [group.row.title for group in pane.model.groups]
+
+
+def test_the_bar_has_marks_at_half_and_at_sixty_percent_only_where_the_context_is_guarded(pane: PromptPane) -> None:
+    pane.show_prompt(prompt())
+    plain = pane.meter.bar.sizeHint().height()
+    pane.show_prompt(guarded())
+    assert pane.meter.bar.sizeHint().height() > plain
+    image = pane.meter.bar.grab().toImage()
+    ratio = image.devicePixelRatio()
+    mark = QColor(image.pixel(round(0.6 * pane.meter.bar.width() * ratio), round(8 * ratio)))
+    assert mark.name() == Theme.current().color("text_muted").name()
+    pane.show_prompt(prompt())
+    assert pane.meter.bar.sizeHint().height() == plain
+
+
+def test_the_gauge_shows_what_the_guard_goes_by(pane: PromptPane) -> None:
+    pane.show_prompt(guarded(is_counted=True, tokens=40_000))
+    assert pane.meter.total.text() == "40,000 of 65,536 tokens · 61 %"
+    image = pane.meter.bar.grab().toImage()
+    ratio = image.devicePixelRatio()
+    at = {
+        share: QColor(image.pixel(round(share * pane.meter.bar.width() * ratio), round(3 * ratio)))
+        for share in (0.58, 0.65)
+    }
+    assert at[0.65].name() == Theme.current().color("border").name()
+    assert at[0.58] != at[0.65]
+
+
+def test_what_came_of_it_is_said_in_words(pane: PromptPane) -> None:
+    pane.show_prompt(guarded(is_counted=True, is_buffering=True, compaction=COMPACTION, told=TOLD))
+    for words in ("40,000 as the server counts", "Working buffer on", "14 messages compacted", "640 recovered"):
+        assert words in pane.meter.state.text()
+    assert "Memory 0 of 8,000" in pane.meter.state.text()
+    pane.show_prompt(guarded(is_buffering=True, waits=True))
+    assert "Will be compacted when it is sent" in pane.meter.state.text()
+    pane.show_prompt(prompt())
+    assert not pane.meter.state.isVisible()
+
+
+def test_compacted_recovered_and_cut_are_listed_with_their_tokens(pane: PromptPane) -> None:
+    cut = (PromptSection("exec", ".mnemoscope/tool-results/a.txt", "", 9_000, "cut"),)
+    pane.show_prompt(replace(guarded(compaction=COMPACTION, told=TOLD), cut=cut))
+    assert groups(pane)[2:5] == ["Compacted", "Recovered", "Cut"]
+    assert [group.row.tokens for group in pane.model.groups[2:5]] == [12_300, 640, 9_000]
+    choose(pane, "Compacted", "Messages 3–16")
+    assert "They chose Postgres." in pane.detail.text.toPlainText()
+    choose(pane, "Recovered", "Working Buffer Recovery")
+    assert "the boat" in pane.detail.text.toPlainText()
+    assert "3 older left out" in str(pane.tree.currentIndex().data(Qt.ItemDataRole.ToolTipRole))
+
+
+def test_the_whole_of_what_was_cut_is_opened_from_there(pane: PromptPane, qtbot: QtBot) -> None:
+    cut = (PromptSection("exec", ".mnemoscope/tool-results/a.txt", "", 9_000, "cut"),)
+    pane.show_prompt(replace(guarded(), cut=cut))
+    assert not pane.detail.open_button.isVisible()
+    choose(pane, "Cut", "exec")
+    with qtbot.waitSignal(pane.detail.open_requested) as opened:
+        pane.detail.open_button.click()
+    assert opened.args == [".mnemoscope/tool-results/a.txt"]
+
+
+def turns(count: int) -> list[SentPrompt]:
+    return [
+        SentPrompt(2 * number, f"2026-11-22T10:0{number}:00", prompt(1, memory=f"- fact {number}\n"))
+        for number in range(count)
+    ]
+
+
+def test_the_slider_shows_the_exact_prompt_of_each_turn(pane: PromptPane, qtbot: QtBot) -> None:
+    pane.show_prompt(prompt())
+    with qtbot.waitSignal(pane.past_wanted):
+        pane.past_button.click()
+    pane.show_turns(turns(4))
+    assert pane.past is not None
+    choose(pane, "System prompt", "Long-term Memory")
+    assert "fact 3" in pane.detail.text.toPlainText()
+    assert "Turn 4 of 4 · message 7 · " in pane.past.title.text()
+    QTest.keyClick(pane.past.slider, Qt.Key.Key_Home)
+    assert "fact 0" in pane.detail.text.toPlainText()
+    assert not pane.past.earlier.isEnabled()
+    pane.past.later.click()
+    assert "fact 1" in pane.detail.text.toPlainText()
+
+
+def test_the_turn_on_show_stays_when_there_are_more(pane: PromptPane) -> None:
+    pane.show_turns(turns(3))
+    assert pane.past is not None
+    pane.past.slider.setValue(1)
+    pane.show_turns(turns(5))
+    assert pane.past.slider.value() == 1
+    assert pane.past.slider.maximum() == 4
+
+
+def test_now_closes_it(pane: PromptPane, qtbot: QtBot) -> None:
+    pane.show_turns(turns(2))
+    assert pane.past is not None
+    assert pane.past_button.isChecked()
+    with qtbot.waitSignal(pane.present_wanted):
+        pane.past.now_button.click()
+    assert not pane.is_past
+    assert not pane.past_button.isChecked()
+    pane.show_turns(turns(2))
+    QTest.keyClick(pane.past.slider, Qt.Key.Key_Escape)
+    assert not pane.is_past
+
+
+def test_where_nothing_is_kept_yet_it_says_so(pane: PromptPane) -> None:
+    pane.show_turns([])
+    assert pane.past is not None
+    assert pane.past.title.text() == "No prompt of this conversation is kept yet."
+    assert not pane.past.slider.isEnabled()

@@ -1,0 +1,72 @@
+"""The settings of notes, the guarded context, the time zone, and what memory may take of a prompt."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSpinBox
+
+from tests.ui.settings.test_settings_dream import named, opened, saved
+from tests.ui.window_fixture import Stage, until, words_in
+
+
+async def test_what_is_set_is_in_the_file_and_in_force(stage: Stage) -> None:
+    stage.make(maxTokens=1_000)
+    person = await stage.open()
+    dialog = await opened(person)
+    box = named(dialog, QComboBox, "Daily notes")
+    box.setCurrentIndex(box.findData("on"))
+    guard = named(dialog, QComboBox, "Guarded context")
+    guard.setCurrentIndex(guard.findData("off"))
+    named(dialog, QLineEdit, "Time zone").setText("Asia/Tashkent")
+    named(dialog, QSpinBox, "Memory in a prompt").setValue(4_000)
+    document = await saved(person, dialog)
+    assert (
+        document["mnemoscope"]
+        | {
+            "dailyNotes": "on",
+            "contextGuard": "off",
+            "timeZone": "Asia/Tashkent",
+            "memoryBudgetTokens": 4_000,
+        }
+        == document["mnemoscope"]
+    )
+    await until(lambda: person.bench.settings.keeps_notes, "the notes kept")
+    assert not person.bench.settings.guards_context
+
+
+async def test_the_model_that_searches_by_meaning_is_off_until_it_is_named_beside_what_it_gets_to_see(
+    stage: Stage,
+) -> None:
+    stage.make(maxTokens=1_000)
+    person = await stage.open()
+    assert person.bench.settings.embedding_model == ""
+    dialog = await opened(person)
+    field = named(dialog, QLineEdit, "Search by meaning")
+    assert field.text() == ""
+    assert "what you search for, is sent to its server" in words_in(dialog)
+    field.setText(" ollama/nomic-embed-text ")
+    document = await saved(person, dialog)
+    assert document["mnemoscope"]["embeddingModel"] == "ollama/nomic-embed-text"
+    await until(lambda: person.bench.settings.embedding_model == "ollama/nomic-embed-text", "the model in force")
+
+
+async def test_a_time_zone_there_is_none_of_is_said_and_not_saved(stage: Stage) -> None:
+    person = await stage.open()
+    dialog = await opened(person)
+    zone = named(dialog, QLineEdit, "Time zone")
+    zone.setText("Mars/Olympus")
+    await until(lambda: "There is no time zone of this name." in words_in(dialog), "what is wrong")
+    person.click("Save", dialog)
+    assert dialog.isVisible()
+    zone.setText("")
+    await until(lambda: "There is no time zone of this name." not in words_in(dialog), "that it is right")
+
+
+async def test_in_a_window_for_reading_nothing_can_be_changed(stage: Stage) -> None:
+    stage.make(("user", "Hello"), ("assistant", "Hi."))
+    person = await stage.open(read_only=True)
+    person.current.settings_desk.open()
+    dialog = person.current.settings_desk.dialog
+    assert dialog is not None
+    assert not any(one.isEnabled() for one in dialog.notes.findChildren(QComboBox))
+    assert not any(one.isEnabled() for one in dialog.notes.findChildren(QLineEdit))
+    dialog.reject()

@@ -1,0 +1,188 @@
+"""What the timeline says: its head, a consolidation under way or failed, filters, and whatever a message may hold."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+from pytestqt.qtbot import QtBot
+
+from mnemoscope.domain.conversation.history_selection import LeftOut, Selection, select_history
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
+from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.ui.timeline.timeline_pane import TimelinePane
+from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
+from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
+
+__all__ = ["pane"]
+
+
+def test_the_head_counts_no_slash_commands(pane: TimelinePane) -> None:
+    said: Message = {"role": "user", "content": "words"}
+    command: Message = {"role": "user", "content": "/help", "_command": True}
+    messages = [said, command, said, command]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+    messages.append(command)
+    pane.append_row(4)
+    messages.append(said)
+    pane.append_row(5)
+    assert pane.header.told.text() == "3 of 100 until the next consolidation"
+    pane.set_pointer(1, [], select_history(messages, 1))
+    assert pane.header.told.text() == "2 of 100 until the next consolidation"
+
+
+def test_the_head_counts_messages_and_the_way_to_the_next_consolidation(pane: TimelinePane) -> None:
+    fill(pane)
+    assert pane.header.count.text() == "82 messages"
+    assert pane.header.told.text() == "62 of 100 until the next consolidation"
+    assert pane.header.line.share == pytest.approx(0.62)
+    fill(pane, count=200)
+    assert pane.header.told.text() == "180 messages waiting · consolidation due"
+
+
+def test_a_consolidation_is_seen_while_it_runs_and_when_it_fails(pane: TimelinePane, qtbot: QtBot) -> None:
+    fill(pane)
+    pane.consolidation_started(20, 70)
+    assert pane.header.told.text() == "Consolidating messages 21–70…"
+    assert pane.model.is_running(69)
+    assert not pane.model.is_running(70)
+    pane.consolidation_failed("The server did not answer.", 3)
+    assert not pane.model.is_running(30)
+    bar = pane.header._failure
+    assert bar is not None
+    assert bar.sentence == (
+        "Memory not updated (3 tries), 62 messages waiting. The server did not answer. Nothing was written; what waits "
+        "stays in the conversation and goes to the model as it is."
+    )
+    assert pane.header.told.text() == "62 messages waiting · 3 tries failed"
+    assert bar.heightForWidth(276) < 8 * bar.fontMetrics().height()
+    assert bar.toolTip() == bar.sentence
+    retry = next(button for button in bar.findChildren(QPushButton) if button.text() == "Retry")
+    with qtbot.waitSignal(pane.retry_requested):
+        retry.click()
+    for words, asked in (("Other model…", pane.model_requested), ("Archive raw", pane.raw_requested)):
+        way = next(button for button in bar.findChildren(QPushButton) if button.text() == words)
+        with qtbot.waitSignal(asked):
+            way.click()
+    pane.consolidation_started(20, 70)
+    pane.consolidation_finished()
+    assert pane.header._failure is None
+    assert pane.header.told.text() == "62 of 100 until the next consolidation"
+
+
+def test_a_failure_is_told_whole_and_asks_for_no_more_width(pane: TimelinePane, qtbot: QtBot) -> None:
+    fill(pane)
+    narrow = max(240, pane.minimumSizeHint().width())
+    pane.resize(narrow, 700)
+    reason = "The model answered without calling the tool that saves, so nothing of these messages can be kept."
+    pane.consolidation_failed(reason, 3)
+    bar = pane.header._failure
+    assert bar is not None
+    qtbot.waitUntil(lambda: bar.width() > 0 and bar.height() >= bar.heightForWidth(bar.width()))
+    words = [label for label in bar.findChildren(QLabel) if label.text()]
+    assert words[-1].text().endswith(reason)
+    assert all(label.height() >= label.heightForWidth(label.width()) for label in words)
+    assert pane.minimumSizeHint().width() <= narrow
+    assert pane.width() == narrow
+    ways = [button.mapTo(pane, button.rect().bottomRight()) for button in bar.findChildren(QPushButton)]
+    assert all(corner.x() < narrow for corner in ways)
+
+
+def test_filters_list_and_count_what_they_say(pane: TimelinePane, qtbot: QtBot) -> None:
+    messages = fill(pane, count=3_000, pointer=20)
+    pane.header.filters.choose(role=RoleFilter.USER)
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert pane.model.scan.count == 1_500
+    assert pane.header.count.text() == "1,500 of 3,000 messages"
+    assert message(2_998) in in_sight(pane)
+    messages.length += 2
+    pane.append_row(3_000)
+    pane.append_row(3_001)
+    assert pane.model.scan.count == 1_501
+    assert pane.model.stack.place_of(3_000) is not None
+    pane.header.filters.choose(state=StateFilter.SETTLED)
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert pane.model.scan.count == 10
+    pane.header.filters.choose(RoleFilter.TOOL, StateFilter.ALL)
+    qtbot.waitUntil(lambda: not pane.model.scan.busy)
+    assert pane.empty.isVisible()
+    pane.header.filters.show_all()
+    assert pane.view.isVisible()
+
+
+def test_what_is_not_sent_says_why(pane: TimelinePane) -> None:
+    messages = [
+        {"role": "user", "content": "hello", "timestamp": "2026-03-12T09:41:00"},
+        {"role": "tool", "content": "found", "name": "search_memory", "tool_call_id": "gone"},
+        {"role": "user", "content": "/help", "_command": True},
+    ]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    sentences = [row_sentence(pane.model, message(index)) for index in range(3)]
+    assert sentences[0] == "Message 1, you, 09:41, not settled: hello"
+    assert "result without its call · not sent" in sentences[1]
+    assert "a command · never sent" in sentences[2]
+    pane.header.filters.choose(state=StateFilter.LEFT_OUT)
+    assert pane.model.scan.count == 2
+
+
+def test_rows_of_compacted_messages_keep_their_words(pane: TimelinePane) -> None:
+    messages = [
+        {"role": "user", "content": f"Question {place}", "timestamp": "2026-03-12T09:41:00"} for place in range(3)
+    ]
+    drawn = []
+    for words in ("Question 1", "Something else"):
+        messages[1]["content"] = words
+        pane.show_timeline(messages, 0, [], Selection((0, 2), {1: LeftOut.COMPACTED}, 0, 0), 100)
+        drawn.append(pane.view.viewport().grab().toImage())
+    assert "compacted" in row_sentence(pane.model, message(1))
+    assert drawn[0] != drawn[1]
+
+
+def test_what_a_person_wrote_is_never_taken_for_markup(pane: TimelinePane) -> None:
+    messages = [{"role": "user", "content": "<img src='file:///x'>", "timestamp": "2026-03-12T09:41:00"}]
+    pane.show_timeline(messages, 0, [], select_history(messages, 0), 100)
+    assert "<img" not in row_tip(pane.model, message(0))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"role": None, "content": None, "timestamp": 5},
+        {"role": "user", "content": [{"type": "text", "text": "x"}, {"type": "image_url"}], "timestamp": "nonsense"},
+        {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "a", "arguments": "{["}}]},
+        {"role": "assistant", "content": "", "tool_calls": "no list"},
+        {"role": "damaged", "content": "…", "timestamp": None},
+        {
+            "role": "user",
+            "content": "\u202e\ud800 مرحبا 你好 \U0001f600" * 50,
+            "timestamp": "2026-03-12T09:41:00+02:00",
+        },
+        {"role": "user", "content": "x" * 3_000_000},
+        {"role": "user", "content": "beyond the years there are", "timestamp": "9999-12-31T23:59:59-12:00"},
+    ],
+)
+def test_odd_messages_are_shown_as_well_as_they_can_be(pane: TimelinePane, odd: Message) -> None:
+    pane.show_timeline([odd, odd], 1, [record(0, 1)], select_history([odd, odd], 1), 0)
+    pane.model.folds.fold_all(folded=False)
+    assert not pane.grab().isNull()
+    assert row_sentence(pane.model, message(0))
+    assert row_tip(pane.model, message(1))
+
+
+def test_an_empty_session_says_so_and_offers_one_thing(pane: TimelinePane, qtbot: QtBot) -> None:
+    fill(pane)
+    pane.clear()
+    assert pane.empty.isVisible()
+    with qtbot.waitSignal(pane.write_requested):
+        pane.empty.findChild(QPushButton).click()
+    pane.show_timeline([], 0, [], Selection((), {}, 0, 0), 100)
+    assert pane.empty.isVisible()
+
+
+def test_a_changed_memory_window_is_counted_at_once(pane: TimelinePane) -> None:
+    fill(pane)
+    pane.set_memory_window(70)
+    assert pane.header.told.text() == "62 of 70 until the next consolidation"
+    assert Row(RowKind.KEPT, 47) in [pane.model.stack.row(place) for place in range(pane.model.stack.rows)]

@@ -1,0 +1,207 @@
+"""Opening a folder, whatever it is: asked first, nothing written without consent, nothing hidden."""
+
+import asyncio
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.errors import WorkspaceReadOnly
+from mnemoscope.store.sessions.session_manager import SessionManager
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.ui.shell.application import Ways
+from tests.ui.application_fixture import Door, foreign_folder, holder_of, peer_workspace
+from tests.ui.window_fixture import (
+    KEY,
+    Stage,
+    press,
+    question,
+    rest,
+    sentences,
+    tree,
+    until,
+    words_in,
+)
+
+
+@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
+async def test_a_folder_that_is_no_workspace_is_asked_about_and_left_alone_on_esc(door: Door, kind: str) -> None:
+    root = door.folder / "place"
+    if kind == "foreign":
+        foreign_folder(root)
+    elif kind == "empty":
+        root.mkdir()
+    elif kind == "begun":
+        root.mkdir()
+        WorkspacePaths(root).begun_file.touch()
+    before = tree(door.folder)
+    door.knock(root)
+    sheet = await door.asked()
+    assert "place" in words_in(sheet)
+    press(sheet, "Esc")
+    assert not await door.opened()
+    assert door.application.current is None
+    assert tree(door.folder) == before
+
+
+@pytest.mark.parametrize("kind", ["foreign", "begun", "empty", "missing"])
+async def test_with_consent_a_workspace_is_made_beside_what_is_there(door: Door, kind: str) -> None:
+    root = door.folder / "place"
+    if kind == "foreign":
+        foreign_folder(root)
+    elif kind == "empty":
+        root.mkdir()
+    elif kind == "begun":
+        root.mkdir()
+        WorkspacePaths(root).begun_file.touch()
+    door.knock(root)
+    await door.answer("Create a workspace here")
+    assert await door.opened()
+    assert (root / "memory").is_dir()
+    if kind == "foreign":
+        assert (root / "notes.txt").read_text("utf-8") == "not yours"
+    assert "place" in door.window.window.windowTitle()
+
+
+async def test_a_file_is_no_folder_and_another_one_can_be_chosen(door: Door) -> None:
+    file = door.folder / "file.txt"
+    file.write_text("words", "utf-8")
+    door.knock(file)
+    sheet = await door.asked()
+    assert "not a folder" in words_in(sheet)
+    await door.answer("Choose another folder…")
+    await until(lambda: isinstance(question(), QFileDialog), "the folder chooser")
+    chooser = question()
+    assert chooser is not None
+    chooser.reject()
+    assert not await door.opened()
+    assert file.read_text("utf-8") == "words"
+
+
+async def test_a_peers_workspace_gets_our_folder_only_with_consent(door: Door) -> None:
+    root = peer_workspace(door.folder / "peer")
+    before = tree(root)
+    door.knock(root)
+    sheet = await door.asked()
+    told = words_in(sheet)
+    assert all(name in told for name in (".mnemoscope", "SESSION-STATE.md", "memory/.git"))
+    assert tree(root) == before
+    await door.answer("Open")
+    assert await door.opened()
+    person = door.window
+    await person.until_ready()
+    assert "Tea?" in person.text
+    assert person.timeline.model.pointer == 1
+    after = {name: data for name, data in tree(root).items() if not name.startswith(".mnemoscope")}
+    assert after == before
+
+
+async def test_only_looking_around_writes_nothing_at_all(door: Door) -> None:
+    root = peer_workspace(door.folder / "peer")
+    (root / "memory" / "history.jsonl").write_text('{"cursor": 1, "timestamp": "x", "content": "y"}\n', "utf-8")
+    before = tree(root)
+    door.knock(root)
+    await door.answer("Only look around")
+    assert await door.opened()
+    person = door.window
+    await person.until_ready()
+    assert "Tea?" in person.text
+    assert not person.composer.isEnabled()
+    assert "Read-only" in words_in(person.window.header)
+    person.press("Ctrl+2")
+    assert person.memory.editor.isReadOnly()
+    person.press("Ctrl+S")
+    person.press("Ctrl+N")
+    person.current.actions["conversation.delete"].trigger()
+    person.current.actions["memory.consolidate"].trigger()
+    person.current.actions["conversation.start_new"].trigger()
+    await rest(0.3)
+    assert sentences(person.window) == ["You are only looking around: nothing in this folder is changed."]
+    assert "Tea?" in person.text
+    assert not person.composer.busy
+    await person.close()
+    assert tree(root) == before
+
+
+def refusing(root: Path, read_only: bool) -> object:
+    if not read_only:
+        message = "“home” can be read but not written."
+        raise WorkspaceReadOnly(message)
+    return open_core(root, read_only)
+
+
+async def test_a_folder_that_cannot_be_written_is_offered_for_looking(door: Door, stage: Stage) -> None:
+    root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    door.application._ways = Ways(partial(refusing), door.sample, door.folder / "window.ini")  # type: ignore[arg-type]
+    door.knock(root)
+    sheet = await door.asked()
+    assert "can be read but not written" in words_in(sheet)
+    await door.answer("Look around, read-only")
+    assert await door.opened()
+    assert "Read-only" in words_in(door.window.window.header)
+
+
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="the superuser may write everywhere")
+async def test_a_folder_without_the_right_to_write_opens_for_looking(door: Door, stage: Stage) -> None:
+    root = stage.make(("user", "Earlier."))
+    root.chmod(0o555)
+    try:
+        door.knock(root)
+        assert await door.opened()
+        assert "Read-only" in words_in(door.window.window.header)
+    finally:
+        root.chmod(0o755)
+
+
+async def test_a_workspace_in_use_is_followed_live_and_not_written(door: Door, stage: Stage) -> None:
+    root = stage.make(("user", "Earlier."), ("assistant", "Yes."))
+    other = holder_of(root)
+    assert other.stdin is not None
+    assert other.stdout is not None
+    with other, other.stdin, other.stdout:
+        assert await asyncio.to_thread(other.stdout.readline) == "held\n"
+        door.knock(root)
+        sheet = await door.asked()
+        assert "is open in another Mnemoscope window" in words_in(sheet)
+        await door.answer("Look around, read-only")
+        assert await door.opened()
+        person = door.window
+        await person.until_ready()
+        other.stdin.write("Said over there\n")
+        other.stdin.flush()
+        assert await asyncio.to_thread(other.stdout.readline) == "said\n"
+        await until(lambda: "Said over there" in person.text, "the other window's message")
+        assert person.timeline.model.total == 3
+        (root / "memory" / "MEMORY.md").write_text("# Facts\n\n- Changed over there\n", "utf-8")
+        await until(lambda: "Changed over there" in person.memory.editor.text(), "the other window's memory")
+        await person.close()
+
+
+async def test_the_last_workspace_opens_by_itself_and_else_the_sample(door: Door, stage: Stage) -> None:
+    await door.application.start(None)
+    assert door.window.bench.workspace.root == door.folder / "sample"
+    root = stage.make(("user", "Earlier."))
+    door.knock(root)
+    assert await door.opened()
+    assert door.window.bench.workspace.root == root
+    await until(lambda: len([one for one in QApplication.topLevelWidgets() if one.isVisible()]) == 1, "one window")
+    assert door.application.recent()[0] == root
+    assert SessionManager(root, read_only=True).load(KEY) is not None
+
+
+async def test_with_three_tiers_memory_lies_where_their_programs_look_for_it(stage: Stage) -> None:
+    root = stage.make()
+    WorkspacePaths(root).config_file.write_text('{"mnemoscope": {"profile": "three-tier"}}')
+    usual = WorkspacePaths(root).memory_file
+    usual.write_text("- Tom drives the van\n")
+    looking = await stage.open(root, read_only=True)
+    assert usual.exists()
+    await looking.close()
+    person = await stage.open(root)
+    assert not usual.exists()
+    assert (root / "MEMORY.md").read_text() == "- Tom drives the van\n"
+    assert person.bench.memory.read_long_term() == "- Tom drives the van\n"
+    assert "MEMORY.md" in {section.source for section in (await person.bench.preview_prompt(KEY, "")).system}
