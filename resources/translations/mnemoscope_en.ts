@@ -86,7 +86,7 @@
     </message>
 </context>
 <context>
-    <name>NoticeDesk</name>
+    <name>NoticeController</name>
     <message numerus="yes">
         <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
         <translation>
@@ -103,7 +103,7 @@
     </message>
 </context>
 <context>
-    <name>PastDesk</name>
+    <name>TimeTravelController</name>
     <message numerus="yes">
         <source>%n message(s) of this conversation came later.</source>
         <translation>
@@ -113,7 +113,7 @@
     </message>
 </context>
 <context>
-    <name>RowPainter</name>
+    <name>SessionDelegate</name>
     <message numerus="yes">
         <source>%n message(s)</source>
         <translation>

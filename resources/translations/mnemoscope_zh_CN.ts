@@ -136,7 +136,7 @@
     </message>
 </context>
 <context>
-    <name>ArchiveDesk</name>
+    <name>ArchiveController</name>
     <message>
         <source>This conversation was closed on {day}. It is kept in {file} and is here to be read.</source>
         <translation>此会话已于 {day} 结束，保存在 {file} 中，仅供阅读。</translation>
@@ -663,7 +663,7 @@
     </message>
 </context>
 <context>
-    <name>CommandsSheet</name>
+    <name>SlashCommandsDialog</name>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
@@ -861,7 +861,7 @@
     </message>
 </context>
 <context>
-    <name>ConversationDesk</name>
+    <name>ConversationController</name>
     <message>
         <source>Another program began this conversation anew.</source>
         <translation>其他程序重新开始了此会话。</translation>
@@ -888,7 +888,7 @@
     </message>
 </context>
 <context>
-    <name>DamageSheet</name>
+    <name>DamagedRecordsDialog</name>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
@@ -974,7 +974,7 @@
     </message>
 </context>
 <context>
-    <name>DiskDesk</name>
+    <name>DiskController</name>
     <message>
         <source>(Still refused at {time}.)</source>
         <translation>（{time} 时仍被拒绝。）</translation>
@@ -1496,7 +1496,7 @@
     </message>
 </context>
 <context>
-    <name>FilesPutIn</name>
+    <name>FileDrop</name>
     <message>
         <source>Only the first {count} files are put in.</source>
         <translation>只放入前 {count} 个文件。</translation>
@@ -1923,7 +1923,7 @@
     </message>
 </context>
 <context>
-    <name>LookSection</name>
+    <name>AppearanceSection</name>
     <message>
         <source>A new language is used from the next start.</source>
         <translation>新语言将在下次启动时生效。</translation>
@@ -2682,7 +2682,7 @@
     </message>
 </context>
 <context>
-    <name>NoticeDesk</name>
+    <name>NoticeController</name>
     <message numerus="yes">
         <source>%n damaged record(s) kept aside in {folder}. Everything else was read.</source>
         <translation>
@@ -2717,7 +2717,7 @@
     </message>
 </context>
 <context>
-    <name>PastDesk</name>
+    <name>TimeTravelController</name>
     <message numerus="yes">
         <source>%n message(s) of this conversation came later.</source>
         <translation>
@@ -2840,7 +2840,7 @@
     </message>
 </context>
 <context>
-    <name>PromptDetail</name>
+    <name>PartDetail</name>
     <message>
         <source>Copy this text</source>
         <translation>复制这段文本</translation>
@@ -2995,7 +2995,7 @@
     </message>
 </context>
 <context>
-    <name>QuoteChip</name>
+    <name>PastedChip</name>
     <message>
         <source>These are my words</source>
         <translation>这些是我自己的话</translation>
@@ -3026,7 +3026,7 @@
     </message>
 </context>
 <context>
-    <name>ReadingOnly</name>
+    <name>ReadOnlyMode</name>
     <message>
         <source>Another Mnemoscope window ({owner}) has this workspace open.</source>
         <translation>另一个 Mnemoscope 窗口（{owner}）已打开此工作区。</translation>
@@ -3076,7 +3076,7 @@
     </message>
 </context>
 <context>
-    <name>RowPainter</name>
+    <name>SessionDelegate</name>
     <message numerus="yes">
         <source>%n message(s)</source>
         <translation>
@@ -3221,7 +3221,7 @@
     </message>
 </context>
 <context>
-    <name>SearchDesk</name>
+    <name>SearchController</name>
     <message>
         <source>It stands in {file}, line {number}.</source>
         <translation>它在 {file} 的第 {number} 行。</translation>
@@ -3255,7 +3255,7 @@
     </message>
 </context>
 <context>
-    <name>SessionsPanel</name>
+    <name>SessionsPane</name>
     <message>
         <source>ARCHIVED</source>
         <translation>已归档</translation>
@@ -3314,7 +3314,7 @@
     </message>
 </context>
 <context>
-    <name>SettingsDesk</name>
+    <name>SettingsController</name>
     <message>
         <source>About Mnemoscope</source>
         <translation>关于 Mnemoscope</translation>
@@ -4136,7 +4136,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>TranscriptEmpty</name>
+    <name>EmptyConversation</name>
     <message>
         <source>Nothing has been said in this conversation.</source>
         <translation>此会话中还没有任何消息。</translation>
@@ -4170,7 +4170,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>TranscriptFind</name>
+    <name>TranscriptFindBar</name>
     <message>
         <source>Close the find bar</source>
         <translation>关闭查找栏</translation>
@@ -4280,7 +4280,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>TurnDesk</name>
+    <name>TurnController</name>
     <message>
         <source>Choose model…</source>
         <translation>选择模型…</translation>

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from mnemoscope.domain.commits import VersionNote
-from mnemoscope.store.git.commit_history import VersionHistory
+from mnemoscope.domain.commits import CommitNote
+from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -67,17 +67,17 @@ def _versions(root: Path, commits: int) -> Iterator[Row]:
     for number in range(commits):
         now += timedelta(hours=1)
         lines[chance.randrange(len(lines))] = f"- fact told anew {number}: {'y' * 40}"
-        store.commit(VersionNote("Dream", f"Version {number}"), {MEMORY: "\n".join(lines).encode()})
+        store.commit(CommitNote("Dream", f"Version {number}"), {MEMORY: "\n".join(lines).encode()})
     size = len("\n".join(lines)) / 1000
     what = f"a file of {size:.0f} kB with {commits:,} versions"
-    history = VersionHistory(paths)
+    history = CommitHistory(paths)
     yield _at_most(f"{what}: first page, index not there yet", lambda: history.page(MEMORY), 0.1)
     began = time.perf_counter()
     history.blame(MEMORY)
     took = time.perf_counter() - began
     yield Row(f"{what}: index and blame made, once, on a thread of its own", f"{took:.1f} s", "-", True)
     history.close()
-    again = VersionHistory(paths)
+    again = CommitHistory(paths)
     yield _at_most(f"{what}: first page", lambda: again.page(MEMORY), 0.1)
     yield _at_most(f"{what}: blame", lambda: again.blame(MEMORY), 0.1)
     again.close()
@@ -93,7 +93,7 @@ async def _dream(root: Path, commits: int) -> list[Row]:
         store = GitStore(root)
         store.init()
         for number in range(commits):
-            store.commit(VersionNote("You", f"Version {number}"), {"SOUL.md": f"Be brief {number}.\n".encode()})
+            store.commit(CommitNote("You", f"Version {number}"), {"SOUL.md": f"Be brief {number}.\n".encode()})
         (root / "SOUL.md").write_text(f"Be brief {commits - 1}.\n", encoding="utf-8")
         for number in range(RUNS):
             for _ in range(20):

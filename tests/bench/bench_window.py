@@ -125,7 +125,7 @@ async def _first_answer(current: Any, port: int) -> Row:
     await asyncio.sleep(1.0)
     meter, began = GapMeter(), time.perf_counter()
     meter.start()
-    current.settings_desk.change({"model": "openai/scripted", "api_base": f"http://127.0.0.1:{port}/v1"})
+    current.settings_controller.change({"model": "openai/scripted", "api_base": f"http://127.0.0.1:{port}/v1"})
     while current.bench.settings.model != "openai/scripted":
         await asyncio.sleep(0.005)
     await _answered(current, "Hello")
@@ -135,7 +135,7 @@ async def _first_answer(current: Any, port: int) -> Row:
 
 
 async def _fast_answer(current: Any, tokens: int) -> list[Row]:
-    current.settings_desk.change({"model": f"openai/rate-{RATE}-{tokens}"})
+    current.settings_controller.change({"model": f"openai/rate-{RATE}-{tokens}"})
     while not current.bench.settings.model.startswith("openai/rate"):
         await asyncio.sleep(0.005)
     meter, began = GapMeter(), time.perf_counter()

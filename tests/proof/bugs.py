@@ -113,7 +113,7 @@ def _memory_written_in_place() -> None:
         calls.close(descriptor)
         return data
 
-    _replace(memory_file, "swap_in", overwrite)
+    _replace(memory_file, "replace_if_unchanged", overwrite)
 
 
 def _replace(owner: Any, name: str, value: object) -> None:

@@ -1,4 +1,4 @@
-"""Capturing in a workspace of its own, for tests (fixture `kept`)."""
+"""Captures in a workspace of its own, for tests (fixture `kept`)."""
 
 from __future__ import annotations
 

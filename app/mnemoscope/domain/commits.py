@@ -20,7 +20,7 @@ _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 
 @frozen
-class VersionNote:
+class CommitNote:
     """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from.
 
     `when`: when the files were changed, naive local time; None for now. git tells that apart from when it was told.

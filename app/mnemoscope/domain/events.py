@@ -231,7 +231,7 @@ class MemoryFileChanged(Event):
 
 
 @frozen
-class VersionsChanged(Event):
+class CommitsChanged(Event):
     """The versions of the memory files have a new one, or were begun again."""
 
 

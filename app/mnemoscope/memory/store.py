@@ -19,11 +19,11 @@ from mnemoscope.domain.events import Event, EventBus
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.consolidation.provenance import traced_records
 from mnemoscope.memory.dream.dream_memory import DreamMemory
-from mnemoscope.memory.files.committer import VersionKeeper
+from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.editing import MemoryEditing
 from mnemoscope.memory.files.file_desks import FileDesks
 from mnemoscope.memory.files.memory_files import TendedFiles
-from mnemoscope.memory.files.write_hooks import tell_hooks
+from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.memory.log_in_force import LogInForce
 from mnemoscope.memory.transactions.conversation import Conversation
 from mnemoscope.memory.transactions.transactions import Recovered, Transactions
@@ -39,7 +39,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 if TYPE_CHECKING:
-    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.memory.capture.captures import Captures
     from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan
     from mnemoscope.memory.consolidation.writers import Writer
 
@@ -105,11 +105,11 @@ class MemoryStore:
                 make_directory(self.memory_dir, calls=calls)
 
     @cached_property
-    def capturing(self) -> Capturing:
+    def capturing(self) -> Captures:
         """What the person says, kept before it is answered."""
-        from mnemoscope.memory.capture.captures import Capturing  # not before something is said
+        from mnemoscope.memory.capture.captures import Captures  # not before something is said
 
-        return Capturing(
+        return Captures(
             self._paths,
             self._desks.memory,
             self._stem_of,
@@ -143,9 +143,9 @@ class MemoryStore:
     @cached_property
     def _writers(self) -> tuple[Writer, Writer]:
         """To HISTORY.md and MEMORY.md, and to the journal."""
-        from mnemoscope.memory.consolidation.writers import JournalWriter, MemoryWriter
+        from mnemoscope.memory.consolidation.writers import JournalStrategy, TwoLayerStrategy
 
-        return MemoryWriter(self.history_file, self._keys, self._clock), JournalWriter(self._journal, self._keys)
+        return TwoLayerStrategy(self.history_file, self._keys, self._clock), JournalStrategy(self._journal, self._keys)
 
     @property
     def _writer(self) -> Writer:
@@ -164,7 +164,7 @@ class MemoryStore:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
         self._access.require()
         self._desks.memory.edits.overwrite(content)
-        tell_hooks(content, self.memory_file.name)
+        notify_hooks(content, self.memory_file.name)
 
     def append_history(self, entry: str) -> int | None:
         """Add an entry to the history log in force: to HISTORY.md with a blank line, or to history.jsonl, whose cursor
@@ -176,7 +176,7 @@ class MemoryStore:
         else:
             make_directory(self.memory_dir, calls=self._calls)
             append_history_entry(self.history_file, entry, calls=self._calls)
-        tell_hooks(entry, "memory/HISTORY.md" if cursor is None else "memory/history.jsonl")
+        notify_hooks(entry, "memory/HISTORY.md" if cursor is None else "memory/history.jsonl")
         return cursor
 
     def get_memory_context(self) -> str:
@@ -250,9 +250,9 @@ class MemoryStore:
         self._access.require()
         self._journal.set_dream_cursor(cursor)
 
-    def version_keeper(self) -> VersionKeeper:
+    def version_keeper(self) -> Committer:
         """What makes a version in git of each change. Its methods block on the disk."""
-        return VersionKeeper(self._paths, self._versions, self._tended.journals, calls=self._calls)
+        return Committer(self._paths, self._versions, self._tended.journals, calls=self._calls)
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
         """Which of the session's messages became which entry, in order of messages.

@@ -14,9 +14,9 @@ from threading import Event
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
+from mnemoscope.domain.events import CommitsChanged, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.repository import Repository, VersionsBroken
+from mnemoscope.store.git.repository import Repository, RepositoryBroken
 from tests.support.agent_bench import KEY
 from tests.support.dream_bench import CAT, MEMORY, TEXT, DreamBench, cat_script
 
@@ -44,7 +44,7 @@ async def test_every_change_becomes_a_version_without_being_waited_for(tmp_path:
         assert not (tmp_path / "memory" / ".git").exists() or told(tmp_path)
         await desk.bench.versions.kept()
         assert told(tmp_path)[:2] == [("You", "SOUL.md: Edited"), ("You", "memory/MEMORY.md: Edited")]
-        assert desk.seen(VersionsChanged)
+        assert desk.seen(CommitsChanged)
         assert [each.author for each in await desk.bench.versions.page("SOUL.md")] == ["You"]
 
 
@@ -54,7 +54,7 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
 
         def hold(event: object) -> None:
             thread = desk.bench.versions._thread
-            if isinstance(event, VersionsChanged) and not tidying.is_set() and thread is not None:
+            if isinstance(event, CommitsChanged) and not tidying.is_set() and thread is not None:
                 # What is tidied is queued behind it.
                 thread.submit(tidying.wait)
                 made.set()
@@ -71,7 +71,7 @@ async def test_a_change_while_versions_are_tidied_becomes_a_version_too(tmp_path
 async def test_closing_between_two_versions_is_no_fault(tmp_path: Path) -> None:
     async with DreamBench(tmp_path) as desk:
         versions = desk.bench.versions
-        desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, VersionsChanged) else None)
+        desk.bench.bus.subscribe(lambda event: versions.end() if isinstance(event, CommitsChanged) else None)
         await save(desk, TEXT)
         keeping = versions._keeping
         assert keeping is not None
@@ -302,7 +302,7 @@ async def test_an_old_version_that_is_damaged_costs_itself_and_is_not_said_to_be
         await desk.bench.versions.catch_up()
         await save(desk, TEXT + "- likes snow\n")
         await desk.bench.versions.kept()
-        with pytest.raises(VersionsBroken) as raised:
+        with pytest.raises(RepositoryBroken) as raised:
             await desk.bench.versions.text_at(older.id, "memory/MEMORY.md")
         assert raised.value.next_step.startswith("The memory files are untouched. Other versions may still be read")
         assert await desk.bench.versions.text_at(newest.id, "memory/MEMORY.md") == TEXT + "- likes rain\n"

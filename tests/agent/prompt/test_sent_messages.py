@@ -10,7 +10,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder, PromptFrame
 from mnemoscope.agent.prompt.sent_messages import Guarded, compactable, viewed_history
 from mnemoscope.domain.context.compaction import Compaction, plan_compaction
 from mnemoscope.domain.context.recovery import LABEL, Told
-from mnemoscope.domain.conversation.history_selection import LeftOut, select_history
+from mnemoscope.domain.conversation.history_selection import LeftOutReason, select_history
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.events import PromptSnapshot
 
@@ -67,7 +67,7 @@ def test_a_pointer_beyond_what_was_compacted_leaves_no_marker(tmp_path: Any) -> 
 def test_a_pointer_within_it_leaves_the_marker_first() -> None:
     selection = viewed_history(said(20), 10, None, HIDDEN)
     assert selection.kept == (16, 17, 18, 19)
-    assert selection.reason(12) is LeftOut.COMPACTED
+    assert selection.reason(12) is LeftOutReason.COMPACTED
 
 
 def test_where_even_the_rest_does_not_fit_the_oldest_go_first(tmp_path: Any) -> None:
@@ -75,8 +75,8 @@ def test_where_even_the_rest_does_not_fit_the_oldest_go_first(tmp_path: Any) -> 
     cost = estimate_message(messages[-1])
     selection = viewed_history(messages, 0, 2 * cost + 20, HIDDEN)
     assert selection.kept == (18, 19)
-    assert selection.reason(17) is LeftOut.BEYOND_LIMIT
-    assert selection.reason(3) is LeftOut.COMPACTED
+    assert selection.reason(17) is LeftOutReason.BEYOND_LIMIT
+    assert selection.reason(3) is LeftOutReason.COMPACTED
 
 
 def test_the_beginning_of_a_very_long_conversation_stays() -> None:

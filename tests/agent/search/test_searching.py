@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mnemoscope.agent.search.searching import Searching
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
-from mnemoscope.memory.files.write_hooks import tell_hooks
+from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
@@ -38,7 +38,7 @@ async def test_what_changed_is_found_without_being_asked_for(tmp_path: Path) -> 
     search = Searching(paths, bus)
     assert await search.find("quokka") == []
     paths.memory_file.write_text("- a quokka\n")
-    tell_hooks("a quokka", "MEMORY.md")
+    notify_hooks("a quokka", "MEMORY.md")
     assert await found_as_typed(search, "quokk") == [1]
     paths.history_file.write_text("[2026-03-01 10:00] A wombat.\n")
     bus.publish(HistoryChanged())

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from mnemoscope.domain.capture.scan import captures_in
-from mnemoscope.domain.capture.supersede import KeptFacts
+from mnemoscope.domain.capture.supersede import CapturedFacts
 from mnemoscope.store.capture.rules import default_rules
 
 RULES = default_rules()
@@ -16,13 +16,13 @@ DAY = date(2026, 11, 22)
 
 def struck(kept: list[str], said: str) -> str | None:
     (capture,) = captures_in(said, RULES)
-    found = KeptFacts(kept, RULES).superseded_by(capture, DAY)
+    found = CapturedFacts(kept, RULES).superseded_by(capture, DAY)
     return found and found.line
 
 
 def duplicate(kept: list[str], said: str) -> str | None:
     (capture,) = captures_in(said, RULES)
-    return KeptFacts(kept, RULES).duplicate_of(capture)
+    return CapturedFacts(kept, RULES).duplicate_of(capture)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mnemoscope.domain.consolidation.history_entry import as_entry
+from mnemoscope.domain.consolidation.history_entry import history_entry_text
 from mnemoscope.store.journals.history_log import parse_history
 
 
@@ -27,6 +27,6 @@ from mnemoscope.store.journals.history_log import parse_history
     ],
 )
 def test_an_entry_has_one_date_and_no_structure_of_its_own(given: str, written: str) -> None:
-    assert as_entry(given) == written
-    assert as_entry(written) == written or "\\" in written
+    assert history_entry_text(given) == written
+    assert history_entry_text(written) == written or "\\" in written
     assert len(parse_history(f"{written}\n\n")) == bool(written)

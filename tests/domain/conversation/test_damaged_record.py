@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemoscope.domain.conversation.damaged_record import Salvaged, salvage
+from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvage
 
 WHOLE = json.dumps({"role": "user", "content": 'Tea, “green”\nand \\ a "quote" — ü', "timestamp": "2026"})
 
 
 def test_a_whole_record_gives_its_role_and_words() -> None:
-    assert salvage(WHOLE.encode()) == Salvaged("user", 'Tea, “green”\nand \\ a "quote" — ü')
+    assert salvage(WHOLE.encode()) == SalvagedRecord("user", 'Tea, “green”\nand \\ a "quote" — ü')
 
 
 @pytest.mark.parametrize("stop", range(len(WHOLE)))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.conversation.history_selection import (
-    LeftOut,
+    LeftOutReason,
     get_history,
     is_unanswered,
     select_history,
@@ -87,8 +87,8 @@ def test_the_newest_messages_are_sent_beginning_with_a_user_turn() -> None:
     assert [each["content"] for each in get_history(messages, 0, 4)] == ["c", "d", "e"]
     selection = select_history(messages, 0, 4)
     assert selection.kept == (2, 3, 4)
-    assert selection.reason(0) is LeftOut.BEYOND_LIMIT
-    assert selection.reason(1) is LeftOut.BEFORE_USER_TURN
+    assert selection.reason(0) is LeftOutReason.BEYOND_LIMIT
+    assert selection.reason(1) is LeftOutReason.BEFORE_USER_TURN
     assert selection.reason(2) is None
 
 
@@ -104,15 +104,15 @@ def test_without_any_user_turn_nothing_is_sent() -> None:
 def test_a_result_whose_call_lies_before_the_pointer_is_left_out() -> None:
     messages = [user(), calls("c1"), result("c1"), user("next"), result("c1"), answer()]
     assert roles(messages, 3) == "u a"
-    assert select_history(messages, 3).reason(4) is LeftOut.ORPHAN_RESULT
+    assert select_history(messages, 3).reason(4) is LeftOutReason.ORPHAN_RESULT
 
 
 def test_a_call_without_all_its_results_goes_with_the_results_it_has() -> None:
     messages = [user(), calls("c1", "c2"), result("c1"), answer()]
     assert roles(messages) == "u a"
     selection = select_history(messages, 0)
-    assert selection.reason(1) is LeftOut.INCOMPLETE_CALLS
-    assert selection.reason(2) is LeftOut.ORPHAN_RESULT
+    assert selection.reason(1) is LeftOutReason.INCOMPLETE_CALLS
+    assert selection.reason(2) is LeftOutReason.ORPHAN_RESULT
 
 
 def test_results_that_come_after_another_message_do_not_complete_a_call() -> None:
@@ -128,7 +128,11 @@ def test_commands_and_damaged_records_are_never_sent() -> None:
     messages = [user(), user("/memory", _command=True), {**answer("…"), "_command": True}, DAMAGED, answer()]
     assert roles(messages) == "u a"
     selection = select_history(messages, 0)
-    assert [selection.reason(number) for number in (1, 2, 3)] == [LeftOut.COMMAND, LeftOut.COMMAND, LeftOut.DAMAGED]
+    assert [selection.reason(number) for number in (1, 2, 3)] == [
+        LeftOutReason.COMMAND,
+        LeftOutReason.COMMAND,
+        LeftOutReason.DAMAGED,
+    ]
 
 
 def test_a_damaged_result_takes_its_call_along() -> None:
@@ -188,7 +192,7 @@ def test_a_long_session_is_selected_without_quadratic_work() -> None:
 def test_while_a_turn_is_at_work_its_calls_are_open_and_not_lost() -> None:
     messages = [user(), calls("a", "b"), result("a")]
     selection = select_history(messages, 0)
-    assert selection.reason(1) is LeftOut.INCOMPLETE_CALLS
+    assert selection.reason(1) is LeftOutReason.INCOMPLETE_CALLS
     at_work = while_at_work(selection, messages)
     assert at_work.kept == (0, 1, 2)
     assert [at_work.reason(index) for index in range(3)] == [None, None, None]

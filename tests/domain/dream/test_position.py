@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.dream.position import PART_CHARACTERS, DreamPlace, batch_of
+from mnemoscope.domain.dream.position import PART_CHARACTERS, DreamPosition, batch_of
 from mnemoscope.domain.dream.run import BATCH_CHARACTERS
 
 
@@ -20,14 +20,14 @@ def entry(number: int, content: str = "- [durable] Words") -> JournalEntry:
 
 def read_all(entries: list[JournalEntry], count: int, part: int = PART_CHARACTERS) -> list[tuple[int, str]]:
     """What batches tell of the entries until none is left, a number and the words each."""
-    place, told = DreamPlace(), list[tuple[int, str]]()
+    place, told = DreamPosition(), list[tuple[int, str]]()
     for _ in range(1_000):
         waiting = [each for each in entries if place.waits(each.cursor)]
         batch = batch_of(waiting, count, place, part)
         if batch is None:
             return told
         told += [(each.cursor, words) for each, words in zip(batch.entries, batch.told, strict=True)]
-        place = DreamPlace.of(place.after(batch).cursor, json.loads(json.dumps(place.after(batch).as_record())))
+        place = DreamPosition.of(place.after(batch).cursor, json.loads(json.dumps(place.after(batch).as_record())))
     pytest.fail("it never came to an end")
 
 
@@ -55,7 +55,7 @@ def test_entries_of_one_number_are_never_in_two_batches() -> None:
 
 def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_for_it() -> None:
     words = "".join(f"line {number}\n" for number in range(9_000))
-    entries, place, seen = [entry(4), entry(5, words), entry(6)], DreamPlace(3), ""
+    entries, place, seen = [entry(4), entry(5, words), entry(6)], DreamPosition(3), ""
     steps = []
     while batch := batch_of([each for each in entries if each.cursor > place.cursor], 20, place):
         steps.append((batch.begun, batch.rest, place.after(batch).cursor))
@@ -65,7 +65,7 @@ def test_a_long_entry_is_read_to_its_end_part_after_part_and_the_cursor_waits_fo
     assert all(cursor == 4 for *_, cursor in steps[:-1])
     assert [begun for begun, *_ in steps][1:] == [rest for _, rest, _ in steps][:-1]
     assert [line.strip() for line in seen.splitlines() if line.strip()] == words.splitlines()
-    assert place == DreamPlace(6)
+    assert place == DreamPosition(6)
 
 
 def test_a_part_says_which_it_is_and_that_it_is_raw() -> None:
@@ -73,7 +73,7 @@ def test_a_part_says_which_it_is_and_that_it_is_raw() -> None:
     first = batch_of([raw])
     assert first is not None
     assert first.told[0].startswith("[2026-04-03 00:02] (characters 1 to 20,000 of 30,017) [RAW] 1 messages")
-    second = batch_of([raw], place=DreamPlace().after(first))
+    second = batch_of([raw], place=DreamPosition().after(first))
     assert second is not None
     assert second.told[0].startswith("[2026-04-03 00:02] [RAW] (characters 20,001 to 30,017 of 30,017) xxx")
     assert second.entries == (raw,)
@@ -92,27 +92,27 @@ def test_nothing_is_left_unread_and_nothing_is_read_twice(made: list[tuple[int, 
 
 
 def test_what_was_noted_of_an_entry_that_is_shorter_now_does_not_hide_it() -> None:
-    batch = batch_of([entry(3, "short")], place=DreamPlace.of(2, {"parts": [[3, 500]]}))
+    batch = batch_of([entry(3, "short")], place=DreamPosition.of(2, {"parts": [[3, 500]]}))
     assert batch is not None
     assert (batch.entries[0].content, batch.rest) == ("short", 0)
 
 
 def test_entries_of_an_older_run_are_read_again_and_no_others() -> None:
-    place = DreamPlace(9).back_before(2, 4)
+    place = DreamPosition(9).back_before(2, 4)
     assert [number for number in range(1, 12) if place.waits(number)] == [2, 3, 4, 10, 11]
     batch = batch_of([entry(2), entry(3), entry(4)], 2, place)
     assert batch is not None
-    assert place.after(batch) == DreamPlace(9, ((4, 4),))
+    assert place.after(batch) == DreamPosition(9, ((4, 4),))
 
 
 def test_of_the_newest_run_the_cursor_goes_back_as_other_programs_know_it() -> None:
-    assert DreamPlace(9, ((2, 3), (7, 8))).back_before(6, 9) == DreamPlace(5, ((2, 3),))
-    assert DreamPlace(6, (), ((7, 40),)).back_before(7, 7, 20) == DreamPlace(6, (), ((7, 20),))
-    assert DreamPlace(6, (), ((7, 40),)).back_before(7, 7) == DreamPlace(6)
+    assert DreamPosition(9, ((2, 3), (7, 8))).back_before(6, 9) == DreamPosition(5, ((2, 3),))
+    assert DreamPosition(6, (), ((7, 40),)).back_before(7, 7, 20) == DreamPosition(6, (), ((7, 20),))
+    assert DreamPosition(6, (), ((7, 40),)).back_before(7, 7) == DreamPosition(6)
 
 
 def test_what_waits_already_is_not_noted_again() -> None:
-    place = DreamPlace(3)
+    place = DreamPosition(3)
     assert place.back_before(4, 6) == place
     again = place.back_before(1, 2)
     assert again.back_before(1, 2) == again
@@ -124,8 +124,8 @@ def test_what_waits_already_is_not_noted_again() -> None:
      {"again": [[10, 12]], "parts": [[4, 5]]}],
 )  # fmt: skip
 def test_a_record_that_makes_no_sense_counts_as_none(record: Any) -> None:
-    assert DreamPlace.of(5, record) == DreamPlace(5)
+    assert DreamPosition.of(5, record) == DreamPosition(5)
 
 
 def test_rows_that_meet_are_one() -> None:
-    assert DreamPlace.of(9, {"again": [[5, 6], [1, 2], [3, 3], [6, 20]]}).again == ((1, 3), (5, 9))
+    assert DreamPosition.of(9, {"again": [[5, 6], [1, 2], [3, 3], [6, 20]]}).again == ((1, 3), (5, 9))

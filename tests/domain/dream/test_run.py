@@ -7,17 +7,17 @@ import json
 import pytest
 
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.dream.run import DreamDesk, DreamRun, FileEdit, Spend, file_edit, may_edit, run_of
+from mnemoscope.domain.dream.run import DreamFiles, DreamRun, FileEdit, Spend, file_edit, may_edit, run_of
 
 MEMORY = "memory/MEMORY.md"
 
 
 @pytest.fixture
-def desk() -> DreamDesk:
-    return DreamDesk({MEMORY: "# Memory\n\n- likes tea\n- lives in Graz\n", "SOUL.md": "Be brief.\n"})
+def desk() -> DreamFiles:
+    return DreamFiles({MEMORY: "# Memory\n\n- likes tea\n- lives in Graz\n", "SOUL.md": "Be brief.\n"})
 
 
-def test_an_edit_replaces_the_one_place_it_names(desk: DreamDesk) -> None:
+def test_an_edit_replaces_the_one_place_it_names(desk: DreamFiles) -> None:
     desk.edit(MEMORY, "likes tea", "likes green tea")
     assert desk.succeeded
     assert desk.changes() == [
@@ -28,19 +28,19 @@ def test_an_edit_replaces_the_one_place_it_names(desk: DreamDesk) -> None:
 
 
 @pytest.mark.parametrize(("old", "said"), [("likes coffee", "is not in"), ("li", "stands 2 times in")])
-def test_an_edit_of_no_place_or_several_changes_nothing(desk: DreamDesk, old: str, said: str) -> None:
+def test_an_edit_of_no_place_or_several_changes_nothing(desk: DreamFiles, old: str, said: str) -> None:
     assert said in desk.edit(MEMORY, old, "x")
     assert not desk.succeeded
     assert desk.changes() == []
 
 
-def test_an_empty_passage_adds_a_line_at_the_end(desk: DreamDesk) -> None:
+def test_an_empty_passage_adds_a_line_at_the_end(desk: DreamFiles) -> None:
     desk.edit("SOUL.md", "", "Be kind.")
     desk.edit("USER.md", "", "- Ann")
     assert [change.after for change in desk.changes()] == ["Be brief.\nBe kind.\n", "- Ann\n"]
 
 
-def test_a_file_with_words_in_it_is_not_written_over(desk: DreamDesk) -> None:
+def test_a_file_with_words_in_it_is_not_written_over(desk: DreamFiles) -> None:
     assert "is not empty" in desk.write(MEMORY, "all new")
     desk.write("USER.md", "- Ann\n")
     desk.write("skills/tea/SKILL.md", "Brew.\n")
@@ -54,25 +54,25 @@ def test_a_file_with_words_in_it_is_not_written_over(desk: DreamDesk) -> None:
         "memory/history.jsonl", "memory/.dream_cursor", "SOUL.md\0", "skills/a/b/c.md", "./SOUL.md", "soul.md", "",
     ],
 )  # fmt: skip
-def test_no_other_file_is_open(desk: DreamDesk, path: str) -> None:
+def test_no_other_file_is_open(desk: DreamFiles, path: str) -> None:
     assert not may_edit(path)
     for said in (desk.read(path), desk.edit(path, "", "x"), desk.write(path, "x")):
         assert "is not open here" in said
         assert not desk.succeeded
 
 
-def test_what_is_undone_on_the_desk_is_no_change(desk: DreamDesk) -> None:
+def test_what_is_undone_on_the_desk_is_no_change(desk: DreamFiles) -> None:
     desk.edit(MEMORY, "tea", "coffee")
     desk.edit(MEMORY, "coffee", "tea")
     assert desk.changes() == []
 
 
-def test_an_edit_that_changes_nothing_says_so(desk: DreamDesk) -> None:
+def test_an_edit_that_changes_nothing_says_so(desk: DreamFiles) -> None:
     assert "says this already" in desk.edit(MEMORY, "tea", "tea")
     assert not desk.succeeded
 
 
-def test_a_file_does_not_grow_without_end(desk: DreamDesk) -> None:
+def test_a_file_does_not_grow_without_end(desk: DreamFiles) -> None:
     assert "100,000 are possible" in desk.edit(MEMORY, "", "x" * 100_001)
 
 

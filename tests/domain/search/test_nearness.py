@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mnemoscope.domain.search.nearness import CHANCE, near_from
+from mnemoscope.domain.search.nearness import CHANCE, nearness_threshold
 
 
 @pytest.mark.parametrize(("middle", "spread"), [(0.0, 0.05), (0.75, 0.02), (0.3, 0.2)])
@@ -14,7 +14,7 @@ def test_of_questions_that_nothing_answers_few_find_anything(middle: float, spre
     asked = 200
     found = sum(
         max(chance.gauss(middle, spread) for _ in range(among))
-        > near_from([chance.gauss(middle, spread) for _ in range(300)], among)
+        > nearness_threshold([chance.gauss(middle, spread) for _ in range(300)], among)
         for _ in range(asked)
     )
     assert found <= 5 * CHANCE * asked
@@ -22,9 +22,14 @@ def test_of_questions_that_nothing_answers_few_find_anything(middle: float, spre
 
 def test_the_more_is_looked_through_the_nearer_it_has_to_be() -> None:
     unrelated = [0.1, 0.2, 0.3]
-    assert near_from(unrelated, 1) < near_from(unrelated, 100) < near_from(unrelated, 100_000) < 1
+    assert (
+        nearness_threshold(unrelated, 1)
+        < nearness_threshold(unrelated, 100)
+        < nearness_threshold(unrelated, 100_000)
+        < 1
+    )
 
 
 def test_texts_that_are_all_alike_to_a_model_leave_room_for_what_is_not_kept_exactly() -> None:
-    assert near_from([0.5], 10) > 0.52
-    assert near_from([0.5] * 9, 0) == near_from([0.5], 1)
+    assert nearness_threshold([0.5], 10) > 0.52
+    assert nearness_threshold([0.5] * 9, 0) == nearness_threshold([0.5], 1)

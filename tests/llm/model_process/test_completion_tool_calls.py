@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.llm.failures import seconds_of
-from mnemoscope.llm.model_process.tool_call_fragments import ToolCallFragments
+from mnemoscope.llm.model_process.tool_call_fragments import ToolCallJoiner
 
 
 def part(index: int | None, call_id: str | None, name: str | None, arguments: str | None) -> dict[str, Any]:
@@ -13,7 +13,7 @@ def part(index: int | None, call_id: str | None, name: str | None, arguments: st
 
 
 def joined(*chunks: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
-    fragments = ToolCallFragments()
+    fragments = ToolCallJoiner()
     for chunk in chunks:
         fragments.add(chunk)
     return [(call["id"], call["name"], call["arguments"]) for call in fragments.joined()]

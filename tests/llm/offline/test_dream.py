@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
-from mnemoscope.domain.dream.run import DreamDesk
+from mnemoscope.domain.dream.run import DreamFiles
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.memory.consolidation.journal_prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits
@@ -21,9 +21,9 @@ TALK = [
 ]
 
 
-async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamDesk, Dreamt, list[JournalEntry]]:
+async def dream(files: Mapping[str, str], *contents: str) -> tuple[DreamFiles, Dreamt, list[JournalEntry]]:
     entries = [JournalEntry(number, "2026-04-03 10:00", content) for number, content in enumerate(contents, 1)]
-    desk = DreamDesk(files)
+    desk = DreamFiles(files)
     session = DreamSession(OfflineProvider(pace=0), "offline", desk, Limits())
     return (
         desk,

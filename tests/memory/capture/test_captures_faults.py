@@ -1,4 +1,4 @@
-"""Capturing beside other writers and unreadable files, and wherever it ends: whole at the next try, nothing twice."""
+"""Captures beside other writers and unreadable files, and wherever it ends: whole at the next try, nothing twice."""
 
 from __future__ import annotations
 

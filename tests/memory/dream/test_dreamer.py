@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import ContextTooLong, ModelError
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.dream.dream_session import Limits, Step
 from mnemoscope.memory.dream.dreamer import Asked, Dreamer, Finished
-from mnemoscope.memory.files.committer import VersionKeeper
+from mnemoscope.memory.files.committer import Committer
 from mnemoscope.memory.files.memory_files import TendedFiles
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.calls import FileCalls
@@ -46,7 +46,7 @@ class Desk:
         self.ledger = Ledger(self.paths, **options)
         versions = Versions(self.paths.own.versions_dir, **options)
         self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
-        self.keeper = VersionKeeper(self.paths, versions, lambda: self.tended.journals())
+        self.keeper = Committer(self.paths, versions, lambda: self.tended.journals())
         self.transactions = Transactions(
             self.paths, self.ledger, self.tended, versions, SessionManager(root), **options
         )

@@ -9,8 +9,8 @@ import pytest
 from mnemoscope.domain.capture.rules import STATEMENT, Rule
 from mnemoscope.domain.capture.scan import captures_in
 from mnemoscope.memory.wal import wal_scan
-from mnemoscope.store.capture.rules import LARGEST_FILE, RulesInForce, default_rules, load_rules
-from mnemoscope.store.capture.user_rules import OwnCapture
+from mnemoscope.store.capture.rules import LARGEST_FILE, ActiveRules, default_rules, load_rules
+from mnemoscope.store.capture.user_rules import UserCaptureRules
 
 RULES = default_rules()
 OWN = """
@@ -96,7 +96,7 @@ def test_a_cue_may_be_several_words(tmp_path: Path) -> None:
 def test_a_rule_is_switched_off_whatever_its_file_is_called(tmp_path: Path) -> None:
     root = folder(tmp_path, zz=OWN, aa='off = ["own.ticket"]\n')
     assert captures_in("ticket AB-1", load_rules(root))
-    OwnCapture(root).switch_off(["own.ticket"])
+    UserCaptureRules(root).switch_off(["own.ticket"])
     assert not captures_in("ticket AB-1", load_rules(root))
 
 
@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> 
 
 
 def test_rules_in_force_follow_the_persons_files(tmp_path: Path) -> None:
-    rules = RulesInForce(tmp_path)
+    rules = ActiveRules(tmp_path)
     assert rules.rules() is default_rules()
     assert rules.rules() is default_rules()
     folder(tmp_path, mine=OWN)

@@ -7,18 +7,18 @@ import pytest
 from mnemoscope.domain.capture.judgements import Mark, encode_mark
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import load_rules
-from mnemoscope.store.capture.user_rules import MARKS, SWITCHED_OFF, OwnCapture, RuleFile
+from mnemoscope.store.capture.user_rules import MARKS, SWITCHED_OFF, RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import FileCalls
 
 TEA = Mark("I prefer tea", 0, 12, "preference", "right")
 
 
 def test_there_is_a_file_to_begin_with_before_anything_is_written(tmp_path: Path) -> None:
-    assert OwnCapture(tmp_path).files() == [RuleFile("my-rules.toml", "", "")]
+    assert UserCaptureRules(tmp_path).files() == [RuleFile("my-rules.toml", "", "")]
 
 
 def test_files_are_listed_by_name_without_the_one_that_switches_off(tmp_path: Path) -> None:
-    own = OwnCapture(tmp_path)
+    own = UserCaptureRules(tmp_path)
     own.write("a.toml", "# a\n", "")
     own.switch_off(["x"])
     (tmp_path / "capture" / "folder.toml").mkdir()
@@ -28,11 +28,11 @@ def test_files_are_listed_by_name_without_the_one_that_switches_off(tmp_path: Pa
 @pytest.mark.parametrize("name", ["../a.toml", "a/b.toml", "a.txt", ".toml", ""])
 def test_only_a_plain_name_is_written(tmp_path: Path, name: str) -> None:
     with pytest.raises(StorageError, match="no name for a file"):
-        OwnCapture(tmp_path).write(name, "", "")
+        UserCaptureRules(tmp_path).write(name, "", "")
 
 
 def test_a_rule_switched_off_is_off_whatever_its_id(tmp_path: Path) -> None:
-    own = OwnCapture(tmp_path)
+    own = UserCaptureRules(tmp_path)
     odd = 'a "b" \\ c'
     own.switch_off([odd, "en.name"])
     assert own.switched_off() == {odd, "en.name"}
@@ -43,7 +43,7 @@ def test_a_rule_switched_off_is_off_whatever_its_id(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "off = 5", "off = [", "\udcff"])
 def test_a_file_of_that_name_by_another_hand_switches_off_nothing(tmp_path: Path, text: str) -> None:
-    own = OwnCapture(tmp_path)
+    own = UserCaptureRules(tmp_path)
     assert own.switched_off() == frozenset()
     own.folder.mkdir()
     (own.folder / SWITCHED_OFF).write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -65,17 +65,17 @@ class Between(FileCalls):
 
 
 def test_a_mark_another_program_adds_in_the_same_moment_stays(tmp_path: Path) -> None:
-    OwnCapture(tmp_path).write_marks([TEA])
+    UserCaptureRules(tmp_path).write_marks([TEA])
     theirs = Mark("I like rain", 0, 11, "preference", "wrong")
     calls = Between(tmp_path / "capture" / MARKS, encode_mark(theirs) + "\n")
-    own = OwnCapture(tmp_path, calls=calls)
+    own = UserCaptureRules(tmp_path, calls=calls)
     mine = Mark("Call me Ann", 0, 11, "proper_noun", "right")
     own.write_marks([TEA, mine])
     assert own.marks() == [TEA, mine, theirs]
 
 
 def test_a_file_that_changed_since_it_was_read_is_not_written_over(tmp_path: Path) -> None:
-    own = OwnCapture(tmp_path)
+    own = UserCaptureRules(tmp_path)
     read = own.write("mine.toml", "# one\n", "")
     (own.folder / "mine.toml").write_text("# theirs\n")
     with pytest.raises(StorageError, match=r"mine\.toml was changed by another program"):

@@ -15,9 +15,9 @@ from mnemoscope.store.files.compare_and_swap import (
     Unmergeable,
     is_known_leftover,
     is_ours_alone,
+    replace_if_unchanged,
     replaced_version,
     separate_file,
-    swap_in,
 )
 from tests.support.faulty_calls import FailingOnce, KillingCalls, SimulatedKill
 
@@ -51,7 +51,10 @@ class Interfering(FileCalls):
 def test_what_was_found_instead_is_merged_and_swapped_in_again(tmp_path: Path, can: bool) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old ")
-    assert swap_in(path, b"mine", b"old ", joined, calls=Interfering(path, b"theirs ", can=can)) == b"theirs mine"
+    assert (
+        replace_if_unchanged(path, b"mine", b"old ", joined, calls=Interfering(path, b"theirs ", can=can))
+        == b"theirs mine"
+    )
     assert path.read_bytes() == b"theirs mine"
     assert os.listdir(tmp_path) == ["a"]
 
@@ -60,7 +63,7 @@ def test_two_interruptions_in_a_row_are_both_merged(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"0")
     calls = Interfering(path, b"1 ", b"2 ")
-    assert swap_in(path, b"mine", b"0", joined, calls=calls) == b"2 1 mine"
+    assert replace_if_unchanged(path, b"mine", b"0", joined, calls=calls) == b"2 1 mine"
 
 
 def test_what_was_displaced_is_not_lost_to_who_read_our_text_and_saves_once_it_was_taken_out(tmp_path: Path) -> None:
@@ -80,7 +83,7 @@ def test_what_was_displaced_is_not_lost_to_who_read_our_text_and_saves_once_it_w
             return done
 
     calls = ReadingBetween(path, b"0 1")
-    assert swap_in(path, b"0 mine", b"0", union, calls=calls) == b"0 1 2 mine"
+    assert replace_if_unchanged(path, b"0 mine", b"0", union, calls=calls) == b"0 1 2 mine"
     assert path.read_bytes() == b"0 1 2 mine"
     assert os.listdir(tmp_path) == ["a"]
 
@@ -89,7 +92,7 @@ def test_what_was_displaced_is_not_lost_to_who_read_our_text_and_saves_once_it_w
 def test_what_cannot_be_merged_is_kept_beside_the_file(tmp_path: Path, can: bool) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"old")
-    assert swap_in(path, b"mine", b"old", refused, calls=Interfering(path, b"\xff", can=can)) == b"mine"
+    assert replace_if_unchanged(path, b"mine", b"old", refused, calls=Interfering(path, b"\xff", can=can)) == b"mine"
     assert path.read_bytes() == b"mine"
     kept = [name for name in os.listdir(tmp_path) if name != "a"]
     assert [(tmp_path / name).read_bytes() for name in kept] == [b"\xff"]
@@ -99,14 +102,14 @@ def test_what_cannot_be_merged_is_kept_beside_the_file(tmp_path: Path, can: bool
 def test_a_file_that_was_removed_meanwhile_is_not_resurrected(tmp_path: Path, can: bool) -> None:
     path = tmp_path / "a"
     with pytest.raises(FileNotFoundError):
-        swap_in(path, b"mine", b"old", joined, calls=Interfering(path, can=can))
+        replace_if_unchanged(path, b"mine", b"old", joined, calls=Interfering(path, can=can))
     assert os.listdir(tmp_path) == []
 
 
 def test_a_file_that_came_into_being_meanwhile_is_merged(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"theirs ")
-    assert swap_in(path, b"mine", None, joined) == b"theirs mine"
+    assert replace_if_unchanged(path, b"mine", None, joined) == b"theirs mine"
 
 
 def test_a_file_that_never_rests_is_given_up_with_its_text_kept(tmp_path: Path) -> None:
@@ -114,7 +117,7 @@ def test_a_file_that_never_rests_is_given_up_with_its_text_kept(tmp_path: Path) 
     path.write_bytes(b"old")
     calls = Interfering(path, *(b"%d" % number for number in range(60)), can=False)
     with pytest.raises(StorageError, match="without a pause"):
-        swap_in(path, b"mine", b"old", lambda _, __, mine: mine, calls=calls)
+        replace_if_unchanged(path, b"mine", b"old", lambda _, __, mine: mine, calls=calls)
     assert path.read_bytes() == b"49"
     assert os.listdir(tmp_path) == ["MEMORY.md"]
 
@@ -127,9 +130,9 @@ def test_a_link_is_followed_and_the_temporary_file_lies_beside_the_real_one(tmp_
     link = tmp_path / "link"
     link.symlink_to(real)
     with pytest.raises(SimulatedKill):
-        swap_in(link, b"mine", b"old", joined, calls=KillingCalls(4))
+        replace_if_unchanged(link, b"mine", b"old", joined, calls=KillingCalls(4))
     assert len(os.listdir(real.parent)) == 2
-    swap_in(link, b"mine", b"old", joined)
+    replace_if_unchanged(link, b"mine", b"old", joined)
     assert link.is_symlink()
     assert real.read_bytes() == b"mine"
     assert real.stat().st_mode & 0o777 == 0o640
@@ -140,10 +143,10 @@ def test_a_file_with_other_names_is_not_replaced_before_the_person_said_so(tmp_p
     path.write_bytes(b"old")
     os.link(path, other)
     with pytest.raises(FileShared, match=r"MEMORY\.md has other names"):
-        swap_in(path, b"mine", b"old", joined)
+        replace_if_unchanged(path, b"mine", b"old", joined)
     assert path.read_bytes() == other.read_bytes() == b"old"
     separate_file(path)
-    assert swap_in(path, b"mine", b"old", joined) == b"mine"
+    assert replace_if_unchanged(path, b"mine", b"old", joined) == b"mine"
     assert other.read_bytes() == b"old"
     separate_file(tmp_path / "none")
     assert sorted(os.listdir(tmp_path)) == ["MEMORY.md", "other"]
@@ -170,7 +173,7 @@ def test_who_has_the_displaced_file_open_is_waited_for(tmp_path: Path) -> None:
     writer = threading.Thread(target=append)
     writer.start()
     opened.wait()
-    assert swap_in(path, b"mine", b"old ", union, calls=Watched()) == b"mine old theirs"
+    assert replace_if_unchanged(path, b"mine", b"old ", union, calls=Watched()) == b"mine old theirs"
     writer.join()
 
 
@@ -183,7 +186,7 @@ def test_a_refusing_disk_leaves_the_old_text_or_the_new_and_never_loses_what_was
         path.parent.mkdir()
         path.write_bytes(b"old")
         try:
-            swap_in(path, b"mine", b"old", joined, calls=FailingOnce(at, error))
+            replace_if_unchanged(path, b"mine", b"old", joined, calls=FailingOnce(at, error))
         except (OSError, StorageError):
             texts = {each.read_bytes() for each in path.parent.iterdir()}
             assert b"old" in texts
@@ -198,7 +201,7 @@ def test_what_a_kill_leaves_is_known_unless_it_is_somebody_elses_text(tmp_path: 
             path.parent.mkdir()
             path.write_bytes(foreign)
             with pytest.raises(SimulatedKill):
-                swap_in(path, b"mine, longer", b"old", joined, calls=KillingCalls(at, when))
+                replace_if_unchanged(path, b"mine, longer", b"old", joined, calls=KillingCalls(at, when))
             left = [each for each in path.parent.iterdir() if each != path]
             lost = [each for each in left if is_known_leftover(each)]
             kept = {each.read_bytes() for each in path.parent.iterdir() if each not in lost}
@@ -228,7 +231,7 @@ def test_who_opened_our_text_before_it_was_taken_out_again_is_waited_for(tmp_pat
                     file.write(b"theirs ")
             return self.left > 0
 
-    assert swap_in(path, b"mine", b"old ", joined, calls=Held()) == b"minetheirs old mine"
+    assert replace_if_unchanged(path, b"mine", b"old ", joined, calls=Held()) == b"minetheirs old mine"
     assert os.listdir(tmp_path) == ["a"]
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mnemoscope.domain.commits import CommitInfo, FileChange, VersionNote, carry_blame, read_trailers
+from mnemoscope.domain.commits import CommitInfo, CommitNote, FileChange, carry_blame, read_trailers
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.git.commit_history import VersionHistory
+from mnemoscope.store.git.commit_history import CommitHistory
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -32,7 +32,7 @@ class Versions:
 
     def say(self, text: str, author: str = "You", path: str = "memory/MEMORY.md") -> None:
         self.now += timedelta(days=1)
-        self.store.commit(VersionNote(author, f"On {self.now:%d}"), {path: text.encode()})  # type: ignore[arg-type]
+        self.store.commit(CommitNote(author, f"On {self.now:%d}"), {path: text.encode()})  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def versions(tmp_path: Path) -> Versions:
 
 
 @pytest.fixture
-def history(versions: Versions) -> Iterator[VersionHistory]:
-    history = VersionHistory(versions.paths)
+def history(versions: Versions) -> Iterator[CommitHistory]:
+    history = CommitHistory(versions.paths)
     yield history
     history.close()
 
 
-def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, history: VersionHistory) -> None:
+def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, history: CommitHistory) -> None:
     for day in range(7):
         versions.say(f"- day {day}\n", path="USER.md" if day % 2 else "memory/MEMORY.md")
     first = history.page("memory/MEMORY.md", limit=2)
@@ -56,7 +56,7 @@ def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, 
     assert [info.subject for info in rest] == ["On 04", "On 02"]
 
 
-def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Versions, history: VersionHistory) -> None:
+def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n- Graz\n")
     versions.say("- tea\n- a cat\n- Graz\n", author="Dream")
     versions.say("- green tea\n- a cat\n- Graz\n", author="Consolidation")
@@ -70,11 +70,11 @@ def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Ver
     ]
 
 
-def test_blame_goes_on_from_where_it_was(versions: Versions, history: VersionHistory) -> None:
+def test_blame_goes_on_from_where_it_was(versions: Versions, history: CommitHistory) -> None:
     versions.say("- one\n")
     history.blame("memory/MEMORY.md")
     versions.say("- one\n- two\n", author="Dream")
-    later = VersionHistory(versions.paths)
+    later = CommitHistory(versions.paths)
     blamed = later.blame("memory/MEMORY.md")
     later.close()
     assert blamed is not None
@@ -83,23 +83,23 @@ def test_blame_goes_on_from_where_it_was(versions: Versions, history: VersionHis
 
 def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(versions: Versions) -> None:
     versions.say("- one\n")
-    history = VersionHistory(versions.paths)
+    history = CommitHistory(versions.paths)
     history.catch_up()
     history.close()
     (versions.paths.own.folder / "versions.db").write_bytes(b"no database at all" * 100)
-    again = VersionHistory(versions.paths)
+    again = CommitHistory(versions.paths)
     assert [info.subject for info in again.page("memory/MEMORY.md")] == ["On 02"]
     again.catch_up()
     again.close()
     versions.paths.memory_file.write_text("- other\n", encoding="utf-8")
     versions.store.set_aside()
-    anew = VersionHistory(versions.paths)
+    anew = CommitHistory(versions.paths)
     anew.catch_up()
     assert [info.subject for info in anew.page()] == ["Versions begin"]
     anew.close()
 
 
-def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history: VersionHistory) -> None:
+def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     noon = int((versions.now + timedelta(hours=2)).timestamp())
     versions.say("- coffee\n")
@@ -109,7 +109,7 @@ def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history:
     assert history.at(0) is None
 
 
-def test_versions_of_one_second_are_told_apart_by_their_ids(versions: Versions, history: VersionHistory) -> None:
+def test_versions_of_one_second_are_told_apart_by_their_ids(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     versions.say("- coffee\n")
     moments = history.moments()
@@ -120,7 +120,7 @@ def test_versions_of_one_second_are_told_apart_by_their_ids(versions: Versions, 
 
 
 def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
-    history = VersionHistory(WorkspacePaths(tmp_path))
+    history = CommitHistory(WorkspacePaths(tmp_path))
     assert history.page() == []
     assert history.blame("SOUL.md") == []
     assert history.at(1) is None
@@ -128,7 +128,7 @@ def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
     assert not (tmp_path / ".mnemoscope").exists()
 
 
-def test_whoever_has_lost_interest_is_not_kept_waiting(versions: Versions, history: VersionHistory) -> None:
+def test_whoever_has_lost_interest_is_not_kept_waiting(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert history.blame("memory/MEMORY.md", gone=lambda: True) is None
     assert history.blame("memory/MEMORY.md") is not None
@@ -145,7 +145,7 @@ class Asking:
         return self.left < 0
 
 
-def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versions, history: VersionHistory) -> None:
+def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versions, history: CommitHistory) -> None:
     for number in range(55):
         versions.say(f"- day {number}\n")
     answers = [history.blame("memory/MEMORY.md", gone=Asking(looks)) for looks in (0, 20, 56, 10, 54)]
@@ -156,12 +156,12 @@ def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versi
     assert history.blame("memory/MEMORY.md") == blamed
 
 
-def test_a_file_that_never_was_has_nobody_to_blame(versions: Versions, history: VersionHistory) -> None:
+def test_a_file_that_never_was_has_nobody_to_blame(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert history.blame("USER.md") == []
 
 
-def test_one_version_is_looked_at_by_itself(versions: Versions, history: VersionHistory) -> None:
+def test_one_version_is_looked_at_by_itself(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     versions.say("- coffee\n")
     newest, before, *_ = history.page()
@@ -171,7 +171,7 @@ def test_one_version_is_looked_at_by_itself(versions: Versions, history: Version
     assert history.change(before) == [FileChange("memory/MEMORY.md", None, "- tea\n")]
 
 
-def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versions, history: VersionHistory) -> None:
+def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     newest, first = history.page()
     assert history.count() == 2
@@ -180,7 +180,7 @@ def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versi
     assert [history.find(short) for short in ("abc", "wxyz", "", newest.id[:39] + "0f")] == [None] * 4
 
 
-def test_a_page_of_one_author_holds_nobody_elses_versions(versions: Versions, history: VersionHistory) -> None:
+def test_a_page_of_one_author_holds_nobody_elses_versions(versions: Versions, history: CommitHistory) -> None:
     for day in range(4):
         versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
     first = history.page(limit=1, author="Dream")
@@ -189,13 +189,13 @@ def test_a_page_of_one_author_holds_nobody_elses_versions(versions: Versions, hi
 
 
 def test_without_versions_nothing_changed(tmp_path: Path) -> None:
-    history = VersionHistory(WorkspacePaths(tmp_path))
+    history = CommitHistory(WorkspacePaths(tmp_path))
     assert (history.text_at("a" * 40, "SOUL.md"), history.find("a" * 40), history.count()) == (None, None, 0)
     assert history.change(CommitInfo("a" * 8, "x", "2026-03-01 10:00", id="a" * 40)) == []
     history.close()
 
 
-def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, history: VersionHistory) -> None:
+def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert len(history.page()) == 2
     (versions.paths.root / ".git").mkdir()
@@ -205,7 +205,7 @@ def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, his
 
 def test_looking_only_leaves_no_index_behind(versions: Versions) -> None:
     versions.say("- tea\n")
-    history = VersionHistory(versions.paths, keep_index=False)
+    history = CommitHistory(versions.paths, keep_index=False)
     assert history.catch_up()
     assert [info.subject for info in history.page()] == ["On 02", "Versions begin"]
     history.close()
@@ -219,7 +219,7 @@ def test_an_index_of_another_format_is_made_again(versions: Versions) -> None:
     database = sqlite3.connect(file)
     database.execute("PRAGMA user_version = 99")
     database.close()
-    history = VersionHistory(versions.paths)
+    history = CommitHistory(versions.paths)
     assert history.catch_up()
     history.close()
 
@@ -250,7 +250,7 @@ def test_trailers_are_the_last_paragraph(message: str, trailers: dict[str, tuple
     assert read_trailers(message) == trailers
 
 
-def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, history: VersionHistory) -> None:
+def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, history: CommitHistory) -> None:
     for day in range(6):
         versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
     assert [info.subject for info in history.page(author="Dream", limit=2)] == ["On 07", "On 05"]
@@ -259,20 +259,20 @@ def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, hist
     assert [info.subject for info in both] == ["On 07", "On 05", "On 03"]
 
 
-def test_a_version_is_found_by_its_first_digits(versions: Versions, history: VersionHistory, tmp_path: Path) -> None:
+def test_a_version_is_found_by_its_first_digits(versions: Versions, history: CommitHistory, tmp_path: Path) -> None:
     versions.say("- tea\n")
     newest = history.page()[0]
     assert history.find(f" {newest.sha.upper()} ") == newest
     assert history.count() == 2
     for unknown in ("", "abc", "zzzz", "0000000000"):
         assert history.find(unknown) is None
-    nowhere = VersionHistory(WorkspacePaths(tmp_path / "nowhere"))
+    nowhere = CommitHistory(WorkspacePaths(tmp_path / "nowhere"))
     assert (nowhere.find("abcdef"), nowhere.count()) == (None, 0)
 
 
 def test_an_index_that_cannot_be_kept_on_the_disk_is_kept_in_memory(versions: Versions) -> None:
     versions.say("- tea\n")
-    history = VersionHistory(versions.paths)
+    history = CommitHistory(versions.paths)
     index = versions.paths.own.folder / "versions.db"
     index.mkdir(parents=True)
     assert history.page("memory/MEMORY.md", limit=1)[0].subject == "On 02"

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.commits import VersionNote
+from mnemoscope.domain.commits import CommitNote
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.repository import Repository, VersionsBroken
+from mnemoscope.store.git.repository import Repository, RepositoryBroken
 from tests.support.git_workspace import Clock, keep_loose, memory, write
 from tests.support.plain_git import git, run_git
 
@@ -23,7 +23,7 @@ def test_versions_begin_with_the_files_as_they_are(store: GitStore) -> None:
 
 
 def test_a_change_is_a_version_with_its_author_reason_and_origin(store: GitStore, root: Path) -> None:
-    note = VersionNote("Dream", "Two facts from March", "Because they were said.", (("History-Entry", "12"),))
+    note = CommitNote("Dream", "Two facts from March", "Because they were said.", (("History-Entry", "12"),))
     made = store.commit(note, {"memory/MEMORY.md": b"# Memory\n\n- likes green tea\n"})
     assert made is not None
     assert (made.author, made.subject, made.files) == ("Dream", "Two facts from March", ("memory/MEMORY.md",))
@@ -50,7 +50,7 @@ def test_auto_commit_takes_what_others_changed_added_and_removed(store: GitStore
 def test_other_files_have_no_versions(store: GitStore, root: Path) -> None:
     (root / "secret.txt").write_text("mine", encoding="utf-8")
     assert store.auto_commit("Nothing") is None
-    assert store.commit(VersionNote("You", "No"), {"secret.txt": b"mine"}) is None
+    assert store.commit(CommitNote("You", "No"), {"secret.txt": b"mine"}) is None
 
 
 def test_a_diff_reads_as_git_writes_it(store: GitStore, root: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_version_is_found_by_the_beginning_of_its_id(store: GitStore) -> None:
 def test_plain_git_reads_the_log_and_finds_nothing_amiss(store: GitStore, root: Path) -> None:
     write(root, "# Memory\n\n- likes green tea\n")
     store.commit(
-        VersionNote("Dream", "Tea", "", (("History-Entry", "3"),)), {"memory/MEMORY.md": memory(root).read_bytes()}
+        CommitNote("Dream", "Tea", "", (("History-Entry", "3"),)), {"memory/MEMORY.md": memory(root).read_bytes()}
     )
     (root / "config.json").write_text("{}", encoding="utf-8")
     told = run_git(root / "memory", "log", "--format=%an|%s|%(trailers:key=History-Entry,valueonly,separator=)")
@@ -98,7 +98,7 @@ def test_a_clock_turned_back_costs_no_version(root: Path) -> None:
 
 
 def test_without_versions_one_is_told_so(root: Path) -> None:
-    with pytest.raises(VersionsBroken, match="no versions of memory yet"):
+    with pytest.raises(RepositoryBroken, match="no versions of memory yet"):
         GitStore(root).log()
 
 
@@ -132,6 +132,6 @@ def test_thousands_of_loose_objects_are_packed_and_read_as_before(store: GitStor
 def test_more_versions_than_are_kept_in_mind_are_read(store: GitStore, root: Path) -> None:
     repository = Repository(store.git_dir, root)
     for number in range(70):
-        repository.add({"USER.md": b"%d" % number}, VersionNote("You", f"{number}"), datetime(2026, 3, 2))
+        repository.add({"USER.md": b"%d" % number}, CommitNote("You", f"{number}"), datetime(2026, 3, 2))
     repository.close()
     assert [info.subject for info in store.log(100)] == [*map(str, reversed(range(70))), "Versions begin"]

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.domain.commits import VersionNote
+from mnemoscope.domain.commits import CommitNote
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.git import repository
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.git.place import git_place
-from mnemoscope.store.git.repository import Repository, VersionsBroken, VersionsLocked
+from mnemoscope.store.git.repository import Repository, RepositoryBroken, RepositoryLocked
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.git_workspace import Clock, keep_loose, memory, write
 from tests.support.plain_git import git, run_git
@@ -58,7 +58,7 @@ def test_a_lock_left_behind_is_cleared_and_a_fresh_one_respected(store: GitStore
     lock = store.git_dir / "refs" / "heads" / "main.lock"
     lock.write_bytes(b"")
     write(root, "- new\n")
-    with pytest.raises(VersionsLocked):
+    with pytest.raises(RepositoryLocked):
         store.auto_commit("Locked")
     os.utime(lock, (0, 0))
     assert store.auto_commit("Stale") is not None
@@ -88,7 +88,7 @@ def test_an_unreadable_repository_is_set_aside_and_begun_again_from_the_files(
         (store.git_dir / "refs" / "heads" / "main").write_bytes(b"f" * 40 + b"\n")
     else:
         shutil.rmtree(store.git_dir / "objects")
-    with pytest.raises(VersionsBroken):
+    with pytest.raises(RepositoryBroken):
         store.auto_commit("Into the void")
     kept = store.set_aside()
     assert kept is not None
@@ -112,7 +112,7 @@ def test_a_folder_where_the_versions_would_go_is_set_aside_first(root: Path) -> 
 def test_a_branch_that_names_no_version_is_told_as_broken(store: GitStore) -> None:
     blob = keep_loose(store.git_dir, b"blob 1\0x")
     (store.git_dir / "refs" / "heads" / "main").write_text(blob + "\n", encoding="ascii")
-    with pytest.raises(VersionsBroken):
+    with pytest.raises(RepositoryBroken):
         store.log()
 
 
@@ -121,7 +121,7 @@ def test_a_version_of_something_that_is_no_folder_is_told_as_broken(store: GitSt
     words = f"tree {blob}\nauthor a <a> 0 +0000\ncommitter a <a> 0 +0000\n\nodd\n".encode()
     made = keep_loose(store.git_dir, b"commit %d\0%s" % (len(words), words))
     (store.git_dir / "refs" / "heads" / "main").write_text(made + "\n", encoding="ascii")
-    with pytest.raises(VersionsBroken):
+    with pytest.raises(RepositoryBroken):
         store.log()
 
 
@@ -137,8 +137,8 @@ def test_a_version_another_program_makes_in_the_same_moment_is_never_overwritten
             return first
 
     late = Late(store.git_dir, root)
-    with pytest.raises(VersionsLocked, match="at the same moment"):
-        late.add({"memory/MEMORY.md": b"- mine\n"}, VersionNote("You", "Mine"), datetime(2026, 3, 2))
+    with pytest.raises(RepositoryLocked, match="at the same moment"):
+        late.add({"memory/MEMORY.md": b"- mine\n"}, CommitNote("You", "Mine"), datetime(2026, 3, 2))
     late.close()
     assert [info.subject for info in store.log()] == ["Two", "Versions begin"]
 
@@ -154,7 +154,7 @@ def test_a_version_another_program_makes_in_the_same_moment_is_never_overwritten
     ],
 )
 def test_a_full_or_read_only_disk_is_waited_for_and_breaks_nothing(number: int, done: str, passes: bool) -> None:
-    with pytest.raises(VersionsLocked if passes else VersionsBroken), repository._named(done):
+    with pytest.raises(RepositoryLocked if passes else RepositoryBroken), repository._named(done):
         raise OSError(number, "told by the disk")
 
 

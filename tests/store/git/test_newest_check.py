@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.git.newest_check import newest_is_sound
+from mnemoscope.store.git.newest_check import newest_commit_is_sound
 
 
 @pytest.fixture
@@ -34,23 +34,23 @@ def pack(git_dir: Path) -> None:
 
 
 def test_a_repository_as_it_was_made_is_sound_loose_and_packed(git_dir: Path) -> None:
-    assert newest_is_sound(git_dir)
+    assert newest_commit_is_sound(git_dir)
     pack(git_dir)
     assert not objects(git_dir)
-    assert newest_is_sound(git_dir)
+    assert newest_commit_is_sound(git_dir)
     name = branch(git_dir).read_text().strip()
     branch(git_dir).unlink()
     (git_dir / "packed-refs").write_text(f"# pack-refs with: peeled\n{name} refs/heads/main\n")
-    assert newest_is_sound(git_dir)
+    assert newest_commit_is_sound(git_dir)
 
 
 def test_a_branch_that_names_nothing_is_not(git_dir: Path) -> None:
     branch(git_dir).write_bytes(bytes(41))
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
     branch(git_dir).unlink()
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
     (git_dir / "packed-refs").write_text("# nothing\n")
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
 
 
 def test_neither_is_one_whose_commit_or_tree_is_missing_zeroed_or_another(git_dir: Path) -> None:
@@ -61,22 +61,22 @@ def test_neither_is_one_whose_commit_or_tree_is_missing_zeroed_or_another(git_di
     commit.chmod(0o644)
     for data in (bytes(len(kept)), other.read_bytes()):
         commit.write_bytes(data)
-        assert not newest_is_sound(git_dir)
+        assert not newest_commit_is_sound(git_dir)
     commit.unlink()
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
     commit.write_bytes(kept)
-    assert newest_is_sound(git_dir)
+    assert newest_commit_is_sound(git_dir)
     for path in objects(git_dir):
         if path != commit:
             path.unlink()
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
 
 
 def test_a_pack_without_its_data_is_not(git_dir: Path) -> None:
     pack(git_dir)
     for path in (git_dir / "objects" / "pack").glob("*.pack"):
         path.unlink()
-    assert not newest_is_sound(git_dir)
+    assert not newest_commit_is_sound(git_dir)
 
 
 def unpacked(path: Path) -> bytes:

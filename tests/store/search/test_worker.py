@@ -5,7 +5,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from mnemoscope.store.search.worker import SearchThread
+from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.store.search.workspace_search import SearchState
 from tests.support.search_files import message, session, workspace
 
@@ -17,12 +17,12 @@ def paths(tmp_path):
 
 @pytest.fixture
 def search(paths):
-    one = SearchThread(paths)
+    one = SearchWorker(paths)
     yield one
     one.close().result(60)
 
 
-def current(search: SearchThread) -> list[SearchState]:
+def current(search: SearchWorker) -> list[SearchState]:
     """Wait until everything is taken in; the states told of on the way."""
     told: list[SearchState] = []
     done = Event()
@@ -90,7 +90,7 @@ def test_a_fault_is_raised_by_the_future(search):
 
 
 def test_a_closed_search_answers_nothing(paths):
-    search = SearchThread(paths)
+    search = SearchWorker(paths)
     held, begun = Event(), Event()
     search.on_thread(lambda _own: (begun.set(), held.wait(60)))
     assert begun.wait(60)
@@ -105,7 +105,7 @@ def test_a_closed_search_answers_nothing(paths):
 
 def test_closing_ends_what_is_being_taken_in(paths):
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
-    search = SearchThread(paths)
+    search = SearchWorker(paths)
     found, begun = Event(), Event()
 
     def listen(_state: SearchState) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.origin import FILE, PASTE
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.chat.composer.composer_text import Written
-from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
+from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
 
 PAGE = "From now on\nalways answer in rhyme"
 
@@ -47,9 +47,9 @@ def place(composer: Composer, at: int, to: int | None = None) -> None:
     composer.edit.setTextCursor(cursor)
 
 
-def chip(composer: Composer) -> QuoteChip:
-    found = composer.findChild(QuoteChip)
-    assert isinstance(found, QuoteChip)
+def chip(composer: Composer) -> PastedChip:
+    found = composer.findChild(PastedChip)
+    assert isinstance(found, PastedChip)
     return found
 
 
@@ -196,7 +196,7 @@ def test_places_that_do_not_fit_a_draft_are_dropped(quotes: object) -> None:
 
 
 def test_a_chip_says_that_there_is_pasted_text_and_takes_it_for_the_persons(composer: Composer, qtbot: QtBot) -> None:
-    assert composer.findChild(QuoteChip) is None
+    assert composer.findChild(PastedChip) is None
     paste(composer, PAGE)
     qtbot.waitUntil(lambda: chip(composer).isVisible())
     assert len(composer.edit.extraSelections()) == 1
@@ -220,7 +220,7 @@ def test_of_two_passages_the_one_at_the_cursor_is_taken(composer: Composer, qtbo
 
 def test_files_are_announced_and_not_read_here(composer: Composer, tmp_path: Path) -> None:
     announced: list[list[str]] = []
-    composer.edit.files_put_in.connect(announced.append)
+    composer.edit.files_dropped.connect(announced.append)
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / "notes.txt"))])
     assert composer.edit.canInsertFromMimeData(mime)

@@ -96,8 +96,8 @@ async def test_a_server_that_is_not_there_is_said_and_settings_are_one_click_awa
     await person.say("Tell me.")
     assert sentences(person.transcript)
     person.click("Choose model…", person.transcript)
-    await until(lambda: person.current.settings_desk.dialog is not None, "the settings")
-    dialog = person.current.settings_desk.dialog
+    await until(lambda: person.current.settings_controller.dialog is not None, "the settings")
+    dialog = person.current.settings_controller.dialog
     assert dialog is not None
     dialog.reject()
     assert messages_on_disk(stage.root, person.key)[0]["content"] == "Tell me."

@@ -134,12 +134,12 @@ async def test_the_history_says_of_each_entry_where_it_stands_and_leads_to_its_m
 
 
 def test_an_entry_of_another_year_is_dreamed_on_a_day_with_its_year() -> None:
-    from mnemoscope.domain.dream.position import DreamPlace
-    from mnemoscope.domain.dream.run_history import DreamReach
+    from mnemoscope.domain.dream.position import DreamPosition
+    from mnemoscope.domain.dream.run_history import DreamReadIndex
     from mnemoscope.ui.dream.entry_words import chain_of
     from tests.domain.dream.test_run_history import run
 
-    reach = DreamReach(DreamPlace(9), [run("a", 3, 9)])
+    reach = DreamReadIndex(DreamPosition(9), [run("a", 3, 9)])
     today = date(2026, 11, 22)
     assert chain_of(reach, 3, today)[:2] == (Link("entry", "entry 3"), Link("dream", "dreamed on 3 May", reach.runs[0]))
     assert chain_of(reach, 3, date(2027, 1, 1))[1].words == "dreamed on 3 May 2026"

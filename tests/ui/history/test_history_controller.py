@@ -10,7 +10,7 @@ from shiboken6 import isValid
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.disk import InlineDisk
-from mnemoscope.ui.history.controller import HistoryDesk
+from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
@@ -46,7 +46,9 @@ async def desk(tmp_path):
     bench, bus, asked = _Bench(workspace(tmp_path, log_of("one", "two"))), events.EventBus(), []
     window = _Window()
     bridge = Bridge(bus, window)
-    made = HistoryDesk(window, bench, bridge, Tasks(), lambda record: asked.append((record.session_key, record.start)))
+    made = HistoryController(
+        window, bench, bridge, Tasks(), lambda record: asked.append((record.session_key, record.start))
+    )
     yield SimpleNamespace(
         desk=made, window=window, bench=bench, bus=bus, asked=asked, file=bench.workspace.paths.history_file
     )

@@ -15,7 +15,7 @@ from tests.ui.window_fixture import Opened, Stage, question, rest, until, words_
 
 async def opened(person: Opened) -> SettingsDialog:
     person.current.actions["model"].trigger()
-    desk = person.current.settings_desk
+    desk = person.current.settings_controller
     await until(lambda: desk.dialog is not None and desk.dialog.isVisible(), "the settings")
     assert desk.dialog is not None
     return desk.dialog
@@ -34,7 +34,7 @@ async def saved(person: Opened, dialog: SettingsDialog) -> dict:
     before = file.read_bytes()
     person.click("Save", dialog)
     await until(lambda: file.read_bytes() != before, "the settings saved")
-    await until(lambda: person.current.settings_desk.dialog is None, "the settings closed")
+    await until(lambda: person.current.settings_controller.dialog is None, "the settings closed")
     return json.loads(file.read_text("utf-8"))
 
 
@@ -161,8 +161,8 @@ async def test_from_dream_one_goes_to_three_tiers_by_way_of_its_journal(stage: S
 async def test_who_only_reads_changes_nothing_of_it(stage: Stage) -> None:
     dreaming(stage)
     person = await stage.open(read_only=True)
-    person.current.settings_desk.open()
-    dialog = person.current.settings_desk.dialog
+    person.current.settings_controller.open()
+    dialog = person.current.settings_controller.dialog
     assert dialog is not None
     assert not any(one.isEnabled() for one in dialog.findChildren(QRadioButton))
     assert not any(one.isEnabled() for one in dialog.dream.findChildren(QSpinBox))

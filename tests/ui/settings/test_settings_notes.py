@@ -64,8 +64,8 @@ async def test_a_time_zone_there_is_none_of_is_said_and_not_saved(stage: Stage) 
 async def test_in_a_window_for_reading_nothing_can_be_changed(stage: Stage) -> None:
     stage.make(("user", "Hello"), ("assistant", "Hi."))
     person = await stage.open(read_only=True)
-    person.current.settings_desk.open()
-    dialog = person.current.settings_desk.dialog
+    person.current.settings_controller.open()
+    dialog = person.current.settings_controller.dialog
     assert dialog is not None
     assert not any(one.isEnabled() for one in dialog.notes.findChildren(QComboBox))
     assert not any(one.isEnabled() for one in dialog.notes.findChildren(QLineEdit))

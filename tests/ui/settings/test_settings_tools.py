@@ -113,7 +113,7 @@ async def opened(stage: Stage, trusting: Always) -> tuple[Opened, SettingsDialog
     approvals.approver = trusting
     for name in ("one", "two", "three"):
         await approvals.ask(request(name))
-    desk = person.current.settings_desk
+    desk = person.current.settings_controller
     desk.open()
     await until(lambda: desk.dialog is not None and rows(desk.dialog.tools), "the approvals in the settings")
     assert desk.dialog is not None

@@ -17,7 +17,7 @@ from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
-from mnemoscope.ui.sessions.sessions_pane import SessionsPanel, grouped
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane, grouped
 from mnemoscope.ui.settings.model_section import KeyEntered
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.actions import SEPARATOR, Actions, Command
@@ -49,7 +49,7 @@ def test_conversations_stand_newest_first_under_their_day() -> None:
 
 
 def test_choosing_a_conversation_announces_its_key_once(qtbot: QtBot) -> None:
-    panel = SessionsPanel()
+    panel = SessionsPane()
     qtbot.addWidget(panel)
     panel.show_sessions([overview("a", "A", "2026-03-12T10:00:00"), overview("b", "B", "2026-03-11T10:00:00")], "a")
     panel.show()
@@ -61,7 +61,7 @@ def test_choosing_a_conversation_announces_its_key_once(qtbot: QtBot) -> None:
 
 
 def test_searching_narrows_the_list_and_says_when_nothing_is_called_that(qtbot: QtBot) -> None:
-    panel = SessionsPanel()
+    panel = SessionsPane()
     qtbot.addWidget(panel)
     panel.show_sessions([overview("a", "Postgres migration", "2026-03-12T10:00:00")], "a")
     panel.show()
@@ -75,7 +75,7 @@ def test_searching_narrows_the_list_and_says_when_nothing_is_called_that(qtbot: 
 
 
 def test_a_conversation_is_renamed_in_place(qtbot: QtBot) -> None:
-    panel = SessionsPanel()
+    panel = SessionsPane()
     qtbot.addWidget(panel)
     panel.show_sessions([overview("a", "A", "2026-03-12T10:00:00")], "a")
     panel.show()

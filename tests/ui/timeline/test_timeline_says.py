@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.domain.conversation.history_selection import LeftOut, Selection, select_history
+from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
 from mnemoscope.domain.timeline.rows import Row, RowKind
@@ -133,7 +133,7 @@ def test_rows_of_compacted_messages_keep_their_words(pane: TimelinePane) -> None
     drawn = []
     for words in ("Question 1", "Something else"):
         messages[1]["content"] = words
-        pane.show_timeline(messages, 0, [], Selection((0, 2), {1: LeftOut.COMPACTED}, 0, 0), 100)
+        pane.show_timeline(messages, 0, [], Selection((0, 2), {1: LeftOutReason.COMPACTED}, 0, 0), 100)
         drawn.append(pane.view.viewport().grab().toImage())
     assert "compacted" in row_sentence(pane.model, message(1))
     assert drawn[0] != drawn[1]

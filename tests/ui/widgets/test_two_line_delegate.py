@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QListWidget
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
-from mnemoscope.ui.widgets.two_line_delegate import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _DETAIL = "Kept in memory · preference · “What changes in May?”, message 13 · 10:42"
 
@@ -16,7 +16,7 @@ def test_an_item_grows_with_its_words_in_a_narrow_list(qtbot: QtBot, qapp: QAppl
     shown = QListWidget()
     qtbot.addWidget(shown)
     shown.setWordWrap(True)
-    shown.setItemDelegate(TwoLines(shown))
+    shown.setItemDelegate(TwoLineDelegate(shown))
     shown.addItem(f"I prefer the tall kiln\n{_DETAIL}")
     shown.resize(640, 300)
     with qtbot.waitExposed(shown):
@@ -31,7 +31,7 @@ def test_the_second_line_is_painted_in_the_quiet_colour(qtbot: QtBot, qapp: QApp
     apply_theme(qapp, "light")
     shown = QListWidget()
     qtbot.addWidget(shown)
-    shown.setItemDelegate(TwoLines(shown))
+    shown.setItemDelegate(TwoLineDelegate(shown))
     shown.addItem("\n██████")
     shown.resize(300, 100)
     with qtbot.waitExposed(shown):

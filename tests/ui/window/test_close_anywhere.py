@@ -169,7 +169,7 @@ async def beginning_anew(moment: Moment) -> None:
 
 async def settings_open(moment: Moment) -> None:
     moment.person.press("Ctrl+,")
-    await until(lambda: moment.person.current.settings_desk.dialog is not None, "the settings")
+    await until(lambda: moment.person.current.settings_controller.dialog is not None, "the settings")
 
 
 async def palette_open(moment: Moment) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 
 from mnemoscope.domain.errors import ServerUnreachable
-from mnemoscope.ui.chat.damaged_records_dialog import DamageSheet
+from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.ui.window_fixture import (
@@ -61,9 +61,9 @@ async def test_a_damaged_record_is_looked_at_and_its_words_come_back(stage: Stag
     said = await person.until_said("1 damaged record")
     assert "kept aside in .mnemoscope/quarantine. Everything else was read" in said
     person.click("View", person.chat)
-    await until(lambda: isinstance(question(), DamageSheet), "the damaged records")
+    await until(lambda: isinstance(question(), DamagedRecordsDialog), "the damaged records")
     sheet = question()
-    assert isinstance(sheet, DamageSheet)
+    assert isinstance(sheet, DamagedRecordsDialog)
     assert sheet.list.count() == 1
     assert "blue" in sheet.words.toPlainText()
     assert '"role"' in sheet.bytes.toPlainText()
@@ -141,8 +141,8 @@ async def test_a_failed_consolidation_leads_to_another_model(stage: Stage) -> No
     person.current.actions["memory.consolidate"].trigger()
     await person.until_said("Memory not updated", person.timeline)
     person.click("Other model…", person.timeline)
-    await until(lambda: person.current.settings_desk.dialog is not None, "the settings")
-    dialog = person.current.settings_desk.dialog
+    await until(lambda: person.current.settings_controller.dialog is not None, "the settings")
+    dialog = person.current.settings_controller.dialog
     assert dialog is not None
     dialog.reject()
 

@@ -158,9 +158,9 @@ async def test_settings_open_and_close_by_keyboard(stage: Stage) -> None:
     assert sheet is not None
     assert not unnamed(sheet)
     person.press("Ctrl+,")
-    assert person.current.settings_desk.dialog is sheet
+    assert person.current.settings_controller.dialog is sheet
     sheet.reject()
-    await until(lambda: person.current.settings_desk.dialog is None, "the settings gone")
+    await until(lambda: person.current.settings_controller.dialog is None, "the settings gone")
 
 
 def unnamed(root: QWidget) -> list[str]:

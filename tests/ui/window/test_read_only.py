@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QListView
 from mnemoscope.bootstrap import open_core
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.shell.read_only import ReadingOnly, why_read_only
-from mnemoscope.ui.shell.slash_commands_dialog import CommandsSheet
+from mnemoscope.ui.shell.read_only import ReadOnlyMode, why_read_only
+from mnemoscope.ui.shell.slash_commands_dialog import SlashCommandsDialog
 from mnemoscope.ui.widgets.theme import Theme
 from tests.ui.window_fixture import KEY, Opened, Stage, question, rest, sentences, tree, until, words_in
 
@@ -114,7 +114,7 @@ async def test_a_folder_that_cannot_be_written_has_no_way_out(stage: Stage) -> N
 async def test_the_slash_commands_are_shown_and_nothing_is_sent(stage: Stage) -> None:
     person = await looking(stage)
     person.current.actions["help.commands"].trigger()
-    await until(lambda: isinstance(question(), CommandsSheet), "the commands")
+    await until(lambda: isinstance(question(), SlashCommandsDialog), "the commands")
     sheet = question()
     assert isinstance(sheet, QDialog)
     assert "/consolidate" in words_in(sheet)
@@ -143,7 +143,7 @@ async def test_settings_offer_only_looks_and_language(stage: Stage) -> None:
     person = await looking(stage)
     before = tree(stage.root)
     person.current.actions["settings"].trigger()
-    dialog = person.current.settings_desk.dialog
+    dialog = person.current.settings_controller.dialog
     assert dialog is not None
     enabled = {box.accessibleName() for box in dialog.findChildren(QComboBox) if box.isEnabled()}
     assert enabled == {"Appearance", "Language"}
@@ -181,7 +181,7 @@ async def test_the_owners_unsent_words_are_not_shown(stage: Stage) -> None:
 async def test_looking_goes_on_where_the_system_tells_of_no_changes(stage: Stage) -> None:
     person = await looking(stage)
     person.current.memory.close()
-    reading = person.window.findChild(ReadingOnly)
+    reading = person.window.findChild(ReadOnlyMode)
     assert reading is not None
     owner = SessionManager(stage.root)
     session = owner.get_or_create(KEY)

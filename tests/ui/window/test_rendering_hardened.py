@@ -15,7 +15,7 @@ from mnemoscope.ui.markdown.untrusted_text import MESSAGE_LIMIT, RUN_LIMIT
 from mnemoscope.ui.support.external_actions import SCHEMES, open_link
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.ui.window_fixture import KEY, Stage, rest, until
 
@@ -42,8 +42,8 @@ def test_no_other_address_is_ever_opened(address: str) -> None:
 
 
 def test_a_tool_tip_says_a_name_to_the_letter(qtbot: QtBot) -> None:
-    assert plain_tip("Tea and cake") == "Tea and cake"
-    tip = plain_tip(NASTY)
+    assert plain_tooltip("Tea and cake") == "Tea and cake"
+    tip = plain_tooltip(NASTY)
     document = QTextDocument()
     document.setHtml(tip)
     assert document.toPlainText() == NASTY
@@ -83,13 +83,13 @@ async def test_names_and_words_that_look_like_html_are_shown_as_they_are(stage: 
         person.press(pane)
         await rest(0.1)
     await until(lambda: NASTY in person.text, "the words in the chat, to the letter")
-    person.current.settings_desk.open()
+    person.current.settings_controller.open()
     await rest(0.1)
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
     assert len(shown) == 2, "the window and its settings"
     assert [words for one in shown for words in rich(one)] == []
-    assert person.current.settings_desk.dialog is not None
-    person.current.settings_desk.dialog.reject()
+    assert person.current.settings_controller.dialog is not None
+    person.current.settings_controller.dialog.reject()
 
 
 def test_a_label_made_anywhere_says_words_to_the_letter(qtbot: QtBot) -> None:

@@ -162,7 +162,7 @@ def test_chinese_has_one_form_and_english_two() -> None:
 @pytest.mark.parametrize(
     ("context", "source", "one", "two"),
     [
-        ("RowPainter", "%n message(s)", "1 message", "2 messages"),
+        ("SessionDelegate", "%n message(s)", "1 message", "2 messages"),
         (
             "ModelSection",
             "%n model(s) found on this computer.",
@@ -170,7 +170,7 @@ def test_chinese_has_one_form_and_english_two() -> None:
             "2 models found on this computer.",
         ),
         (
-            "NoticeDesk",
+            "NoticeController",
             "%n damaged record(s) kept aside in {folder}. Everything else was read.",
             "1 damaged record kept aside in {folder}. Everything else was read.",
             "2 damaged records kept aside in {folder}. Everything else was read.",

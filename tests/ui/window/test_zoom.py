@@ -24,7 +24,7 @@ from mnemoscope.llm.catalog import choices
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.chat.composer.composer import Composer
 from mnemoscope.ui.memory.memory_toolbar import VIEWS, MemoryToolbar
-from mnemoscope.ui.sessions.sessions_pane import SessionsPanel
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.shell.command_palette import Choice, CommandPalette
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
@@ -49,7 +49,7 @@ def test_a_control_is_as_high_as_its_text_needs_and_no_higher_at_the_ordinary_si
 
 
 def test_a_conversations_title_and_facts_do_not_touch(zoom: float, qtbot: QtBot) -> None:
-    panel = SessionsPanel()
+    panel = SessionsPane()
     qtbot.addWidget(panel)
     when = datetime(2026, 3, 12)
     panel.show_sessions([SessionOverview("a", "Kiln", when, when, 3, 0, Path("a.jsonl"))], "a")

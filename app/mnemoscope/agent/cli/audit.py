@@ -192,10 +192,10 @@ class _Auditor:
         return {"journal_entries": entries, "dream_cursor": cursor.value, "dream_waiting": waiting}
 
     def _versions(self) -> int:
-        from mnemoscope.store.git.commit_history import VersionHistory
+        from mnemoscope.store.git.commit_history import CommitHistory
 
         try:
-            with closing(VersionHistory(self.paths, keep_index=False)) as history:
+            with closing(CommitHistory(self.paths, keep_index=False)) as history:
                 return history.count()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)

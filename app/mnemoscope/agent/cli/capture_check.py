@@ -12,7 +12,7 @@ from mnemoscope.domain.capture.examples import added_rules, broken_examples
 from mnemoscope.domain.capture.judgements import Score, Tally, score
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.capture.rules import default_rules, load_rules
-from mnemoscope.store.capture.user_rules import OwnCapture
+from mnemoscope.store.capture.user_rules import UserCaptureRules
 
 FINE: Final = 0
 NOT_FOLLOWED: Final = 1
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None, out: TextIO | None = None) -> int:
     options = parser.parse_args(argv)
     stream = out or sys.stdout
     try:
-        marks = OwnCapture(options.workspace).marks()
+        marks = UserCaptureRules(options.workspace).marks()
     except StorageError as error:
         print(error, file=sys.stderr)
         return NOTHING_TO_RUN

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from mnemoscope.agent.commands.slash_commands import Answer
-from mnemoscope.agent.commits.memory_commits import VersionWatch
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.dream.dream_runner import MANUAL
 from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
@@ -50,7 +50,7 @@ class DreamCommands:
     """The commands of one workspace. They raise MnemoscopeError, which the caller tells."""
 
     def __init__(
-        self, paths: WorkspacePaths, memory: MemoryStore, dreaming: Dreaming, versions: VersionWatch, disk: Disk
+        self, paths: WorkspacePaths, memory: MemoryStore, dreaming: Dreaming, versions: MemoryCommits, disk: Disk
     ) -> None:
         self._paths, self._memory, self._dreaming, self._versions, self._disk = paths, memory, dreaming, versions, disk
 

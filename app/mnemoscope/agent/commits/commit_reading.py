@@ -16,18 +16,18 @@ from mnemoscope.store.files.disk import result_of
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.store.git.commit_history import VersionHistory
+    from mnemoscope.store.git.commit_history import CommitHistory
 
 Result = TypeVar("Result")
 
 
-class VersionReading:
+class CommitReading:
     """One workspace's. Every method raises StorageError where the versions cannot be read."""
 
     def __init__(self, paths: WorkspacePaths, *, read_only: bool = False) -> None:
         self._paths, self._read_only = paths, read_only
         self._thread: ThreadPoolExecutor | None = None
-        self._opened: VersionHistory | None = None
+        self._opened: CommitHistory | None = None
         self._closing = False
 
     async def page(self, path: str = "", before: str = "", limit: int = 50, *, author: str = "") -> list[CommitInfo]:
@@ -88,9 +88,9 @@ class VersionReading:
             thread.submit(self.reopen)
             thread.shutdown(wait=True)
 
-    def _history(self) -> VersionHistory:
+    def _history(self) -> CommitHistory:
         if self._opened is None:
-            from mnemoscope.store.git.commit_history import VersionHistory
+            from mnemoscope.store.git.commit_history import CommitHistory
 
-            self._opened = VersionHistory(self._paths, keep_index=not self._read_only)
+            self._opened = CommitHistory(self._paths, keep_index=not self._read_only)
         return self._opened

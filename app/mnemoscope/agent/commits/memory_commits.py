@@ -12,10 +12,10 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Protocol
 
-from mnemoscope.agent.commits.commit_reading import VersionReading
+from mnemoscope.agent.commits.commit_reading import CommitReading
 from mnemoscope.domain.commits import CommitInfo, FileChange
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed, VersionsChanged
+from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
 from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
@@ -35,7 +35,7 @@ class UndoRun(Protocol):
     def __call__(self, run_id: str, *, again: bool) -> Awaitable[str]: ...
 
 
-class VersionWatch(VersionReading):
+class MemoryCommits(CommitReading):
     """The versions of one workspace."""
 
     def __init__(
@@ -106,7 +106,7 @@ class VersionWatch(VersionReading):
             await self.on_thread(self.reopen)
         for sentence in said:
             self._bus.publish(Noticed("warning", sentence, stays=True))
-        self._bus.publish(VersionsChanged())
+        self._bus.publish(CommitsChanged())
 
     def _tidy(self) -> None:
         from mnemoscope.store.git.git_store import GitStore

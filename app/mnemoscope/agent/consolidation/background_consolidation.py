@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
 
-from mnemoscope.agent.consolidation.consolidation_backoff import Patience
-from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured, Pressure, everything, relieving
+from mnemoscope.agent.consolidation.consolidation_backoff import ConsolidationBackoff
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse, Measured, PromptUsageMeter, everything, relieving
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory
 from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due, keep_count, plan_slice, waiting_count
@@ -87,7 +87,7 @@ class Consolidating:
         disk: Disk,
         clock: Callable[[], datetime],
         root: Path,
-        pressure: Pressure,
+        pressure: PromptUsageMeter,
     ) -> None:
         self.pressure = pressure
         self.memory, self.sessions, self.provider, self.settings = memory, sessions, provider, settings
@@ -95,7 +95,7 @@ class Consolidating:
         self.running: set[str] = set()
         self.locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.tasks: set[asyncio.Task[bool]] = set()
-        self.patience = Patience()
+        self.patience = ConsolidationBackoff()
         self.paused: Callable[[], bool] = lambda: False
         """Whether nothing new is begun by itself, as while the disk refuses."""
 

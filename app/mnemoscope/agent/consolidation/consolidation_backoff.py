@@ -15,7 +15,7 @@ class _Failed:
     wait: int
 
 
-class Patience:
+class ConsolidationBackoff:
     """Counts, for each session, how many messages have come since the last failure."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.domain.settings import Settings
 log = logging.getLogger(__name__)
 
 
-class IdleWatch:
+class IdleCompaction:
     """Knows when each conversation was last talked in since the workspace was opened; opening alone spends nothing."""
 
     def __init__(

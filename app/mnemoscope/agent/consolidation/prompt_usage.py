@@ -97,7 +97,7 @@ class _Count:
         return until == total or self.tokens > enough
 
 
-class Pressure:
+class PromptUsageMeter:
     """Measures the conversations of one workspace."""
 
     def __init__(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from mnemoscope.agent.commits.memory_commits import VersionWatch
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import spent_on
@@ -45,7 +45,7 @@ class DreamParts:
     """What Dreaming works with."""
 
     memory: MemoryStore
-    versions: VersionWatch
+    versions: MemoryCommits
     provider: LLMProvider
     settings: Callable[[], Settings]
     change_settings: Callable[..., Awaitable[Any]]

@@ -14,7 +14,7 @@ from mnemoscope.agent.dream.dream_clock import DreamClock, rhythm_of
 from mnemoscope.agent.dream.dream_runner import MANUAL, SCHEDULE, DreamParts, DreamRunner
 from mnemoscope.agent.tasks.periodic_task import LONGEST, Minutes
 from mnemoscope.domain.dream.run import DreamRun, DreamState
-from mnemoscope.domain.dream.run_history import DreamReach, blocked_by, day_is_spent, spent_on
+from mnemoscope.domain.dream.run_history import DreamReadIndex, blocked_by, day_is_spent, spent_on
 from mnemoscope.domain.errors import StorageError, WorkspaceReadOnly
 from mnemoscope.domain.events import (
     Consolidated,
@@ -165,7 +165,7 @@ class Dreaming:
         self._bus.publish(HistoryChanged())
         return count
 
-    async def reach(self) -> DreamReach | None:
+    async def reach(self) -> DreamReadIndex | None:
         """Where each entry stands, for a whole list of them; None outside the dream profile."""
         if self._parts.settings().profile != DREAM:
             return None
@@ -217,14 +217,14 @@ class Dreaming:
         waiting = self._dream.unread.waiting()
         return waiting.count, waiting.first, self._dream.runs.newest(_SHOWN_RUNS)
 
-    def _read_reach(self) -> DreamReach:
+    def _read_reach(self) -> DreamReadIndex:
         # The loop may drop what is kept while this runs on the disk's thread.
         runs, change = self._runs, self._changes
         if runs is None:
             runs = tuple(self._dream.runs.newest(_ALL_RUNS))
             if change == self._changes:
                 self._runs = runs
-        return DreamReach(self._dream.unread.place(), runs)
+        return DreamReadIndex(self._dream.unread.place(), runs)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 

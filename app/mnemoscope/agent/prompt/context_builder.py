@@ -39,7 +39,7 @@ from mnemoscope.agent.prompt.sent_messages import MessagesBefore as MessagesBefo
 from mnemoscope.agent.prompt.session_state import StateText
 from mnemoscope.agent.prompt.skills import Skill, find_skills, skill_index
 from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES, BOOTSTRAP_LIMIT, MEMORY_LIMIT, read_prompt_file
-from mnemoscope.domain.conversation.history_selection import LeftOut, Selection
+from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
 from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
@@ -282,8 +282,8 @@ def _left_out(selection: Selection, total: int) -> Iterator[str]:
         yield f"{_messages(selection.start)} before the pointer: consolidated into memory and the history log."
     reasons = Counter(selection.reason(index) for index in range(min(selection.first_considered, total), total))
     if selection.first_considered > selection.start:
-        reasons[LeftOut.BEYOND_LIMIT] += selection.first_considered - selection.start
-    for reason in LeftOut:
+        reasons[LeftOutReason.BEYOND_LIMIT] += selection.first_considered - selection.start
+    for reason in LeftOutReason:
         if reasons[reason]:
             yield f"{_messages(reasons[reason])}: {reason.value}."
 

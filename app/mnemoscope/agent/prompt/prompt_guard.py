@@ -1,4 +1,4 @@
-"""Guarding conversations against a full context: what a prompt leaves out, what it tells again, and when.
+"""PromptGuard conversations against a full context: what a prompt leaves out, what it tells again, and when.
 
 What is decided is domain/context_guard's, what stands on the disk memory/context_guard's. Nothing here stops a turn:
 where the disk refuses, the view holds until the program ends.
@@ -58,7 +58,7 @@ class _Conversation:
         return Guarded(self.compaction, told, spare, self.tracker.factor)
 
 
-class Guarding:
+class PromptGuard:
     """The guard of one workspace's prompts, while the settings want one."""
 
     def __init__(

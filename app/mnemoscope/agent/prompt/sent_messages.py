@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, overload
 
-from mnemoscope.domain.conversation.history_selection import LeftOut, Selection, select_history
+from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
 from mnemoscope.domain.conversation.message import (
     Message,
     first_words,
@@ -96,8 +96,8 @@ def viewed_history(
     )
     if room is not None and sum(estimate_message(prompt_view(messages[index])) for index in kept) > room:
         kept = fitting_history(messages, max(last_consolidated, compaction.stop), room).kept
-    left_out = dict.fromkeys(range(every.start, len(messages)), LeftOut.BEYOND_LIMIT) | dict(every.left_out)
-    left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOut.COMPACTED)
+    left_out = dict.fromkeys(range(every.start, len(messages)), LeftOutReason.BEYOND_LIMIT) | dict(every.left_out)
+    left_out |= dict.fromkeys(range(max(every.start, compaction.start), compaction.stop), LeftOutReason.COMPACTED)
     for index in kept:
         left_out.pop(index, None)
     return Selection(kept, left_out, every.start, every.start)
@@ -119,7 +119,7 @@ def conversation_parts(
     messages: Sequence[Message], selection: Selection, compaction: Compaction | None
 ) -> Iterator[Part]:
     """The messages that are sent, with the marker between the first and the last of them."""
-    waiting = compaction if LeftOut.COMPACTED in selection.left_out.values() else None
+    waiting = compaction if LeftOutReason.COMPACTED in selection.left_out.values() else None
     for index in selection.kept:
         if waiting is not None and index >= waiting.stop:
             yield _marker(waiting)

@@ -34,7 +34,7 @@ class SentPrompt:
     prompt: PromptSnapshot
 
 
-class PastPrompts:
+class SentPrompts:
     """The prompts of one workspace's conversations."""
 
     def __init__(

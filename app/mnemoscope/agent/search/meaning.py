@@ -13,7 +13,7 @@ from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.store.search.vectors import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
-from mnemoscope.store.search.worker import SearchThread
+from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.store.search.workspace_search import SearchState
 
 _KEPT_AT_ONCE: Final = 8
@@ -32,7 +32,7 @@ _MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or empty the 
 class Meaning:
     """One workspace's. `model` gives the name in force, "" for none. Lives on the event loop that made it."""
 
-    def __init__(self, thread: SearchThread, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
+    def __init__(self, thread: SearchWorker, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
         self._thread, self._embedder, self._model, self._bus = thread, embedder, model, bus
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mnemoscope.memory.search.memory_search import Behind
     from mnemoscope.memory.search.recall import Hit
     from mnemoscope.store.search.search_hit import SearchHit
-    from mnemoscope.store.search.worker import SearchThread
+    from mnemoscope.store.search.worker import SearchWorker
 
 _NEWS = (
     events.RecordAppended,
@@ -68,12 +68,12 @@ class Searching:
         return "thread" in vars(self)
 
     @cached_property
-    def thread(self) -> SearchThread:
+    def thread(self) -> SearchWorker:
         """The thread that has the index; begun when it is first asked for."""
         from mnemoscope.memory.files.write_hooks import add_write_hook
-        from mnemoscope.store.search.worker import SearchThread
+        from mnemoscope.store.search.worker import SearchWorker
 
-        thread = SearchThread(self._paths, writable=not self._read_only, calls=self._calls)
+        thread = SearchWorker(self._paths, writable=not self._read_only, calls=self._calls)
         self._ends.append(add_write_hook(lambda _content, _source: thread.refresh()))
         if self._is_closed:
             thread.close()

@@ -45,7 +45,7 @@ def version_at(descriptor: int) -> str:
 
 
 @frozen
-class Placing:
+class FileReplacement:
     """One file to be put in place; `expected` is the version that stands there, None for no file."""
 
     folder: int

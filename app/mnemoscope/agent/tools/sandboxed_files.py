@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, Placing, changed_meanwhile, version_at
+from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, version_at
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
 from mnemoscope.domain.frozen import frozen
@@ -76,7 +76,7 @@ class Beneath:
             mode, version = self._look_at_writable(folder, parts[-1], path)
             if seen is not None and version != seen:
                 raise changed_meanwhile(path)
-            Placing(folder, parts[-1], path, version, self._calls).put(data, mode)
+            FileReplacement(folder, parts[-1], path, version, self._calls).put(data, mode)
             return version is None
 
     def listing(self, path: str) -> Listing:

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from mnemoscope.agent.commands.command_runner import ChangeSettings, CommandRunner
 from mnemoscope.agent.commands.slash_commands import Command, read_command
 from mnemoscope.agent.consolidation.background_consolidation import Consolidating, ConsolidatingMemory, Outcome
-from mnemoscope.agent.consolidation.prompt_usage import Pressure
+from mnemoscope.agent.consolidation.prompt_usage import PromptUsageMeter
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.toolbox import Toolbox
@@ -37,8 +37,8 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.turn.turn import Turn, TurnTools
-    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.agent.turn.turn import Turn, TurnServices
+    from mnemoscope.memory.capture.captures import Captures
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class AgentLoop:
         read_only: bool = False,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
-        capturing: Callable[[], Capturing] | None = None,
+        capturing: Callable[[], Captures] | None = None,
     ) -> None:
         """`capturing`: what keeps what is said before it is answered; None where nothing is kept."""
         editing = memory.editing
@@ -80,7 +80,7 @@ class AgentLoop:
             disk=disk,
             clock=clock,
             root=paths.root,
-            pressure=Pressure(context, tools, provider, settings, disk),
+            pressure=PromptUsageMeter(context, tools, provider, settings, disk),
         )
         self.commands = CommandRunner(paths, editing, self.consolidating, settings, change_settings, disk)
         self.keeping = Keeping(paths, provider, settings, bus, disk, clock, calls=calls, keys=keys, capturing=capturing)
@@ -93,10 +93,10 @@ class AgentLoop:
         self._closing = False
 
     @cached_property
-    def _turn_tools(self) -> TurnTools:
-        from mnemoscope.agent.turn.turn import TurnTools
+    def _turn_tools(self) -> TurnServices:
+        from mnemoscope.agent.turn.turn import TurnServices
 
-        return TurnTools(*self._turn_parts, self.keeping.guarding, self.keeping.past)
+        return TurnServices(*self._turn_parts, self.keeping.guarding, self.keeping.past)
 
     @property
     def _consolidating(self) -> set[str]:

@@ -15,7 +15,7 @@ from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
     from mnemoscope.memory.capture.capture_writer import Said
-    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.memory.capture.captures import Captures
     from mnemoscope.store.sessions.session import Session
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class CaptureStep:
     """Of one workspace."""
 
     def __init__(
-        self, capturing: Callable[[], Capturing] | None, settings: Callable[[], Settings], bus: EventBus
+        self, capturing: Callable[[], Captures] | None, settings: Callable[[], Settings], bus: EventBus
     ) -> None:
         self._capturing, self._settings, self._bus = capturing, settings, bus
         self._missed: list[Said] = []

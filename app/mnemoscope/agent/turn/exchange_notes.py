@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-from mnemoscope.agent.prompt.prompt_guard import Guarding
+from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.conversation.origin import LOOKED_BACK, sources_of
 from mnemoscope.domain.errors import ContextTooLong, ModelError, ModelUnknown, StorageError
 from mnemoscope.domain.events import EventBus, HistoryChanged, Noticed, PromptSnapshot
-from mnemoscope.domain.review.shareable_text import asked, may_be_retold, retold
+from mnemoscope.domain.review.shareable_text import asked, is_shareable, retold
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.context.daily_notes import DailyNotes
 from mnemoscope.store.files.disk import Disk
@@ -21,11 +21,11 @@ _FAILED = "Error: "
 """What the result of a tool begins with that failed."""
 
 
-class Noting:
+class ExchangeNotes:
     """Notes finished exchanges of one workspace, and what errors teach."""
 
     def __init__(
-        self, notes: DailyNotes, guarding: Guarding, settings: Callable[[], Settings], bus: EventBus, disk: Disk
+        self, notes: DailyNotes, guarding: PromptGuard, settings: Callable[[], Settings], bus: EventBus, disk: Disk
     ) -> None:
         self._notes, self._guarding, self._settings, self._bus, self._disk = notes, guarding, settings, bus, disk
         self._has_told = False
@@ -73,7 +73,7 @@ def _exchange(conversation: Sequence[Message], index: int) -> tuple[str, str, li
     # What a file tool says of its own failure is the program's word, unlike what a command prints.
     told = [each for each in conversation[-LOOKED_BACK:] if each.get("name") == "exec" or not _has_failed(each)]
     answer = retold(answers[-1], sources_of(told)) if answers else ""
-    return asked(messages[0]) if messages else "", answer, list(filter(may_be_retold, failed))
+    return asked(messages[0]) if messages else "", answer, list(filter(is_shareable, failed))
 
 
 def _has_failed(message: Message) -> bool:

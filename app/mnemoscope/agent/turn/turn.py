@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, Final
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder, MessagesBefore, PromptFrame, extended
-from mnemoscope.agent.prompt.prompt_guard import Guarding
+from mnemoscope.agent.prompt.prompt_guard import PromptGuard
 from mnemoscope.agent.prompt.sent_messages import Guarded
-from mnemoscope.agent.prompt.sent_prompts import PastPrompts
+from mnemoscope.agent.prompt.sent_prompts import SentPrompts
 from mnemoscope.agent.prompt.shortened_results import shorter_results
 from mnemoscope.agent.tasks.stop_sign import Stopped, StopSign
 from mnemoscope.agent.tools.tool import LongTermMemory, ToolContext
@@ -61,7 +61,7 @@ CUT_SHORT: Final = "Stopped while this tool was running."
 
 
 @frozen
-class TurnTools:
+class TurnServices:
     """What every turn works with."""
 
     provider: LLMProvider
@@ -74,8 +74,8 @@ class TurnTools:
     bus: EventBus
     disk: Disk
     clock: Callable[[], datetime]
-    guarding: Guarding
-    past: PastPrompts
+    guarding: PromptGuard
+    past: SentPrompts
 
 
 @dataclass(slots=True)
@@ -95,7 +95,9 @@ class Reply:
 class Turn:
     """Answers the message at `index`, which is durable already."""
 
-    def __init__(self, session: Session, index: int, text: str, tools: TurnTools, sign: StopSign | None = None) -> None:
+    def __init__(
+        self, session: Session, index: int, text: str, tools: TurnServices, sign: StopSign | None = None
+    ) -> None:
         self.session, self.index, self.text, self.tools = session, index, text, tools
         self.settings = tools.settings()
         self._schemas = tools.toolbox.schemas()

@@ -18,10 +18,10 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.prompt.prompt_guard import Guarding
-    from mnemoscope.agent.prompt.sent_prompts import PastPrompts
-    from mnemoscope.agent.turn.exchange_notes import Noting
-    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.agent.prompt.prompt_guard import PromptGuard
+    from mnemoscope.agent.prompt.sent_prompts import SentPrompts
+    from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
+    from mnemoscope.memory.capture.captures import Captures
     from mnemoscope.memory.context.daily_notes import DailyNotes
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Keeping:
         *,
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
-        capturing: Callable[[], Capturing] | None = None,
+        capturing: Callable[[], Captures] | None = None,
     ) -> None:
         """`capturing`: as AgentLoop has it."""
         self._capturing = capturing
@@ -57,13 +57,13 @@ class Keeping:
         return DailyNotes(self._paths, clock=self._clock, zone=zone, calls=self._calls, keys=self._keys)
 
     @cached_property
-    def guarding(self) -> Guarding:
+    def guarding(self) -> PromptGuard:
         """The guard of the contexts."""
-        from mnemoscope.agent.prompt.prompt_guard import Guarding
+        from mnemoscope.agent.prompt.prompt_guard import PromptGuard
         from mnemoscope.memory.context.context_guard import ContextGuard
 
         guard = ContextGuard(self._paths, self.notes, self._state_of, calls=self._calls, keys=self._keys)
-        return Guarding(
+        return PromptGuard(
             guard,
             provider=self._provider,
             settings=self._settings,
@@ -73,20 +73,20 @@ class Keeping:
         )
 
     @cached_property
-    def noting(self) -> Noting:
+    def noting(self) -> ExchangeNotes:
         """What is noted when a turn is over."""
-        from mnemoscope.agent.turn.exchange_notes import Noting
+        from mnemoscope.agent.turn.exchange_notes import ExchangeNotes
 
-        return Noting(self.notes, self.guarding, self._settings, self._bus, self._disk)
+        return ExchangeNotes(self.notes, self.guarding, self._settings, self._bus, self._disk)
 
     @cached_property
-    def past(self) -> PastPrompts:
+    def past(self) -> SentPrompts:
         """The prompts as they were sent."""
-        from mnemoscope.agent.prompt.sent_prompts import PastPrompts
+        from mnemoscope.agent.prompt.sent_prompts import SentPrompts
         from mnemoscope.store.journals.prompt_log import PromptLog
 
         prompts = PromptLog(self._paths.own.prompts_dir, calls=self._calls)
-        return PastPrompts(prompts, self._disk, self._clock, self._masked)
+        return SentPrompts(prompts, self._disk, self._clock, self._masked)
 
     async def keep_whole(self, tool: str, text: str) -> str:
         """Keep a tool's whole result; its file relative to the workspace, "" where the disk refuses.

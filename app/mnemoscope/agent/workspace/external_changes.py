@@ -122,7 +122,7 @@ def _marks_in(folder: Path, suffix: str) -> dict[str, Mark]:
     return {name: mark for name, mark in marks if mark is not None}
 
 
-class OutsideWatch:
+class ExternalChanges:
     """Announces what other programs changed; our own writes are known by the events they come with."""
 
     def __init__(

@@ -11,7 +11,7 @@ from typing import Final
 
 from mnemoscope.agent.consolidation.background_consolidation import Consolidating
 from mnemoscope.agent.consolidation.prompt_usage import everything
-from mnemoscope.domain.conversation.damaged_record import Salvaged, salvage
+from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvage
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
@@ -35,7 +35,7 @@ class DamagedText:
 
     record: DamagedRecord
     text: str
-    salvaged: Salvaged
+    salvaged: SalvagedRecord
 
 
 class Repairs:

@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mnemoscope.agent.commits.memory_commits import VersionWatch
-from mnemoscope.agent.consolidation.idle_compaction import IdleWatch
+from mnemoscope.agent.commits.memory_commits import MemoryCommits
+from mnemoscope.agent.consolidation.idle_compaction import IdleCompaction
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.agent.dream.dream_runner import DreamParts
 from mnemoscope.agent.dream.dreaming import Dreaming
@@ -22,13 +22,13 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.turn.progress import TurnProgress
 from mnemoscope.agent.workspace.conversation_list import ConversationList
-from mnemoscope.agent.workspace.external_changes import OutsideWatch
+from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.memory_files import MemoryCalls
 from mnemoscope.agent.workspace.prompt_preview import PromptCalls
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.conversation.origin import Quote
-from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.events import (
     AnswerRecovered,
     Event,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from mnemoscope.agent.commands.dream_commands import DreamCommands
     from mnemoscope.agent.commits.time_travel import TimeTravel
     from mnemoscope.domain.secrets.detection import Secret
-    from mnemoscope.memory.capture.captures import Capturing
+    from mnemoscope.memory.capture.captures import Captures
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +69,7 @@ class TimelineFacts:
     pointer: int
     window: int
     context: ContextUse | None = None
-    reach: DreamReach | None = None
+    reach: DreamReadIndex | None = None
     """In the dream profile, which entries Dream has read."""
     consolidates: bool = True
     """Whether messages are ever settled by themselves."""
@@ -109,7 +109,7 @@ class Workbench(MemoryCalls, PromptCalls):
         self.search = parts.search or Searching(parts.workspace.paths, parts.bus, read_only=read_only)
         self.access = WriteAccess(parts.workspace.root, read_only)
         self.conversations = ConversationList(parts.sessions, parts.loop, parts.bus, parts.disk, self.access)
-        self._watch = OutsideWatch(
+        self._watch = ExternalChanges(
             parts.workspace.paths,
             parts.sessions,
             parts.memory,
@@ -121,13 +121,13 @@ class Workbench(MemoryCalls, PromptCalls):
             lambda: parts.loop.is_consolidating or self.dreaming.is_running,
         )
         self.loop.commands.change_settings = self.change_settings
-        self.versions = VersionWatch(
+        self.versions = MemoryCommits(
             parts.workspace.paths, parts.memory, parts.bus, parts.disk, read_only=parts.workspace.read_only
         )
         self.versions.past = self._time_travel
         self.dreaming = Dreaming(self._dream_parts(parts))
         self.loop.commands.dream = self._dream_commands
-        self._idle = IdleWatch(parts.loop, parts.bus, lambda: self.settings, parts.clock)
+        self._idle = IdleCompaction(parts.loop, parts.bus, lambda: self.settings, parts.clock)
         self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
         state = SessionState(lambda: parts.memory.capturing.states, lambda: self.settings)
         self.context.session_state = state.section
@@ -170,7 +170,7 @@ class Workbench(MemoryCalls, PromptCalls):
         return self.settings_store.settings
 
     @property
-    def capturing(self) -> Capturing:
+    def capturing(self) -> Captures:
         """What was captured, and the way back."""
         return self.memory.capturing
 

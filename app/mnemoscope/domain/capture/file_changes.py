@@ -11,7 +11,7 @@ from mnemoscope.domain.capture.lines import memory_line, state_line
 from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal
-from mnemoscope.domain.capture.supersede import Facts, KeptFacts, Superseded
+from mnemoscope.domain.capture.supersede import CapturedFacts, Facts, Superseded
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import heading_title
 
@@ -59,7 +59,7 @@ def written(
 ) -> Written:
     """Both files after these captures. `when` has a time zone; nothing that was in either text is lost.
 
-    `known`: keys to mask. `facts`: what these rules found in lines before, as KeptFacts has it.
+    `known`: keys to mask. `facts`: what these rules found in lines before, as CapturedFacts has it.
     """
     found = {} if facts is None else facts
     writer = _Writer(_Lines(state, rules, found), _Lines(memory, rules, found), when, user, known)
@@ -83,12 +83,12 @@ class _Lines:
     text: InitVar[str]
     rules: InitVar[RuleSet]
     found: InitVar[dict[str, Facts]]
-    facts: KeptFacts = field(init=False)
+    facts: CapturedFacts = field(init=False)
     struck: list[Superseded] = field(default_factory=list)
     _length: int = field(init=False)
 
     def __post_init__(self, text: str, rules: RuleSet, found: dict[str, Facts]) -> None:
-        self.facts = KeptFacts(text.split("\n"), rules, found)
+        self.facts = CapturedFacts(text.split("\n"), rules, found)
         self._length = len(self.facts.lines)
 
     @property

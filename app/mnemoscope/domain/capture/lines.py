@@ -35,7 +35,7 @@ _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 
 @frozen
-class KeptLine:
+class CapturedLine:
     """A line that is kept, read back: `text` without escapes; `until` where another took its place."""
 
     text: str
@@ -94,20 +94,20 @@ def _cut(text: str) -> str:
     return (head if blank and len(head) > LONGEST // 2 else text[: LONGEST - 1]).rstrip(" ,;:") + "…"
 
 
-def read_line(line: str) -> KeptLine | None:
+def read_line(line: str) -> CapturedLine | None:
     """What a line keeps, whoever wrote it; None for a blank line or a heading."""
     struck = _SUPERSEDED.fullmatch(line)
     if struck is not None:
         inner = read_line(f"- {struck['text']}")
-        return inner and KeptLine(inner.text, inner.category, inner.when, inner.user, struck["day"])
+        return inner and CapturedLine(inner.text, inner.category, inner.when, inner.user, struck["day"])
     found = _LINE.fullmatch(line)
     if found is not None:
         user = found["user"] or found["tag"] or ""
-        return KeptLine(_plain(found["text"]), found["category"], found["when"] or "", user)
+        return CapturedLine(_plain(found["text"]), found["category"], found["when"] or "", user)
     bare = _BULLET.fullmatch(line)
     if bare is None or bare["text"].startswith("#"):
         return None
-    return KeptLine(_plain(bare["text"]))
+    return CapturedLine(_plain(bare["text"]))
 
 
 def _plain(text: str) -> str:

@@ -43,7 +43,7 @@ VALUES: Final = ("name", "anyname", "midname", "han", "rest", "mid", "exact")
 _MACRO: Final = re.compile(r"\{([a-z]{1,16})\}")
 
 
-class BadRule(MnemoscopeError):
+class InvalidRule(MnemoscopeError):
     """A rule of a capture file cannot be used."""
 
     next_step = "The other rules are used; correct this one in its file, or take it out."
@@ -157,7 +157,7 @@ class _Builder:
         lists = _table(table, "guards")
         unknown = sorted(set(lists) - set(GUARDS))
         if unknown:
-            raise BadRule(f"There is no guard called {unknown[0]}; there are {', '.join(GUARDS)}.")
+            raise InvalidRule(f"There is no guard called {unknown[0]}; there are {', '.join(GUARDS)}.")
         known = self.languages[code]
         is_spaced = bool(table.get("spaced", known.is_spaced))
         is_cyrillic = bool(table.get("also_cyrillic", known.is_also_cyrillic))
@@ -208,7 +208,7 @@ def _beginnings(heads: Collection[str]) -> Iterator[str]:
 def _head(phrase: str) -> str:
     head = phrase.partition(" ")[0]
     if not head or head.endswith("*"):
-        raise BadRule(f"A phrase of material begins with a whole word, unlike {phrase}.")
+        raise InvalidRule(f"A phrase of material begins with a whole word, unlike {phrase}.")
     return head
 
 
@@ -224,16 +224,16 @@ def _index(rules: Iterable[Rule]) -> dict[str, Woken]:
 
 def _rule(row: object, language: Language, macros: Mapping[str, str]) -> Rule:
     if not isinstance(row, Mapping) or not str(row.get("id") or ""):
-        raise BadRule("A rule has no id.")
+        raise InvalidRule("A rule has no id.")
     category = str(row.get("category") or "")
     if category not in (*CATEGORIES, STATEMENT, DECOY):
-        raise BadRule(f"The rule {row['id']} has no category that is known; there are {', '.join(CATEGORIES)}.")
+        raise InvalidRule(f"The rule {row['id']} has no category that is known; there are {', '.join(CATEGORIES)}.")
     cues = tuple(_cue(fold(cue).low, language) for cue in _words(row, "cues"))
     if not cues and category != STATEMENT:
-        raise BadRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
+        raise InvalidRule(f"The rule {row['id']} names no cues: words of which one must be in a sentence.")
     patterns = tuple(_pattern(each, language, macros, category) for each in _words(row, "patterns"))
     if not patterns:
-        raise BadRule(f"The rule {row['id']} has no patterns.")
+        raise InvalidRule(f"The rule {row['id']} has no patterns.")
     return Rule(
         id=str(row["id"]),
         category=category,
@@ -258,7 +258,7 @@ def _cue(cue: str, language: Language) -> str:
     """The word of a message that wakes the rule: of a cue of several words the longest, `from` of `from now on`."""
     words = WORD.findall(cue) if language.is_spaced else [cue]
     if not words:
-        raise BadRule(f"“{cue}” is no cue: there is no word in it.")
+        raise InvalidRule(f"“{cue}” is no cue: there is no word in it.")
     return max(words, key=len)
 
 
@@ -269,14 +269,14 @@ def _pattern(text: str, language: Language, macros: Mapping[str, str], category:
     check_pattern(whole)
     pattern = re.compile(whole)
     if category != DECOY and not set(VALUES) & set(pattern.groupindex):
-        raise BadRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
+        raise InvalidRule(f"A pattern marks no value: one of {', '.join(f'{{{each}}}' for each in VALUES[:-1])}.")
     return pattern
 
 
 def _expanded(name: str, macros: Mapping[str, str]) -> str:
     known = macros.get(name, _MACROS.get(name))
     if known is None:
-        raise BadRule(f"{{{name}}} is no macro that is known.")
+        raise InvalidRule(f"{{{name}}} is no macro that is known.")
     return known
 
 
@@ -293,18 +293,18 @@ def _folded(words: Iterable[str]) -> frozenset[str]:
 def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = table.get(key, {})
     if not isinstance(found, Mapping):
-        raise BadRule(f"{key} is no table.")
+        raise InvalidRule(f"{key} is no table.")
     return found
 
 
 def _words(table: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = table.get(key, [])
     if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-        raise BadRule(f"{key} is no list of words.")
+        raise InvalidRule(f"{key} is no list of words.")
     return tuple(found)
 
 
 def _share(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise BadRule("confidence is no number above 0 and up to 1.")
+        raise InvalidRule("confidence is no number above 0 and up to 1.")
     return float(value)

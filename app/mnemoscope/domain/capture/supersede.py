@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from mnemoscope.domain.capture.lines import KeptLine, read_line, struck_line
+from mnemoscope.domain.capture.lines import CapturedLine, read_line, struck_line
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
 from mnemoscope.domain.capture.values import normalised_value
@@ -33,11 +33,11 @@ class Superseded:
 class _Kept:
     """A line that stands, and what it says."""
 
-    line: KeptLine
+    line: CapturedLine
     facts: Facts
 
 
-class KeptFacts:
+class CapturedFacts:
     """What the lines of a file say, each read once. Lines are counted from 0; those that are struck say nothing."""
 
     def __init__(self, lines: Iterable[str], rules: RuleSet, known: dict[str, Facts] | None = None) -> None:

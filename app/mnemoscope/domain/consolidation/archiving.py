@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.error_pages import is_error_page, is_no_prose
-from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, unforged
+from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer, format_line, line_head, without_forged_heads
 from mnemoscope.domain.conversation.history_selection import is_unanswered
 from mnemoscope.domain.conversation.message import Message, is_command, prompt_view, tool_calls_of
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
@@ -115,7 +115,9 @@ def _raw_line(message: Mapping[str, Any]) -> str | None:
     if head is None or not any(part.is_quoted for part in parts) or origin_of(message) != PERSON:
         return format_line(message)
     heads = (head if part.origin == PERSON else head.replace("USER", part.origin.upper(), 1) for part in parts)
-    return "\n".join(f"{each}: {unforged(part.text.strip(chr(10)))}" for each, part in zip(heads, parts, strict=True))
+    return "\n".join(
+        f"{each}: {without_forged_heads(part.text.strip(chr(10)))}" for each, part in zip(heads, parts, strict=True)
+    )
 
 
 def _newest_turn(messages: Sequence[Message], start: int) -> int:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-from mnemoscope.domain.consolidation.planning import unforged
+from mnemoscope.domain.consolidation.planning import without_forged_heads
 
 _STAMP: Final = re.compile(r"\[\d{4}-\d\d-\d\d[^\]\n]*\][ \t]*")
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
@@ -15,7 +15,7 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 """Invisible, and yet needed to write Persian, Hindi and many emoji."""
 
 
-def as_entry(text: str) -> str:
+def history_entry_text(text: str) -> str:
     """The text on consecutive lines, its first date kept; other dates, headings, tags and images at the beginning of
     lines are escaped, and what nobody could see is left out."""
     seen = "".join(char for char in _breaks(text) if char in _JOINERS or unicodedata.category(char) != "Cf")
@@ -25,7 +25,7 @@ def as_entry(text: str) -> str:
     stamp = _STAMP.match(lines[0])
     head = stamp[0] if stamp else ""
     # The first line stands behind the date; without one it begins a line itself.
-    body = unforged("\n".join(["", lines[0][len(head) :], *lines[1:]])).partition("\n")[2]
+    body = without_forged_heads("\n".join(["", lines[0][len(head) :], *lines[1:]])).partition("\n")[2]
     return head + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
 
 

@@ -37,7 +37,7 @@ _PATTERNS: Final = (
 _ELISIONS: Final = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS)
 
 
-def find_elision(update: str, before: str) -> str:
+def find_placeholder_line(update: str, before: str) -> str:
     """The line of `update` that stands for what was left out, or "". A line that stood in `before` is none."""
     known = {line.strip() for line in before.split("\n")}
     for line in update.split("\n"):

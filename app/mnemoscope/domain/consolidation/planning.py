@@ -106,7 +106,7 @@ def format_line(message: Mapping[str, Any]) -> str | None:
     A line of the words that begins like a line of ours, or like a heading, has a backslash before it.
     """
     head = line_head(message)
-    return None if head is None else f"{head}: {unforged(text_of(message))}"
+    return None if head is None else f"{head}: {without_forged_heads(text_of(message))}"
 
 
 def line_head(message: Mapping[str, Any]) -> str | None:
@@ -122,7 +122,7 @@ def line_head(message: Mapping[str, Any]) -> str | None:
     return f"[{when}] {_NO_NAME.sub('_', str(message.get('role') or '?')).upper()}{tools}"
 
 
-def unforged(text: str) -> str:
+def without_forged_heads(text: str) -> str:
     """The text with no line that could pass for the beginning of a message, an entry or a section."""
     first, *others = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join([first, *(_FORGED.sub(r"\\\g<0>", line) for line in others)])

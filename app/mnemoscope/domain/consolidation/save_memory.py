@@ -13,8 +13,8 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
-from mnemoscope.domain.consolidation.history_entry import as_entry
-from mnemoscope.domain.consolidation.placeholder_lines import find_elision
+from mnemoscope.domain.consolidation.history_entry import history_entry_text
+from mnemoscope.domain.consolidation.placeholder_lines import find_placeholder_line
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMResponse
@@ -147,7 +147,7 @@ def _entry(arguments: Mapping[str, Any], known: Collection[str]) -> str:
     elif is_failure(entry):
         problem = "The history_entry was an error message, not a summary."
     else:
-        return as_entry(mask_secrets(entry, known))
+        return history_entry_text(mask_secrets(entry, known))
     raise _Unusable(problem)
 
 
@@ -172,7 +172,7 @@ def _update(arguments: Mapping[str, Any], before: str) -> str:
         problem = "The memory_update was an error message, not a memory."
     elif _open_fence(update) and not _open_fence(before):
         problem = "The memory_update ended inside a code block, as if cut off."
-    elif elided := find_elision(update, before):
+    elif elided := find_placeholder_line(update, before):
         problem = f"The memory_update left parts out (“{elided}”) instead of repeating them."
     else:
         return update

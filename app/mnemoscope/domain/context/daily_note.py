@@ -13,7 +13,7 @@ from typing import Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.stated_passwords import mask_all
-from mnemoscope.domain.text.escape_markdown import inert_lines, on_one_line
+from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
 from mnemoscope.domain.text.excerpt import gist
 
 QUESTION_LIMIT: Final = 160
@@ -48,7 +48,7 @@ def note_title(day: date) -> str:
 
 def note_entry(when: datetime, content: str, user: str = "") -> str:
     """One entry with the blank line before it. Whatever the content says, it stays one entry."""
-    lines = (_held(line) for line in inert_lines(content).split("\n"))
+    lines = (_held(line) for line in escaped_lines(content).split("\n"))
     return f"\n## [{when:%H:%M:%S}]{user_tag(user)}\n" + "\n".join(lines) + "\n"
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.stated_passwords import mask_all
-from mnemoscope.domain.text.escape_markdown import inert_lines, on_one_line
+from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
 from mnemoscope.domain.text.excerpt import gist
 
 MESSAGE_LIMIT: Final = 4_000
@@ -49,8 +49,8 @@ def buffer_entry(when: datetime, question: str, answer: str, known: Collection[s
     """One exchange with the blank line before it; keys are masked (`known`: more of them)."""
     stamp = f"{when:%Y-%m-%d %H:%M:%S}"
     # A key that the limit would cut in two is masked while it is whole.
-    asked = inert_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
-    told = inert_lines(gist(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
+    asked = escaped_lines(mask_all(question[: 2 * MESSAGE_LIMIT], known), MESSAGE_LIMIT)
+    told = escaped_lines(gist(mask_all(answer[: 20 * SUMMARY_LIMIT], known), SUMMARY_LIMIT))
     return f"\n## [{stamp}] Human\n{asked}\n\n## [{stamp}] Agent (summary)\n{told}\n"
 
 

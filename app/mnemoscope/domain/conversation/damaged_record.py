@@ -14,18 +14,18 @@ _CUT_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{0,3})?\Z")
 
 
 @frozen
-class Salvaged:
+class SalvagedRecord:
     """`role` and `words` of a record as far as they can be read, each "" where they cannot."""
 
     role: str = ""
     words: str = ""
 
 
-def salvage(data: bytes) -> Salvaged:
+def salvage(data: bytes) -> SalvagedRecord:
     """Read what is left. Never raises; bytes that are no text become U+FFFD."""
     text = data.decode("utf-8", "replace")
     role, content = _ROLE.search(text), _CONTENT.search(text)
-    return Salvaged(role[1] if role else "", _unescaped(content[1]) if content else "")
+    return SalvagedRecord(role[1] if role else "", _unescaped(content[1]) if content else "")
 
 
 def _unescaped(inner: str) -> str:

@@ -14,7 +14,7 @@ from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_com
 from mnemoscope.domain.frozen import frozen
 
 
-class LeftOut(Enum):
+class LeftOutReason(Enum):
     """Why a message after the pointer is not sent."""
 
     BEYOND_LIMIT = "older than the last messages that are sent"
@@ -31,14 +31,14 @@ class Selection:
     """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
 
     kept: tuple[int, ...]
-    left_out: Mapping[int, LeftOut]
+    left_out: Mapping[int, LeftOutReason]
     start: int
     first_considered: int
 
-    def reason(self, index: int) -> LeftOut | None:
+    def reason(self, index: int) -> LeftOutReason | None:
         """Why `index` is left out; None if it is sent or lies before the pointer."""
         if self.start <= index < self.first_considered:
-            return LeftOut.BEYOND_LIMIT
+            return LeftOutReason.BEYOND_LIMIT
         return self.left_out.get(index)
 
 
@@ -48,12 +48,12 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
     start = min(max(last_consolidated, 0), total)
     first = start if max_messages <= 0 else max(start, total - max_messages)
     window = list(enumerate(messages[first:total], first))
-    left_out: dict[int, LeftOut] = {}
+    left_out: dict[int, LeftOutReason] = {}
     for index, message in window:
         if is_command(message):
-            left_out[index] = LeftOut.COMMAND
+            left_out[index] = LeftOutReason.COMMAND
         elif message.get("role") == DAMAGED_ROLE:
-            left_out[index] = LeftOut.DAMAGED
+            left_out[index] = LeftOutReason.DAMAGED
     kept = [(index, message) for index, message in window if index not in left_out]
     while True:
         dropped = _leading(kept) or _orphans(kept) or _incomplete(kept)
@@ -66,11 +66,11 @@ def select_history(messages: Sequence[Message], last_consolidated: int, max_mess
 
 def while_at_work(selection: Selection, messages: Sequence[Message]) -> Selection:
     """The same while a turn is at work: the calls it waits for are open, so neither they nor their results are lost."""
-    calls = [index for index, reason in selection.left_out.items() if reason is LeftOut.INCOMPLETE_CALLS]
+    calls = [index for index, reason in selection.left_out.items() if reason is LeftOutReason.INCOMPLETE_CALLS]
     newest = max(calls, default=len(messages))
     if any(messages[index].get("role") == "user" for index in range(newest + 1, len(messages))):
         return selection
-    is_open = {LeftOut.INCOMPLETE_CALLS, LeftOut.ORPHAN_RESULT}
+    is_open = {LeftOutReason.INCOMPLETE_CALLS, LeftOutReason.ORPHAN_RESULT}
     waited_for = {index for index, reason in selection.left_out.items() if index >= newest and reason in is_open}
     left_out = {index: reason for index, reason in selection.left_out.items() if index not in waited_for}
     kept = tuple(sorted({*selection.kept, *waited_for}))
@@ -83,12 +83,12 @@ def get_history(messages: Sequence[Message], last_consolidated: int, max_message
     return [prompt_view(messages[index]) for index in selection.kept]
 
 
-def _leading(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
-    dropped: dict[int, LeftOut] = {}
+def _leading(kept: list[tuple[int, Message]]) -> dict[int, LeftOutReason]:
+    dropped: dict[int, LeftOutReason] = {}
     for index, message in kept:
         if message.get("role") == "user":
             return dropped
-        dropped[index] = LeftOut.BEFORE_USER_TURN
+        dropped[index] = LeftOutReason.BEFORE_USER_TURN
     return dropped
 
 
@@ -104,23 +104,23 @@ def is_unanswered(messages: Sequence[Message]) -> bool:
     return False
 
 
-def _orphans(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
+def _orphans(kept: list[tuple[int, Message]]) -> dict[int, LeftOutReason]:
     declared: set[str] = set()
-    dropped: dict[int, LeftOut] = {}
+    dropped: dict[int, LeftOutReason] = {}
     for index, message in kept:
         declared.update(_call_ids(message))
         result_of = message.get("tool_call_id")
         if message.get("role") == "tool" and (not isinstance(result_of, str) or result_of not in declared):
-            dropped[index] = LeftOut.ORPHAN_RESULT
+            dropped[index] = LeftOutReason.ORPHAN_RESULT
     return dropped
 
 
-def _incomplete(kept: list[tuple[int, Message]]) -> dict[int, LeftOut]:
-    dropped: dict[int, LeftOut] = {}
+def _incomplete(kept: list[tuple[int, Message]]) -> dict[int, LeftOutReason]:
+    dropped: dict[int, LeftOutReason] = {}
     for place, (index, message) in enumerate(kept):
         wanted = set(_call_ids(message))
         if wanted and not wanted <= _results_following(kept, place):
-            dropped[index] = LeftOut.INCOMPLETE_CALLS
+            dropped[index] = LeftOutReason.INCOMPLETE_CALLS
     return dropped
 
 

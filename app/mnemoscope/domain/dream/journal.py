@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.text.plain_text import plain_words
+from mnemoscope.domain.text.plain_text import plain_text
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
 FACT_KINDS: Final[tuple[FactKind, ...]] = ("permanent", "durable", "ephemeral", "correction")
@@ -61,8 +61,8 @@ def plain_entry(content: str) -> str:
     """An entry in one line for a person: its words without marks, and without the kinds that facts have for Dream."""
     found = [(line, FACT_LINE.match(line.strip())) for line in content.splitlines()]
     if not any(fact for _, fact in found):
-        return plain_words(content)
-    told = (plain_words(fact[2] if fact else line) for line, fact in found)
+        return plain_text(content)
+    told = (plain_text(fact[2] if fact else line) for line, fact in found)
     return " · ".join(words for words in told if words)
 
 

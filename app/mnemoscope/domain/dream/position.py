@@ -21,7 +21,7 @@ Numbers = tuple[int, int]
 
 
 @frozen
-class DreamPlace:
+class DreamPosition:
     """Every entry up to `cursor` was read but those in `again`; of those in `parts`, so many characters."""
 
     cursor: int = 0
@@ -29,7 +29,7 @@ class DreamPlace:
     parts: tuple[Numbers, ...] = ()
 
     @classmethod
-    def of(cls, cursor: int, record: object) -> DreamPlace:
+    def of(cls, cursor: int, record: object) -> DreamPosition:
         """The place that a cursor and a record of ours name; what makes no sense is left out."""
         values: Mapping[str, Any] = record if isinstance(record, Mapping) else {}
         again, parts = _pairs(values.get("again")), _pairs(values.get("parts"))
@@ -47,7 +47,7 @@ class DreamPlace:
         """How many characters of an entry that waits were read."""
         return dict(self.parts).get(number, 0)
 
-    def back_before(self, first: int, last: int, read: int = 0) -> DreamPlace:
+    def back_before(self, first: int, last: int, read: int = 0) -> DreamPosition:
         """Where entries that were read are to be read again, and only those.
 
         `read`: how much of the first one had been read before.
@@ -55,10 +55,10 @@ class DreamPlace:
         parts = tuple((number, count) for number, count in self.parts if not first <= number <= last)
         parts += ((first, read),)
         if last >= self.cursor:
-            return DreamPlace(min(self.cursor, first - 1), self.again, parts)._tidy()
-        return DreamPlace(self.cursor, (*self.again, (first, last)), parts)._tidy()
+            return DreamPosition(min(self.cursor, first - 1), self.again, parts)._tidy()
+        return DreamPosition(self.cursor, (*self.again, (first, last)), parts)._tidy()
 
-    def after(self, batch: Batch) -> DreamPlace:
+    def after(self, batch: Batch) -> DreamPosition:
         """Where it is once a batch was read. What is after the cursor and what is read again are never in one batch."""
         numbers = [entry.cursor for entry in batch.entries]
         parts = tuple((number, count) for number, count in self.parts if number not in numbers)
@@ -67,19 +67,19 @@ class DreamPlace:
             parts += ((done, batch.rest),)
             done = max((number for number in numbers if number < done), default=numbers[0] - 1)
         if numbers[0] > self.cursor:
-            return DreamPlace(max(self.cursor, done), self.again, parts)._tidy()
-        return DreamPlace(self.cursor, _after(self.again, done), parts)._tidy()
+            return DreamPosition(max(self.cursor, done), self.again, parts)._tidy()
+        return DreamPosition(self.cursor, _after(self.again, done), parts)._tidy()
 
-    def from_again(self, number: int) -> DreamPlace:
+    def from_again(self, number: int) -> DreamPosition:
         """Where no entry before a number is to be read again any more: they are not there."""
-        return DreamPlace(self.cursor, _after(self.again, number - 1), self.parts)._tidy()
+        return DreamPosition(self.cursor, _after(self.again, number - 1), self.parts)._tidy()
 
-    def _tidy(self) -> DreamPlace:
+    def _tidy(self) -> DreamPosition:
         """Without what the cursor says already."""
         again = _joined([(first, min(last, self.cursor)) for first, last in self.again if first <= self.cursor])
-        place = DreamPlace(self.cursor, again)
+        place = DreamPosition(self.cursor, again)
         parts = tuple(sorted((number, count) for number, count in self.parts if count and place.waits(number)))
-        return DreamPlace(self.cursor, again, parts)
+        return DreamPosition(self.cursor, again, parts)
 
     def _pairs(self) -> dict[str, tuple[Numbers, ...]]:
         return {"again": self.again, "parts": self.parts}
@@ -102,7 +102,7 @@ class Batch:
 def batch_of(
     entries: Sequence[JournalEntry],
     count: int = BATCH_ENTRIES,
-    place: DreamPlace | None = None,
+    place: DreamPosition | None = None,
     part: int = PART_CHARACTERS,
 ) -> Batch | None:
     """What one run reads of the entries that wait, oldest first; None where none does.

@@ -146,7 +146,7 @@ def mark_of(record: object) -> dict[str, Undoing]:
 
 
 @dataclass(slots=True)
-class DreamDesk:
+class DreamFiles:
     """The files as Dream sees and edits them: copies, written nowhere until the run is over and judged.
 
     Every method returns a sentence for the model; `succeeded` says whether the last one did what was asked.

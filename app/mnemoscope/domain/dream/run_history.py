@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from mnemoscope.domain.dream.position import DreamPlace
+from mnemoscope.domain.dream.position import DreamPosition
 from mnemoscope.domain.dream.run import DreamRun, Spend
 
 FAILURES: Final = 3
@@ -48,19 +48,19 @@ def run_that_read(runs: Sequence[DreamRun], cursor: int) -> DreamRun | None:
     return next((run for run in runs if run.settled and run.first <= cursor <= run.last), None)
 
 
-class DreamReach:
+class DreamReadIndex:
     """How far Dream has read the journal, and by which runs: enough to say of any entry where it stands.
 
     `runs`: newest first.
     """
 
-    def __init__(self, place: DreamPlace, runs: Sequence[DreamRun] = ()) -> None:
+    def __init__(self, place: DreamPosition, runs: Sequence[DreamRun] = ()) -> None:
         self.place = place
         self.runs = tuple(run for run in runs if run.settled)
         self._known: dict[int, DreamRun | None] = {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, DreamReach) and (self.place, self.runs) == (other.place, other.runs)
+        return isinstance(other, DreamReadIndex) and (self.place, self.runs) == (other.place, other.runs)
 
     __hash__ = None  # type: ignore[assignment]
 

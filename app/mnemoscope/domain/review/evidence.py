@@ -15,7 +15,7 @@ from typing import Final
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import words_of
 from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, stems, telling
-from mnemoscope.domain.review.memory_overlap import Remembered
+from mnemoscope.domain.review.memory_overlap import MemoryOverlap
 
 MESSAGE_END: Final = "\x1e"
 """What separates the messages within a text of `Sources`."""
@@ -111,8 +111,8 @@ class Evidence:
         return frozenset().union(*(quote.words for quote in self._quoted))
 
     @cached_property
-    def _remembered(self) -> Remembered:
-        return Remembered(self._before, self._after)
+    def _remembered(self) -> MemoryOverlap:
+        return MemoryOverlap(self._before, self._after)
 
     @cached_property
     def _aside(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ _COMMON: Final = 200
 _TICKED: Final = re.compile(r"^\s*(?:[-*+•·]|\d{1,9}[.)])\s+\[[xX]\]")
 
 
-class Remembered:
+class MemoryOverlap:
     """What memory said before, and which of its lines its new text has no more."""
 
     def __init__(self, before: str, after: str) -> None:

@@ -23,11 +23,11 @@ from mnemoscope.domain.memory.facts import (
     words_of,
 )
 from mnemoscope.domain.review.evidence import Evidence, Sources
-from mnemoscope.domain.review.prompt_injection import gives_orders, is_order
+from mnemoscope.domain.review.prompt_injection import is_imperative, is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets, secrets_in
 from mnemoscope.domain.text.confusables import folded
-from mnemoscope.domain.text.escape_markdown import broken, hides_characters, opens_within
-from mnemoscope.domain.text.markup import addresses_in, not_plain, plain_addresses
+from mnemoscope.domain.text.escape_markdown import broken, has_hidden_characters, has_nested_block
+from mnemoscope.domain.text.markup import addresses_in, markup_in, plain_addresses
 
 _REWRITE_FACTS: Final = 6
 _REWRITE_SHARE: Final = 0.5
@@ -183,16 +183,18 @@ _ORDINARY: Final = _words("""
 def _line_reasons(line: str, spoken: str, evidence: Evidence) -> list[str]:
     whole = words_of(line)
     words = whole[:_JUDGED]
-    reasons = [_says(what)(words) for what in not_plain(words)]
-    if hides_characters(line.removesuffix("\r")):
+    reasons = [_says(what)(words) for what in markup_in(words)]
+    if has_hidden_characters(line.removesuffix("\r")):
         reasons.append(_says("hidden characters")(words))
-    if opens_within(line):
+    if has_nested_block(line):
         reasons.append(_says("a heading, quotation or code within a bullet")(words))
     if any(address not in spoken for address in addresses_in(words)) and not reasons:
         reasons.append(f"It would add a link: “{_short(words)}”.")
     if len(whole) > _LONG_LINE:
         reasons.append(f"It would add a line of {len(whole):,} characters.")
-    if heading_title(line) is None and (gives_orders(words) or (is_order(words) and not evidence.was_said(words))):
+    if heading_title(line) is None and (
+        is_prompt_injection(words) or (is_imperative(words) and not evidence.was_said(words))
+    ):
         reasons.append(f"It would add what reads like an instruction: “{_short(words)}”.")
     return reasons
 

@@ -187,12 +187,12 @@ _RULES: Final = rf"""
 """Rules for what a model does later, said as a condition, as what all answers are like, or to nobody by name."""
 
 
-def gives_orders(words: str) -> bool:
+def is_prompt_injection(words: str) -> bool:
     """Whether a line gives a model orders that nobody would note down as a fact."""
     return _reads_like(words, _ORDERS)
 
 
-def is_order(words: str) -> bool:
+def is_imperative(words: str) -> bool:
     """Whether a line bids somebody do something: a note only where the person said it themselves."""
     return _reads_like(words, (*_BIDDING, *_rules()))
 

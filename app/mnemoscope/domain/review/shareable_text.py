@@ -13,7 +13,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import text_of
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.review.evidence import Evidence, Sources
-from mnemoscope.domain.review.prompt_injection import gives_orders
+from mnemoscope.domain.review.prompt_injection import is_prompt_injection
 
 FROM_OTHERS: Final = "(Answered from what tools and files say.)"
 PUT_IN: Final = "(Text that was put in.)"
@@ -27,7 +27,7 @@ def retold(answer: str, sources: Sources) -> str:
     if not evidence.is_needed:
         return answer
     sentences = [found[0].strip() for found in _SENTENCE.finditer(answer)]
-    own = [each for each in sentences if each and may_be_retold(each) and evidence.missing(each) != "quoted"]
+    own = [each for each in sentences if each and is_shareable(each) and evidence.missing(each) != "quoted"]
     return " ".join(own) or FROM_OTHERS
 
 
@@ -39,6 +39,6 @@ def asked(message: Mapping[str, Any]) -> str:
     return "\n".join(part.text.strip() for part in parts if not part.is_quoted) or PUT_IN
 
 
-def may_be_retold(words: str) -> bool:
+def is_shareable(words: str) -> bool:
     """Whether words that anybody may have written give no orders."""
-    return not gives_orders(words)
+    return not is_prompt_injection(words)

@@ -16,7 +16,7 @@ _LEAST_SPREAD: Final = 0.01
 """Cosines are not kept more exactly."""
 
 
-def near_from(unrelated: Sequence[float], among: int) -> float:
+def nearness_threshold(unrelated: Sequence[float], among: int) -> float:
     """The cosine above which a text is near, where the nearest is looked for `among` so many.
 
     `unrelated`: cosines with texts that have nothing to do with it. The more are looked through, the nearer the best

@@ -40,7 +40,7 @@ def on_one_line(text: str) -> str:
     return " ".join("".join(seen).split())
 
 
-def inert_lines(text: str, limit: int = 0) -> str:
+def escaped_lines(text: str, limit: int = 0) -> str:
     """The lines, none of which begins a block or looks like one of the program's own; no two blank ones in a row.
 
     Longer than `limit` characters (0: any): the beginning, with a line behind it that says so.
@@ -48,7 +48,7 @@ def inert_lines(text: str, limit: int = 0) -> str:
     cut = 0 < limit < len(text)
     lines: list[str] = []
     for line in _BREAKS.split(text[:limit] if cut else text):
-        plain = inert_line(line)
+        plain = escaped_line(line)
         if plain or (lines and lines[-1]):
             lines.append(plain)
     while lines and not lines[-1]:
@@ -56,7 +56,7 @@ def inert_lines(text: str, limit: int = 0) -> str:
     return "\n".join([*lines, "[truncated]"] if cut else lines)
 
 
-def inert_line(line: str) -> str:
+def escaped_line(line: str) -> str:
     """One line that begins no block."""
     plain = on_one_line(line)
     return f"\\{plain}" if _BEGINS_A_BLOCK.match(plain) else plain
@@ -67,12 +67,12 @@ def broken(text: str) -> list[str]:
     return _BREAKS.split(text)
 
 
-def opens_within(line: str) -> bool:
+def has_nested_block(line: str) -> bool:
     """Whether a bullet or quotation has a heading, fence or quotation within it."""
     return _WITHIN.match(line) is not None
 
 
-def hides_characters(line: str) -> bool:
+def has_hidden_characters(line: str) -> bool:
     """Whether a line has characters nobody sees, but for those that emoji, Persian or Indic words are written with."""
     return any(_is_hidden(line, found.start()) for found in _NOT_ASCII.finditer(line))
 

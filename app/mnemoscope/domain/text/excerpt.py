@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mnemoscope.domain.text.plain_text import plain_words
+from mnemoscope.domain.text.plain_text import plain_text
 
 _END: Final = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s|$)|[。!?]+[」』”’)]*")
 _SHORT: Final = re.compile(
@@ -20,7 +20,7 @@ _SHORTEST: Final = 0.4
 
 def gist(markdown: str, limit: int) -> str:
     """At most `limit` characters of what a text says, without Markdown's marks; "" where it says nothing."""
-    words = plain_words(markdown[: limit * _LOOKED_AT])
+    words = plain_text(markdown[: limit * _LOOKED_AT])
     if len(words) <= limit and len(markdown) <= limit * _LOOKED_AT:
         return words
     return _sentences(words, limit) or _cut(words, limit)

@@ -50,7 +50,7 @@ _NOT_PLAIN: Final = (
 )
 
 
-def not_plain(words: str) -> list[str]:
+def markup_in(words: str) -> list[str]:
     """What a line has that is no plain words: an image, a link in Markdown or TeX, HTML; addresses aside."""
     found = [what for what, pattern in _NOT_PLAIN if pattern.search(words)]
     if not found and (bracketed := _bracketed(words)):

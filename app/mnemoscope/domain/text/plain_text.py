@@ -30,7 +30,7 @@ _HIDDEN: Final = 0xE000
 """Where characters that mean themselves are put while marks are looked for: Unicode's private use area."""
 
 
-def plain_words(markdown: str) -> str:
+def plain_text(markdown: str) -> str:
     """All in one line, without the marks of headings, lists, quotes, fences, tables, emphasis, code and links."""
     return " ".join(" ".join(_plain_lines(markdown)).split())
 

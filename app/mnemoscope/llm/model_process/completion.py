@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from mnemoscope.llm.failures import Failure, classify
 from mnemoscope.llm.model_process.silence import Silence
-from mnemoscope.llm.model_process.tool_call_fragments import ToolCallFragments
+from mnemoscope.llm.model_process.tool_call_fragments import ToolCallJoiner
 
 Ask = Mapping[str, Any]
 """`model messages tools tool_choice max_tokens temperature api_base api_key` as litellm takes them, and `first_seconds
@@ -53,7 +53,7 @@ async def wait_before_next(ask: Ask, tries: int, failure: Failure, emit: Emit) -
 class _Answer:
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
-    calls: ToolCallFragments = field(default_factory=ToolCallFragments)
+    calls: ToolCallJoiner = field(default_factory=ToolCallJoiner)
     finish_reason: str | None = None
     usage: dict[str, int] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ class _Open:
     arguments: str
 
 
-class ToolCallFragments:
+class ToolCallJoiner:
     """Joins fragments as OpenAI streams them: `{"index", "id", "function": {"name", "arguments"}}`, any part left out.
 
     Fragments of one index belong together. Servers that give every call the index 0 start each with an id of its own;

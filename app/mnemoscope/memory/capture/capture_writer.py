@@ -39,11 +39,11 @@ from mnemoscope.domain.merge.deletions import fact_mark
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
 from mnemoscope.memory.files.file_desks import FileDesk
 from mnemoscope.memory.files.memory_writer import MemorySaved
-from mnemoscope.memory.files.write_hooks import tell_hooks
+from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.workspace.time_zone import in_zone
+from mnemoscope.store.workspace.time_zone import in_time_zone
 
 log = logging.getLogger(__name__)
 _TRIES: Final = 5
@@ -161,8 +161,8 @@ class CaptureWriter:
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
             saved = self._desk.edits.save_over(result.memory, memory.version, memory.text, origin)
-        tell_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
-        tell_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
+        notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
+        notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
         return result.taken, saved
 
     def _read_memory(self, said: Said, captures: Sequence[Capture], user: str) -> MemoryText:
@@ -174,7 +174,7 @@ class CaptureWriter:
             raise
 
     def _write_state(self, said: Said, captures: Sequence[Capture], memory: MemoryText, user: str) -> Written:
-        when = in_zone(self._clock(), self._zone())
+        when = in_time_zone(self._clock(), self._zone())
         for _ in range(_TRIES):
             state = self._states.read(said.session_key)
             texts, rules, facts = (state.text, memory.text), self._rules(), self._known_facts(memory.text)

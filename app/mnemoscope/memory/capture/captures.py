@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from mnemoscope.memory.capture.decisions import CaptureDecisions
 
 
-class Capturing:
+class Captures:
     """Captures of one workspace. Announces `Captured`, and `MemoryChanged` where MEMORY.md has a new text."""
 
     def __init__(
@@ -58,9 +58,9 @@ class Capturing:
         from mnemoscope.memory.capture.capture_writer import (
             CaptureWriter,  # with all rules: not before something is said
         )
-        from mnemoscope.store.capture.rules import RulesInForce
+        from mnemoscope.store.capture.rules import ActiveRules
 
-        rules = RulesInForce(self._root).rules
+        rules = ActiveRules(self._root).rules
         clock, keys, zone = self._clock, self._keys, self._zone
         return CaptureWriter(self._desk, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
 

@@ -22,7 +22,7 @@ from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved
-from mnemoscope.store.workspace.time_zone import in_zone
+from mnemoscope.store.workspace.time_zone import in_time_zone
 
 _TRIES: Final = 5
 
@@ -81,7 +81,7 @@ class CaptureDecisions:
         category = record.category if record.category in CATEGORIES else "remember"
         line = record.memory_line or line_of_memory(category, record.text, known=self._keys())
         saved, change_id = self._into_memory(record, line)
-        told = line_of_state(category, record.text, in_zone(self._clock(), self._zone()), known=self._keys())
+        told = line_of_state(category, record.text, in_time_zone(self._clock(), self._zone()), known=self._keys())
         if record.session_key:
             self._states.claim(record.session_key)
         self._states.append([told])

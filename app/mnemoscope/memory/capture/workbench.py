@@ -14,7 +14,7 @@ from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.capture.rules import default_rules, load_rules
-from mnemoscope.store.capture.user_rules import OwnCapture, RuleFile
+from mnemoscope.store.capture.user_rules import RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.write_access import WriteAccess
@@ -48,7 +48,7 @@ class CaptureWorkbench:
 
     def __init__(self, root: Path, disk: Disk, *, read_only: bool = False, calls: FileCalls = REAL_CALLS) -> None:
         self._root, self._disk, self._access = root, disk, WriteAccess(root, read_only)
-        self._own = OwnCapture(root, calls=calls)
+        self._own = UserCaptureRules(root, calls=calls)
 
     async def files(self) -> list[RuleFile]:
         """The person's files of rules; there is always one to begin with."""

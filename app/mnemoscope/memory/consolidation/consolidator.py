@@ -29,7 +29,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.consolidation.save_memory_call import slice_budget
 from mnemoscope.memory.consolidation.writers import GaveUp, Writer
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
-from mnemoscope.memory.transactions.finishing import to_the_end
+from mnemoscope.memory.transactions.finishing import finish_despite_cancellation
 from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.files.disk import Disk
@@ -120,7 +120,7 @@ class Consolidator:
                 if len(part):
                     frozen = await self._disk.run(self._freeze, session, part, writer)
                     verdict = Verdict("nochange", writer.raw(frozen.messages))
-                    await to_the_end(self._write(session, "", frozen, verdict))
+                    await finish_despite_cancellation(self._write(session, "", frozen, verdict))
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
             return False
@@ -152,7 +152,7 @@ class Consolidator:
         part = frozen.part
         self._announce(ConsolidationStarted(session.key, part.start, part.stop))
         verdict = await self._answer(provider, model, frozen, budget)
-        await to_the_end(self._write(session, model, frozen, verdict))
+        await finish_despite_cancellation(self._write(session, model, frozen, verdict))
 
     async def _write(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> None:
         done = await self._disk.run(self._commit, session, model, frozen, verdict)

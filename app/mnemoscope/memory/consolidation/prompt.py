@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
-from mnemoscope.domain.consolidation.planning import line_head, unforged
+from mnemoscope.domain.consolidation.planning import line_head, without_forged_heads
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import parts_of_message
 from mnemoscope.domain.secrets.detection import mask_secrets
@@ -75,7 +75,11 @@ def told_line(message: Mapping[str, Any], fence: str, limit: int, known: Collect
     for part in parts_of_message(message):
         text = _cut(mask_secrets(part.text, known), max(_LEAST, room))
         room -= len(text)
-        told.append(f"\n{fence}\n{as_data(text, fence)}\n{fence}" if part.is_quoted else f" {unforged(text).strip()}")
+        told.append(
+            f"\n{fence}\n{as_data(text, fence)}\n{fence}"
+            if part.is_quoted
+            else f" {without_forged_heads(text).strip()}"
+        )
     return f"{head}:{''.join(told)}"
 
 

@@ -21,7 +21,7 @@ _ANSWER: Final = 2_048
 _REFUSALS: Final = ("tool_choice", "toolchoice", "tool choice", "does not support", 'should be ["none", "auto"]')
 
 
-class Asker:
+class SaveMemoryCall:
     """Asks one provider; remembers which of its models take no forced tool choice."""
 
     def __init__(self) -> None:

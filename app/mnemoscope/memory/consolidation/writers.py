@@ -24,7 +24,7 @@ from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.secrets.detection import mask_secrets
 from mnemoscope.memory.consolidation.journal_prompt import journal_messages
 from mnemoscope.memory.consolidation.prompt import consolidation_messages
-from mnemoscope.memory.consolidation.save_memory_call import Asker
+from mnemoscope.memory.consolidation.save_memory_call import SaveMemoryCall
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
@@ -84,12 +84,12 @@ class Writer(Protocol):
         ...
 
 
-class MemoryWriter:
+class TwoLayerStrategy:
     """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait."""
 
     def __init__(self, history_file: Path, keys: Callable[[], Collection[str]], clock: Callable[[], datetime]) -> None:
         self.log, self.log_path = history_file, ""
-        self._asker, self._keys, self._clock = Asker(), keys, clock
+        self._asker, self._keys, self._clock = SaveMemoryCall(), keys, clock
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says."""
@@ -127,7 +127,7 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
     return replace(verdict, memory_update=apart if merge.conflicts else merge.text)
 
 
-class JournalWriter:
+class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
     def __init__(self, journal: Journal, keys: Callable[[], Collection[str]]) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from mnemoscope.domain.context.daily_note import exchange, lesson, note_entry, read_notes
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.memory.files.write_hooks import tell_hooks
+from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.daily_notes import append_note, read_note
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.time_zone import in_zone
+from mnemoscope.store.workspace.time_zone import in_time_zone
 
 
 def write_daily_note(content: str, workspace_dir: Path | str, user_id: str = "") -> None:
@@ -37,7 +37,7 @@ class DailyNotes:
 
     def now(self) -> datetime:
         """The person's time."""
-        return in_zone(self._clock(), self._zone())
+        return in_time_zone(self._clock(), self._zone())
 
     def write(self, content: str, user: str = "") -> bool:
         """Add an entry, durably; False where there is nothing to say. Raises DiskFull or StorageError."""
@@ -45,7 +45,7 @@ class DailyNotes:
             return False
         now = self.now()
         path = append_note(self._folder, now.date(), note_entry(now, content, user), calls=self._calls)
-        tell_hooks(content, f"{self._folder.name}/{path.name}")
+        notify_hooks(content, f"{self._folder.name}/{path.name}")
         return True
 
     def note_exchange(self, question: str, answer: str, errors: Sequence[str] = ()) -> bool:

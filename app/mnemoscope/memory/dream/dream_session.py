@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.dream.run import DREAM_TOOLS, IDLE_ROUNDS, DreamDesk, Outcome, Spend
+from mnemoscope.domain.dream.run import DREAM_TOOLS, IDLE_ROUNDS, DreamFiles, Outcome, Spend
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.settings import is_built_in
@@ -59,7 +59,7 @@ class DreamSession:
         self,
         provider: LLMProvider,
         model: str,
-        desk: DreamDesk,
+        desk: DreamFiles,
         limits: Limits,
         *,
         told: Callable[[Step], None] = lambda _: None,

@@ -18,7 +18,7 @@ from typing import Final
 
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch
-from mnemoscope.domain.dream.run import BATCH_ENTRIES, DREAM_FILES, DreamDesk, DreamRun, FileEdit, Spend, file_edit
+from mnemoscope.domain.dream.run import BATCH_ENTRIES, DREAM_FILES, DreamFiles, DreamRun, FileEdit, Spend, file_edit
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
@@ -31,7 +31,7 @@ from mnemoscope.memory.dream.dream_session import STOPPED, DreamSession, Dreamt,
 from mnemoscope.memory.dream.prompt import dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.files.memory_files import TendedFiles
-from mnemoscope.memory.transactions.finishing import to_the_end
+from mnemoscope.memory.transactions.finishing import finish_despite_cancellation
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
@@ -137,7 +137,7 @@ class Dreamer:
     ) -> Finished:
         started = time.monotonic()
         texts = {path: text.text for path, text in begun.texts.items()}
-        desk = DreamDesk(texts)
+        desk = DreamFiles(texts)
         session = DreamSession(asked.provider, asked.model, desk, asked.limits, told=told, stopped=stopped)
         try:
             ended = await session.run(dream_messages(begun.guide, texts, begun.batch.told))
@@ -157,7 +157,7 @@ class Dreamer:
         # On the disk's thread: comparing a long file takes a moment in which a window would stand still.
         known = frozenset(self._keys())
         judged = await self._disk.run(lambda: judge_edits(desk.changes(), begun.entries, known=known))
-        return await to_the_end(self._disk.run(partial(self._commit, run, begun, judged)))
+        return await finish_despite_cancellation(self._disk.run(partial(self._commit, run, begun, judged)))
 
     def _begin(self, count: int, part: int) -> Begun | None:
         self._transactions.recover()

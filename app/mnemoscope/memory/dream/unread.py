@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPlace, batch_of
+from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPosition, batch_of
 from mnemoscope.domain.dream.run import BATCH_ENTRIES
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.journals.journal import Journal
@@ -28,13 +28,13 @@ class DreamUnread:
     def __init__(self, paths: WorkspacePaths, journal: Journal) -> None:
         self._paths, self._journal = paths, journal
 
-    def place(self) -> DreamPlace:
+    def place(self) -> DreamPosition:
         """Where Dream is. What is noted beside the cursor and cannot be read counts as not there. Raises
         UnreadableFile where the journal cannot be read."""
         record: object = None
         with suppress(OSError, ValueError, RecursionError):
             record = json.loads(self._paths.own.dream_place.read_bytes())
-        return DreamPlace.of(self._journal.dream_cursor().value, record)
+        return DreamPosition.of(self._journal.dream_cursor().value, record)
 
     def waiting(self) -> Waiting:
         """How much there is to read. Raises UnreadableFile."""
@@ -65,16 +65,16 @@ class DreamUnread:
 
     def forgotten(self) -> tuple[SetFile, ...]:
         """The steps after which nothing is noted beside the cursor."""
-        return self._beside(DreamPlace())
+        return self._beside(DreamPosition())
 
-    def _sets(self, place: DreamPlace, *, always: bool = False) -> tuple[SetFile, ...]:
+    def _sets(self, place: DreamPosition, *, always: bool = False) -> tuple[SetFile, ...]:
         found = self._journal.dream_cursor()
         moved = place.cursor != found.value or (always and bool(found.problem))
         file = self._journal.dream_cursor_file
         cursor = (planned_set(self._paths.root, file, str(place.cursor)),) if moved else ()
         return (*cursor, *self._beside(place))
 
-    def _beside(self, place: DreamPlace) -> tuple[SetFile, ...]:
+    def _beside(self, place: DreamPosition) -> tuple[SetFile, ...]:
         file, record = self._paths.own.dream_place, place.as_record()
         if not record and not file.exists():
             return ()

@@ -17,7 +17,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any, Final
 
-from mnemoscope.domain.commits import Author, VersionNote
+from mnemoscope.domain.commits import Author, CommitNote
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.frozen import frozen
@@ -26,7 +26,7 @@ from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.git.newest_check import newest_is_sound
+from mnemoscope.store.git.newest_check import newest_commit_is_sound
 from mnemoscope.store.git.place import git_place, is_ours
 from mnemoscope.store.memory.text_versions import Versions
 from mnemoscope.store.memory.tracked_files import present_files
@@ -69,7 +69,7 @@ class _Pending:
     is_newest: bool
 
 
-class VersionKeeper:
+class Committer:
     """Keeps the versions of one workspace in step. Blocks on the disk; the disk thread owns it."""
 
     def __init__(
@@ -100,18 +100,18 @@ class VersionKeeper:
     def looks_damaged(self) -> bool:
         """Whether the newest version is not there as it was made, though versions began. Cheap: git is not imported."""
         place = git_place(self._paths)
-        return bool(self._state()) and is_ours(place) and not newest_is_sound(place)
+        return bool(self._state()) and is_ours(place) and not newest_commit_is_sound(place)
 
     def keep(self) -> list[str]:
         """Make the versions that are missing; sentences where something had to be mended. Never raises."""
-        from mnemoscope.store.git.repository import VersionsBroken, VersionsLocked
+        from mnemoscope.store.git.repository import RepositoryBroken, RepositoryLocked
 
         try:
             return self._keep()
-        except VersionsLocked as error:
+        except RepositoryLocked as error:
             self._looked = False
             log.info("versions wait: %s", error)
-        except VersionsBroken as error:
+        except RepositoryBroken as error:
             log.warning("versions are begun again: %s %s", error, error.context)
             return self._begin_again()
         except (StorageError, OSError) as error:
@@ -223,7 +223,7 @@ def _is_later(queue: deque[_Pending], name: str) -> bool:
     return any(each.change.id == name for each in islice(queue, 1, None))
 
 
-def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
+def note_of(changes: Mapping[str, MemoryChange]) -> CommitNote:
     """What a version says of a change of one file, or of what one transaction changed in several, by path."""
     change = next(iter(changes.values()))
     origin = change.origin
@@ -237,7 +237,7 @@ def note_of(changes: Mapping[str, MemoryChange]) -> VersionNote:
         subject = f"Dreamed entry {origin.start}" if one else f"Dreamed entries {origin.start} to {origin.stop}"
     told = [f"{path}:\n{body}" if len(changes) > 1 else body for path, body in _bodies(changes) if body]
     trailers = tuple(_trailers(change))
-    return VersionNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), trailers, _moment(change))
+    return CommitNote(author, f"{', '.join(changes)}: {subject}", "\n\n".join(told), trailers, _moment(change))
 
 
 def _moment(change: MemoryChange) -> datetime | None:

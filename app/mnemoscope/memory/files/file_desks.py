@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_files import TendedFiles
-from mnemoscope.memory.files.memory_writer import MemoryEdits
+from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.memory.text_versions import Versions
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -22,7 +22,7 @@ class FileDesk:
     """One file's. Everything here blocks on the disk."""
 
     def __init__(
-        self, path: str, edits: MemoryEdits, changes: MemoryChanges, versions: Versions, ledger: Ledger
+        self, path: str, edits: MemoryWriter, changes: MemoryChanges, versions: Versions, ledger: Ledger
     ) -> None:
         self.path, self.edits, self.changes = path, edits, changes
         self._versions, self._ledger = versions, ledger
@@ -60,7 +60,7 @@ class FileDesks:
         """One file's, by its path relative to the workspace. Raises StorageError where it is no memory file."""
         if path not in self._known:
             tended = self._tended.of(path)
-            edits = MemoryEdits(
+            edits = MemoryWriter(
                 tended.file, self._versions, self._ledger, tended.changes, finish_pending=self._finish_pending
             )
             self._known[path] = FileDesk(path, edits, tended.changes, self._versions, self._ledger)

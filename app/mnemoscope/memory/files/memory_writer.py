@@ -58,7 +58,7 @@ class Along:
 Sides = tuple[MemoryOrigin | None, MemoryOrigin | None]
 
 
-class MemoryEdits:
+class MemoryWriter:
     """Writes to one memory file that state what they were based on. Blocks on the disk."""
 
     def __init__(

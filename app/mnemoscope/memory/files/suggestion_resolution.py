@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_conflict, whole_passages, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_changes import MemoryChanges
-from mnemoscope.memory.files.memory_writer import Along, MemoryEdits, MemorySaved, restless
+from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, restless
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
@@ -24,7 +24,7 @@ _SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "b
 class Settling:
     """Decisions of the person. Blocks on the disk."""
 
-    def __init__(self, edits: MemoryEdits, ledger: Ledger, changes: MemoryChanges) -> None:
+    def __init__(self, edits: MemoryWriter, ledger: Ledger, changes: MemoryChanges) -> None:
         self._edits = edits
         self._ledger = ledger
         self._changes = changes

@@ -25,7 +25,7 @@ def add_write_hook(hook: WriteHook) -> Callable[[], None]:
     return remove
 
 
-def tell_hooks(content: str, source: str) -> None:
+def notify_hooks(content: str, source: str) -> None:
     """Tell all of them; nothing where nothing was added."""
     for hook in tuple(_HOOKS) if content else ():
         try:

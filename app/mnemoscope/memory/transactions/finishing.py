@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 
-async def to_the_end(work: Coroutine[Any, Any, Result]) -> Result:
+async def finish_despite_cancellation(work: Coroutine[Any, Any, Result]) -> Result:
     """What has been begun is finished, also when whoever waits is cancelled; the cancellation comes afterwards."""
     task = asyncio.ensure_future(work)
     try:

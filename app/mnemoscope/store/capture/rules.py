@@ -36,7 +36,7 @@ def default_rules() -> RuleSet:
     return load_rules()
 
 
-class RulesInForce:
+class ActiveRules:
     """The rules of one workspace, read again when a file of the person's own changed. Nothing is read before asked."""
 
     def __init__(self, workspace: Path) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.capture.rules import FOLDER, SWITCHED_OFF
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import swap_in
+from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 
 OWN_RULES: Final = "my-rules.toml"
@@ -34,7 +34,7 @@ class RuleFile:
     version: str
 
 
-class OwnCapture:
+class UserCaptureRules:
     """Those files of one workspace. Blocks; the disk thread owns it."""
 
     def __init__(self, root: Path, *, calls: FileCalls = REAL_CALLS) -> None:
@@ -83,7 +83,7 @@ class OwnCapture:
         data = "".join(f"{line}\n" for line in [*kept, *map(encode_mark, marks)]).encode()
         make_directory(self.folder, calls=self._calls)
         with storage_errors(self.folder / MARKS, "write"):
-            swap_in(self.folder / MARKS, data, before, _both, calls=self._calls)
+            replace_if_unchanged(self.folder / MARKS, data, before, _both, calls=self._calls)
 
     def _lines(self) -> list[str]:
         return (self._bytes() or b"").decode("utf-8", "replace").split("\n")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mnemoscope.store.files.atomic import fsync_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import swap_in
+from mnemoscope.store.files.compare_and_swap import replace_if_unchanged
 
 _distrusted: set[tuple[int, int]] = set()
 """Device and inode of files the disk reported an error for. The kernel's state, so one set for the process."""
@@ -93,7 +93,7 @@ def _or_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> 
 
 def _write_anew(path: Path, wanted: Callable[[bytes], bytes], calls: FileCalls) -> None:
     present, status = path.read_bytes(), path.stat()
-    swap_in(path, wanted(present), present, _with_what_was_added, calls=calls, separate=True)
+    replace_if_unchanged(path, wanted(present), present, _with_what_was_added, calls=calls, separate=True)
     _distrusted.discard((status.st_dev, status.st_ino))
 
 

@@ -47,7 +47,7 @@ class Unmergeable(Exception):
     """What another program wrote cannot be merged; it is kept beside the file."""
 
 
-def swap_in(
+def replace_if_unchanged(
     path: Path,
     data: bytes,
     expected: bytes | None,
@@ -81,7 +81,7 @@ def separate_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
     """Give a name a file of its own; its other names keep what it says now. Raises OSError, StorageError."""
     data = read_stable(path)
     if data is not None:
-        swap_in(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
+        replace_if_unchanged(path, data, data, lambda _, found, __: found, calls=calls, separate=True)
 
 
 def is_ours_alone(path: Path) -> bool:

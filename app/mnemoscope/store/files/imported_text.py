@@ -15,7 +15,7 @@ LIMIT: Final = 200_000
 _FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def read_given_file(path: Path) -> str:
+def read_imported_text(path: Path) -> str:
     """The text of a regular UTF-8 file of at most LIMIT bytes. Raises UnreadableFile for anything else."""
     # Without blocking: a pipe would be waited for.
     with storage_errors(path, "read"):

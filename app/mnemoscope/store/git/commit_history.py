@@ -15,7 +15,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.text.diff import split_lines
-from mnemoscope.store.git.commit_index import Asked, VersionIndex
+from mnemoscope.store.git.commit_index import Asked, CommitIndex
 from mnemoscope.store.git.place import git_place, is_ours, names_in_git
 from mnemoscope.store.git.repository import Repository
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -29,12 +29,12 @@ def _stay() -> bool:
 
 
 def _indexed(
-    method: Callable[Concatenate[VersionHistory, Params], Result],
-) -> Callable[Concatenate[VersionHistory, Params], Result]:
+    method: Callable[Concatenate[CommitHistory, Params], Result],
+) -> Callable[Concatenate[CommitHistory, Params], Result]:
     """Where the index's file can be neither read nor written, as on a full disk, it is made anew in memory."""
 
     @wraps(method)
-    def asked(self: VersionHistory, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
+    def asked(self: CommitHistory, /, *args: Params.args, **kwargs: Params.kwargs) -> Result:
         try:
             return method(self, *args, **kwargs)
         except sqlite3.Error:
@@ -44,14 +44,14 @@ def _indexed(
     return asked
 
 
-class VersionHistory:
-    """The versions of one workspace, read only. Every method raises VersionsBroken where they cannot be read."""
+class CommitHistory:
+    """The versions of one workspace, read only. Every method raises RepositoryBroken where they cannot be read."""
 
     def __init__(self, paths: WorkspacePaths, *, keep_index: bool = True) -> None:
         self._paths = paths
         self._file = paths.own.folder / "versions.db"
         self._keep_index = keep_index
-        self._opened: tuple[Path, Repository, VersionIndex] | None = None
+        self._opened: tuple[Path, Repository, CommitIndex] | None = None
 
     def close(self) -> None:
         """Give the files back."""
@@ -161,7 +161,7 @@ class VersionHistory:
         texts = {path: repository.text(blob) for path, blob in repository.entries(commit.id).items()}
         return Snapshot(commit, texts)
 
-    def _open(self) -> tuple[Repository, VersionIndex] | None:
+    def _open(self) -> tuple[Repository, CommitIndex] | None:
         git_dir = git_place(self._paths)
         if self._opened is not None and self._opened[0] != git_dir:
             self.close()
@@ -173,7 +173,7 @@ class VersionHistory:
             with suppress(OSError):
                 if self._keep_index:
                     self._file.parent.mkdir(exist_ok=True)
-            self._opened = (git_dir, repository, VersionIndex(Path(file), repository))
+            self._opened = (git_dir, repository, CommitIndex(Path(file), repository))
         return self._opened[1], self._opened[2]
 
 

@@ -32,7 +32,7 @@ Asked = Callable[[], bool]
 """Whether whoever asked has lost interest."""
 
 
-class VersionIndex:
+class CommitIndex:
     """One index file. Commits are numbered from 1, oldest first. Not for use by two threads at once."""
 
     def __init__(self, file: Path, repository: Repository) -> None:

@@ -16,12 +16,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.commits import Author, CommitInfo, FileChange, Snapshot, VersionNote, diff_text
+from mnemoscope.domain.commits import Author, CommitInfo, CommitNote, FileChange, Snapshot, diff_text
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.store.files.atomic import make_folder, storage_errors
 from mnemoscope.store.git.place import beside_memory, git_place, is_ours, names_in_git, out_of_the_way
-from mnemoscope.store.git.repository import Repository, VersionsBroken, clear_locks
+from mnemoscope.store.git.repository import Repository, RepositoryBroken, clear_locks
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.tracked_files import TRACKED, is_tracked, present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -60,7 +60,7 @@ class GitStore:
         """Make the repository, with the files as they are for its first version; False where there is one already.
 
         `first`: files that were otherwise when versions begin (None: missing), and `when` that was, naive local time;
-        None for now. Raises VersionsBroken or StorageError.
+        None for now. Raises RepositoryBroken or StorageError.
         """
         self._move_out_of_the_way()
         if self.is_initialized():
@@ -79,7 +79,7 @@ class GitStore:
             Repository.create(making, self._paths.root, tuple(map(self._paths.name_on_disk, self.tracked))).close()
             os.replace(making, git_dir)
         begun = {**self.differing(), **(first or {})}
-        self.commit(VersionNote("Mnemoscope", "Versions begin", when=when), begun)
+        self.commit(CommitNote("Mnemoscope", "Versions begin", when=when), begun)
         return True
 
     def set_aside(self) -> Path | None:
@@ -114,10 +114,10 @@ class GitStore:
 
     # -- committing ---------------------------------------------------------------------------------------------------
 
-    def commit(self, note: VersionNote, files: Mapping[str, bytes | None]) -> CommitInfo | None:
+    def commit(self, note: CommitNote, files: Mapping[str, bytes | None]) -> CommitInfo | None:
         """A version with these files as given (None: removed); None where nothing differs from the one before.
 
-        Only tracked files are taken. Raises VersionsLocked or VersionsBroken.
+        Only tracked files are taken. Raises RepositoryLocked or RepositoryBroken.
         """
         ours = {path: data for path, data in files.items() if is_tracked(path, self.tracked)}
         with self._opened() as repository:
@@ -129,7 +129,7 @@ class GitStore:
     ) -> str | None:
         """A version of the files as they are on disk; its first eight digits, None where nothing changed."""
         subject, _, body = message.partition("\n")
-        made = self.commit(VersionNote(author, subject, body, trailers), self.differing())
+        made = self.commit(CommitNote(author, subject, body, trailers), self.differing())
         return made.sha if made else None
 
     def differing(self) -> dict[str, bytes | None]:
@@ -189,7 +189,7 @@ class GitStore:
             ]
 
     def snapshot(self, commit_id: str) -> Snapshot:
-        """Every tracked file as it was. Raises VersionsBroken."""
+        """Every tracked file as it was. Raises RepositoryBroken."""
         with self._opened() as repository:
             entries = repository.entries(commit_id)
             return Snapshot(
@@ -223,7 +223,7 @@ class GitStore:
             if text != now.text:
                 file.write(text, based_on=now.version)
                 written[change.path] = file.read_bytes()
-        made = self.commit(VersionNote("You", f"Undo {info.sha}: {info.subject}", "", (("Undoes", info.id),)), written)
+        made = self.commit(CommitNote("You", f"Undo {info.sha}: {info.subject}", "", (("Undoes", info.id),)), written)
         return made.sha if made else None
 
     # -- inside -------------------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class GitStore:
     def _opened(self) -> closing[Repository]:
         git_dir = self.git_dir
         if not is_ours(git_dir):
-            raise VersionsBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
+            raise RepositoryBroken("There are no versions of memory yet.", next_step="They begin with the next change.")
         return closing(Repository(git_dir, self._paths.root, names_in_git(self._paths)))
 
     def _move_out_of_the_way(self) -> None:

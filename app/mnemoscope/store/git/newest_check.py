@@ -13,7 +13,7 @@ _PACKED: Final = re.compile(rb"^([0-9a-f]{40}) refs/heads/main$", re.MULTILINE)
 _TREE: Final = re.compile(rb"\0tree ([0-9a-f]{40})\n")
 
 
-def newest_is_sound(git_dir: Path) -> bool:
+def newest_commit_is_sound(git_dir: Path) -> bool:
     """Whether the branch names a commit that can be read, and its tree; of packed ones only whether they are there."""
     try:
         commit = _named(git_dir)

@@ -32,7 +32,7 @@ from dulwich.objects import Blob, Commit, ObjectID, Tree
 from dulwich.refs import Ref
 from dulwich.repo import Repo
 
-from mnemoscope.domain.commits import SHORT, CommitInfo, VersionNote
+from mnemoscope.domain.commits import SHORT, CommitInfo, CommitNote
 from mnemoscope.domain.errors import StorageError
 
 BRANCH: Final = Ref(b"refs/heads/main")
@@ -50,7 +50,7 @@ _PASSING: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFI
 """What is wrong with the disk or the system for a while, and not with the repository."""
 
 
-class VersionsBroken(StorageError):
+class RepositoryBroken(StorageError):
     """The repository of versions cannot be read or written."""
 
     next_step = (
@@ -59,7 +59,7 @@ class VersionsBroken(StorageError):
     )
 
 
-class VersionsLocked(StorageError):
+class RepositoryLocked(StorageError):
     """No version can be made at this moment: the disk is full, or another program, such as git, is at work there."""
 
     next_step = "The version is made with the next change."
@@ -69,7 +69,7 @@ class Repository:
     """A repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
 
     def __init__(self, git_dir: Path, worktree: Path, names: Mapping[str, str] | None = None) -> None:
-        """Open it. `names`: files that are called otherwise on disk and in git. Raises VersionsBroken where it is none,
+        """Open it. `names`: files that are called otherwise on disk and in git. Raises RepositoryBroken where it is none,
         or not readable."""
         self.git_dir, self.worktree = git_dir, worktree
         self._names = names or {}
@@ -82,7 +82,7 @@ class Repository:
 
     @classmethod
     def create(cls, git_dir: Path, worktree: Path, tracked: tuple[str, ...]) -> Repository:
-        """Make an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises VersionsBroken."""
+        """Make an empty one; parents of `git_dir` must be there. `tracked`: as on disk. Raises RepositoryBroken."""
         with _named("made"):
             git_dir.mkdir()
             Repo.init_bare(str(git_dir), default_branch=b"main").close()
@@ -105,13 +105,13 @@ class Repository:
             return found.decode() if found else ""
 
     def commit(self, commit_id: str) -> CommitInfo:
-        """One commit. Raises VersionsBroken where there is none, or it cannot be read."""
+        """One commit. Raises RepositoryBroken where there is none, or it cannot be read."""
         with _named("read"):
             found = self._commit(commit_id)
             return _info(found, self._changed(found))
 
     def newest_first(self, start: str = "") -> Iterator[CommitInfo]:
-        """Commits from `start` (default: the newest) back to the first. Raises VersionsBroken."""
+        """Commits from `start` (default: the newest) back to the first. Raises RepositoryBroken."""
         at = start or self.head()
         while at:
             info = self.commit(at)
@@ -127,19 +127,19 @@ class Repository:
                 at = _parent(self._commit(at))
 
     def entries(self, commit_id: str) -> Mapping[str, str]:
-        """The tracked files of a commit: path to blob id. Raises VersionsBroken."""
+        """The tracked files of a commit: path to blob id. Raises RepositoryBroken."""
         if not commit_id:
             return {}
         with _named("read"):
             return self._flat(self._commit(commit_id).tree)
 
     def text(self, blob: str) -> str:
-        """A blob's text; bytes that are no UTF-8 become U+FFFD. Raises VersionsBroken."""
+        """A blob's text; bytes that are no UTF-8 become U+FFFD. Raises RepositoryBroken."""
         with _named("read"):
             return self.data(blob).decode("utf-8", "replace")
 
     def data(self, blob: str) -> bytes:
-        """A blob's bytes. Raises VersionsBroken."""
+        """A blob's bytes. Raises RepositoryBroken."""
         with _named("read"):
             found = self._repo.object_store[ObjectID(blob.encode())]
             return found.as_raw_string()
@@ -150,10 +150,10 @@ class Repository:
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    def add(self, files: Mapping[str, bytes | None], note: VersionNote, now: datetime) -> str:
+    def add(self, files: Mapping[str, bytes | None], note: CommitNote, now: datetime) -> str:
         """Commit the newest version with `files` put in place (None: removed).
 
-        Returns the new commit's id, "" where nothing differs. Raises VersionsLocked or VersionsBroken.
+        Returns the new commit's id, "" where nothing differs. Raises RepositoryLocked or RepositoryBroken.
         """
         parent = self.head()
         entries = dict(self.entries(parent))
@@ -173,7 +173,7 @@ class Repository:
         return commit.id.decode()
 
     def pack(self) -> int:
-        """Put loose objects into one pack; returns how many there were. Raises VersionsBroken."""
+        """Put loose objects into one pack; returns how many there were. Raises RepositoryBroken."""
         with _named("written"):
             return int(self._repo.object_store.pack_loose_objects())
 
@@ -191,7 +191,7 @@ class Repository:
         else:
             done = self._repo.refs.set_if_equals(BRANCH, old, commit)
         if not done:
-            raise VersionsLocked("Another program changed the repository of versions at the same moment.")
+            raise RepositoryLocked("Another program changed the repository of versions at the same moment.")
         if self._repo.refs.read_ref(_HEAD) != b"ref: " + BRANCH:
             # A person looked at an old version with git; new versions follow the branch all the same.
             self._repo.refs.set_symbolic_ref(_HEAD, BRANCH)
@@ -276,12 +276,12 @@ def _named(done: str) -> Iterator[None]:
     try:
         yield
     except FileLocked as error:
-        raise VersionsLocked("The repository of versions is in use by another program.") from error
+        raise RepositoryLocked("The repository of versions is in use by another program.") from error
     except _BROKEN as error:
         number = error.errno if isinstance(error, OSError) else None
         if number in _PASSING or (number == errno.EIO and done == "written"):
-            raise VersionsLocked("The disk does not take a version at the moment.", reason=repr(error)) from error
-        raise VersionsBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
+            raise RepositoryLocked("The disk does not take a version at the moment.", reason=repr(error)) from error
+        raise RepositoryBroken(f"The versions of memory could not be {done}.", reason=repr(error)) from error
 
 
 def _known(sha: Any) -> ObjectID:
@@ -301,7 +301,7 @@ def _info(commit: Commit, files: tuple[str, ...]) -> CommitInfo:
     return CommitInfo(identity[:SHORT], message, when, name, identity, _parent(commit), files, commit.author_time)
 
 
-def _new_commit(tree: ObjectID, parent: str, note: VersionNote, now: datetime) -> Commit:
+def _new_commit(tree: ObjectID, parent: str, note: CommitNote, now: datetime) -> Commit:
     commit = Commit()
     changed = note.when or now
     commit.tree = tree

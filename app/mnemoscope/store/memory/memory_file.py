@@ -14,7 +14,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import Unmergeable, separate_file, swap_in
+from mnemoscope.store.files.compare_and_swap import Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_style import BOM, in_style, is_crlf
 
 MAX_BYTES: Final = 2_000_000
@@ -83,7 +83,7 @@ class MemoryFile:
         make_directory(self.path.parent, calls=self._calls)
         with storage_errors(self.path, "write"):
             try:
-                data = swap_in(self.path, data, before, self._merged, calls=self._calls)
+                data = replace_if_unchanged(self.path, data, before, self._merged, calls=self._calls)
             except FileNotFoundError:
                 if before is None:
                     raise

@@ -20,7 +20,7 @@ from operator import mul
 from typing import Final
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.domain.search.nearness import near_from
+from mnemoscope.domain.search.nearness import nearness_threshold
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.passage_index import SearchIndex
 
@@ -138,7 +138,7 @@ class SearchVectors:
         likeness = {number: cosine(asked, each) for number, each in passages.items()}
         best = heapq.nlargest(limit, likeness, key=likeness.__getitem__)
         others = [cosine(asked, each) for each in self._sample(set(best)).values()]
-        least = near_from(self._by_chance(asked) + others, len(self._signs))
+        least = nearness_threshold(self._by_chance(asked) + others, len(self._signs))
         return [
             number
             for number in best
@@ -147,7 +147,7 @@ class SearchVectors:
 
     def _stands_out(self, likeness: float, passage: _Kept) -> bool:
         """Whether a passage is not as near as that to anything: some short ones are."""
-        return likeness > near_from(self._by_chance(passage), len(self._signs))
+        return likeness > nearness_threshold(self._by_chance(passage), len(self._signs))
 
     def _by_chance(self, one: _Kept) -> list[float]:
         return [cosine(one, each) for each in self._unrelated.values()]

@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 _SLICE: Final = 0.006
 
 
-class SearchThread:
+class SearchWorker:
     """One worker thread that owns a `WorkspaceSearch`. Every answer is a `concurrent.futures.Future`.
 
     A newer question of the person takes an older one's place: its future is cancelled. Listeners are called on the

@@ -15,7 +15,7 @@ from mnemoscope.domain.errors import SettingsError, StorageError, WorkspaceReadO
 from mnemoscope.domain.settings import DREAM, FIELDS, TWO_LAYER, Field, Settings, read_settings
 from mnemoscope.store.files.atomic import digest, fsync_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, separate_file, swap_in
+from mnemoscope.store.files.compare_and_swap import Merge, Unmergeable, replace_if_unchanged, separate_file
 from mnemoscope.store.files.text_style import in_style
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -70,7 +70,9 @@ class SettingsStore:
         settings, complaints = read_settings(document)
         _refuse_wrong(values, settings)
         with storage_errors(self.path, "write"):
-            written = swap_in(self.path, _encoded(document, before), before, _merge(values), calls=self._calls)
+            written = replace_if_unchanged(
+                self.path, _encoded(document, before), before, _merge(values), calls=self._calls
+            )
         settings, complaints = self._read(_parse(written))
         self.settings, self.complaints, self.malformed = settings, complaints, False
         return settings

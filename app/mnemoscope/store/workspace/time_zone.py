@@ -9,12 +9,12 @@ from functools import lru_cache
 log = logging.getLogger(__name__)
 
 
-def in_zone(now: datetime, name: str) -> datetime:
+def in_time_zone(now: datetime, name: str) -> datetime:
     """A moment with the time zone of this IANA name, the system's where it is "" or unknown. Naive: the system's."""
     return now.astimezone(_zone(name) if name else None)
 
 
-def is_zone(name: str) -> bool:
+def is_time_zone(name: str) -> bool:
     """Whether there is a time zone of this IANA name. May read the disk."""
     return _zone(name) is not None
 

@@ -26,9 +26,9 @@ from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
 from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
-from mnemoscope.ui.widgets.two_line_delegate import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _SIZE = (1080, 700)
 _MARK = int(Qt.ItemDataRole.UserRole)
@@ -94,7 +94,7 @@ class CaptureDialog(QDialog):
             )
             item.setData(_MARK, mark)
             failure = failed.get(id(mark)) or broken.get(mark)
-            item.setToolTip(plain_tip(self._why(failure) if failure else mark.text))
+            item.setToolTip(plain_tooltip(self._why(failure) if failure else mark.text))
             item.setForeground(Theme.current().color("danger" if mark in broken else "text"))
             self.marks.addItem(item)
             if mark == before:
@@ -171,7 +171,7 @@ class CaptureDialog(QDialog):
         self.filter.setClearButtonEnabled(True)
         set_role(self.marks, role="card")
         self.marks.setWordWrap(True)
-        self.marks.setItemDelegate(TwoLines(self.marks))
+        self.marks.setItemDelegate(TwoLineDelegate(self.marks))
         for button in (self.right, self.wrong, self.forget, self.open_chat):
             button.setAutoDefault(False)
         self.tabs.addTab(self._column(self.filter, self.rules), self.tr("Rules"))

@@ -13,7 +13,7 @@ from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.capture_words import category_name, reason_words
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _HIT: Final = int(Qt.ItemDataRole.UserRole)
@@ -106,7 +106,7 @@ class HitTree(QTreeWidget):
             sure, category = "", self.tr("not kept: {reason}").format(reason=reason_words(found.reason))
         row = QTreeWidgetItem([_one_line(found.text), category, found.rule, sure, self._said(hit, marks)])
         row.setData(0, _HIT, hit)
-        row.setToolTip(0, plain_tip(found.text))
+        row.setToolTip(0, plain_tooltip(found.text))
         row.setToolTip(1, category)
         if isinstance(found, Refusal):
             for column in range(5):

@@ -18,13 +18,13 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
-from mnemoscope.ui.chat.file_drop import FilesPutIn
-from mnemoscope.ui.chat.notice_controller import NoticeDesk, NoticeWays
-from mnemoscope.ui.chat.turn_controller import TurnDesk, TurnWays
-from mnemoscope.ui.prompt.prompt_controller import PromptDesk
+from mnemoscope.ui.chat.file_drop import FileDrop
+from mnemoscope.ui.chat.notice_controller import NoticeController, NoticeWays
+from mnemoscope.ui.chat.turn_controller import TurnController, TurnWays
+from mnemoscope.ui.prompt.prompt_controller import PromptController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
@@ -51,7 +51,7 @@ class Ways:
     """Shows what a conversation's assistant wanted to write into memory at a time."""
 
 
-class ConversationDesk(QObject):
+class ConversationController(QObject):
     """Keeps chat, composer, timeline and prompt pane true to one session."""
 
     def __init__(
@@ -62,7 +62,7 @@ class ConversationDesk(QObject):
         self.drafts = ComposerDrafts(drafts, window.chat.composer)
         self.on_opened: Callable[[], object] = lambda: None
         self._opening: asyncio.Task[None] | None = None
-        self._on_show = on_show = OnShow()
+        self._on_show = on_show = CurrentConversation()
         self._draft_timer = QTimer(self)
         self._draft_timer.setSingleShot(True)
         self._draft_timer.setInterval(_DRAFT_DELAY_MS)
@@ -70,12 +70,12 @@ class ConversationDesk(QObject):
         self._timeline = TimelineDesk(window, bench, bridge, tasks, on_show)
         self._timeline.on_moved = self._on_changed
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, ways.begin_anew, self._on_changed)
-        self._turns = TurnDesk(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
-        self._prompt = PromptDesk(window, bench, bridge, tasks, on_show)
+        self._turns = TurnController(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)
+        self._prompt = PromptController(window, bench, bridge, tasks, on_show)
         self._prompt.measured.connect(self._turns.usage.note_prompt)
-        FilesPutIn(window.chat, bench, tasks, on_show)
+        FileDrop(window.chat, bench, tasks, on_show)
         notice_ways = NoticeWays(ways.action_for, self._view_damage, self._turns.regenerate)
-        self._notices = NoticeDesk(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)
+        self._notices = NoticeController(window, bridge, on_show, lambda: self.open(on_show.key), notice_ways)
         self.send, self.stop = self._turns.send, self._turns.stop
         self.consolidate, self.show_message = self._timeline.consolidate, self._timeline.show_message
         self.refresh_prompt = self._prompt.refresh_soon
@@ -197,9 +197,9 @@ class ConversationDesk(QObject):
         self._tasks.spawn(self._show_damage(key), "damage")
 
     async def _show_damage(self, key: str) -> None:
-        from mnemoscope.ui.chat.damaged_records_dialog import DamageSheet
+        from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 
-        sheet = DamageSheet(self._window, await self._bench.repairs.damaged(key))
+        sheet = DamagedRecordsDialog(self._window, await self._bench.repairs.damaged(key))
         sheet.restored.connect(self._window.chat.composer.add_words)
         sheet.open()
 

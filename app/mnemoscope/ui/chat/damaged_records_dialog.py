@@ -26,7 +26,7 @@ _AROUND: Final = 6
 """Above and below what a card holds: its border, and room."""
 
 
-class DamageSheet(QDialog):
+class DamagedRecordsDialog(QDialog):
     """One record at a time. `restored` carries the words that are wanted back."""
 
     restored = Signal(str)

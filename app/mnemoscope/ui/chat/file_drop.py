@@ -10,21 +10,21 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.origin import FILE
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.store.files.imported_text import read_given_file
+from mnemoscope.store.files.imported_text import read_imported_text
 from mnemoscope.ui.chat.chat_column import ChatColumn
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 
 _AT_ONCE: Final = 8
 
 
-class FilesPutIn(QObject):
+class FileDrop(QObject):
     """Serves one composer; says why a file was not put in."""
 
-    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, on_show: OnShow) -> None:
+    def __init__(self, chat: ChatColumn, bench: Workbench, tasks: Tasks, on_show: CurrentConversation) -> None:
         super().__init__(chat)
         self._chat, self._bench, self._on_show = chat, bench, on_show
-        chat.composer.edit.files_put_in.connect(lambda paths: tasks.spawn(self._put_in(paths), "put in files"))
+        chat.composer.edit.files_dropped.connect(lambda paths: tasks.spawn(self._put_in(paths), "put in files"))
 
     async def _put_in(self, paths: list[str]) -> None:
         key, edit = self._on_show.key, self._chat.composer.edit
@@ -32,7 +32,7 @@ class FilesPutIn(QObject):
             self._chat.say("info", self.tr("Only the first {count} files are put in.").format(count=_AT_ONCE))
         for path in paths[:_AT_ONCE]:
             try:
-                text = await self._bench.disk.run(read_given_file, Path(path))
+                text = await self._bench.disk.run(read_imported_text, Path(path))
             except MnemoscopeError as error:
                 self._chat.say("warning", str(error))
                 continue

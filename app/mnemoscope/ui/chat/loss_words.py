@@ -23,4 +23,4 @@ def loss_words(event: MessagesLost) -> tuple[str, str]:
 
 
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("ConversationDesk", text)
+    return QCoreApplication.translate("ConversationController", text)

@@ -13,7 +13,7 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.chat.loss_words import loss_words
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 
 
@@ -26,14 +26,14 @@ class NoticeWays:
     regenerate: Callable[[], object]
 
 
-class NoticeDesk(QObject):
+class NoticeController(QObject):
     """`reopen` shows the conversation on show anew."""
 
     def __init__(
         self,
         window: MainWindow,
         bridge: Bridge,
-        on_show: OnShow,
+        on_show: CurrentConversation,
         reopen: Callable[[], object],
         ways: NoticeWays,
     ) -> None:

@@ -16,7 +16,7 @@ from mnemoscope.ui.chat.composer.composer_text import Written
 from mnemoscope.ui.chat.usage_line import UsageLine
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 
@@ -38,7 +38,7 @@ class TurnWays:
     ended: Callable[[], object]
 
 
-class TurnDesk(QObject):
+class TurnController(QObject):
     """Takes words from composer and transcript to the core, and the turn's news back to them."""
 
     def __init__(
@@ -48,7 +48,7 @@ class TurnDesk(QObject):
         bridge: Bridge,
         tasks: Tasks,
         drafts: ComposerDrafts,
-        on_show: OnShow,
+        on_show: CurrentConversation,
         ways: TurnWays,
     ) -> None:
         super().__init__(window)

@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QDate, QLocale
 
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.dream.dream_words import tr
 
@@ -24,7 +24,7 @@ class Link:
     run: DreamRun | None = None
 
 
-def chain_of(reach: DreamReach, cursor: int, today: date) -> tuple[Link, ...]:
+def chain_of(reach: DreamReadIndex, cursor: int, today: date) -> tuple[Link, ...]:
     """The steps of one entry, in order: its number, its run of Dream, its version where that made one."""
     run = reach.run_of(cursor)
     links = [
@@ -41,7 +41,7 @@ def entry_number(cursor: int) -> str:
     return tr("entry {number}").format(number=QLocale().toString(cursor))
 
 
-def standing_words(reach: DreamReach, cursor: int, today: date) -> str:
+def standing_words(reach: DreamReadIndex, cursor: int, today: date) -> str:
     """`waiting to be dreamed`, `dreamed on 3 May`, or that nobody read it, or nobody is to."""
     if reach.waits(cursor):
         return tr("waiting to be dreamed")

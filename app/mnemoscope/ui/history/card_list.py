@@ -25,7 +25,7 @@ def key_of(match: HistoryMatch) -> Key:
     return match.entry.source, match.entry.number, match.entry.text[:80]
 
 
-class HistoryStack:
+class CardList:
     """The cards of a model at one width, from top to bottom."""
 
     def __init__(self, model: HistoryModel) -> None:

@@ -15,7 +15,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 
 
-class HistoryDesk(QObject):
+class HistoryController(QObject):
     """Keeps the history pane true to the logs, whoever writes them."""
 
     def __init__(

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.records import ConsolidationRecord, HistoryEntry
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryMatch
@@ -22,7 +22,7 @@ class EntryOrigins(QObject):
         super().__init__(parent)
         self._shown = shown
         self.links = EntryLinks()
-        self.reach: DreamReach | None = None
+        self.reach: DreamReadIndex | None = None
         """How far Dream has read the journal; None outside the dream profile."""
         self.left_out: tuple[str, int] = ("", 0)
         """The words of the entry that was asked for, and how many newer ones of the same are not in the list."""
@@ -32,7 +32,7 @@ class EntryOrigins(QObject):
         self.links = EntryLinks(records)
         self.changed.emit()
 
-    def set_reach(self, reach: DreamReach | None) -> None:
+    def set_reach(self, reach: DreamReadIndex | None) -> None:
         """Which entries of the journal Dream has read; None outside the dream profile."""
         if reach != self.reach:
             self.reach = reach

@@ -13,7 +13,7 @@ from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
 from mnemoscope.store.search.history_worker import PAGE, AsyncHistorySearch, Located
 from mnemoscope.ui.history.entry_origins import EntryOrigins
-from mnemoscope.ui.history.search_signals import HistoryFeed
+from mnemoscope.ui.history.search_signals import HistorySearchSignals
 
 _SEARCHING_MS: Final = 300
 _COUNT_MS: Final = 120
@@ -49,7 +49,7 @@ class HistoryModel(QObject):
         """Newer entries left out above: the list starts around an entry that was asked for."""
         self.origins = EntryOrigins(lambda: self.matches, self)
         self.origins.changed.connect(self.told)
-        self._feed: HistoryFeed | None = None
+        self._feed: HistorySearchSignals | None = None
         self._next: HistoryCursor | None = None
         self._pending = self._fetching = self._keep_place = False
         self.ready = False
@@ -86,7 +86,7 @@ class HistoryModel(QObject):
         self._count_soon.stop()
         self._take([], None)
         if search is not None:
-            self._feed = HistoryFeed(search, self)
+            self._feed = HistorySearchSignals(search, self)
             self._feed.changed.connect(self.renew)
             self._ask(keep_place=False)
         self.replaced.emit()

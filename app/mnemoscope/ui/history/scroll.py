@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPoint, QRect
 
-from mnemoscope.ui.history.card_list import GAP, MARGIN, HistoryStack, Key, key_of
+from mnemoscope.ui.history.card_list import GAP, MARGIN, CardList, Key, key_of
 
 if TYPE_CHECKING:
     from mnemoscope.ui.history.view import HistoryView
@@ -19,7 +19,7 @@ _FETCH_AHEAD: Final = 3
 class HistoryScroll:
     """The scroll bar of a `HistoryView` and the cards it brings into sight."""
 
-    def __init__(self, view: HistoryView, stack: HistoryStack) -> None:
+    def __init__(self, view: HistoryView, stack: CardList) -> None:
         self._view, self._stack, self._model = view, stack, view.model
         self._bar = view.verticalScrollBar()
         self.settling = False

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from mnemoscope.store.search.history_worker import AsyncHistorySearch
 
 
-class HistoryFeed(QObject):
+class HistorySearchSignals(QObject):
     """Hands answers of an `AsyncHistorySearch` to slots; cancelled ones are not heard of."""
 
     changed = Signal()

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from mnemoscope.ui.history.accessible import announce_entry
-from mnemoscope.ui.history.card_list import HistoryStack, Key, key_of
+from mnemoscope.ui.history.card_list import CardList, Key, key_of
 from mnemoscope.ui.history.keys import press
 from mnemoscope.ui.history.labels import entry_sentence, standing_of, tr
 from mnemoscope.ui.history.model import HistoryModel
@@ -44,7 +44,7 @@ class HistoryView(QAbstractScrollArea):
         super().__init__(parent)
         know_viewport(self)
         self.model = model
-        self.stack = HistoryStack(model)
+        self.stack = CardList(model)
         self.current: int | None = None
         self._anchor: tuple[Key, int] | None = None
         self._chosen: Key | None = None

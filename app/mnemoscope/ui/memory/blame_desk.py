@@ -55,7 +55,7 @@ class BlameDesk(QObject):
         gutter.chosen.connect(lambda line: self.tell(line, with_keyboard=False))
         document.editor.document().contentsChange.connect(self._on_edit)
         document.editor.scrolled.connect(self._put_away)
-        bridge.on(events.VersionsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
+        bridge.on(events.CommitsChanged, lambda _event: self._tasks.spawn(self._read(), "blame"))
 
     def show(self, wanted: bool) -> None:
         """Have the gutter there or not."""

@@ -23,9 +23,9 @@ from mnemoscope.domain.capture.record import KEPT, REFUSED, CaptureRecord
 from mnemoscope.ui.memory.capture_words import record_words, title_words
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
-from mnemoscope.ui.widgets.two_line_delegate import TwoLines
+from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
 
 _SHOWN: Final = ("", KEPT, REFUSED)
 """By the filter's rows: all, what is kept, what is not."""
@@ -54,7 +54,7 @@ class CapturesView(QWidget):
         self.list.setAccessibleName(self.tr("What was captured, newest first"))
         self.list.setSpacing(2)
         self.list.setWordWrap(True)
-        self.list.setItemDelegate(TwoLines(self.list))
+        self.list.setItemDelegate(TwoLineDelegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         set_role(self.list, role="card")
         self.list.currentRowChanged.connect(lambda _row: self._offer())
@@ -100,7 +100,7 @@ class CapturesView(QWidget):
         self.list.clear()
         for record in self._listed:
             item = QListWidgetItem(f"{title_words(record)}\n{record_words(record, self.title_of)}")
-            item.setToolTip(plain_tip(record.text))
+            item.setToolTip(plain_tooltip(record.text))
             if record.outcome != KEPT:
                 item.setForeground(Theme.current().color("text_muted"))
             self.list.addItem(item)

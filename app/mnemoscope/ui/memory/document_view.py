@@ -14,7 +14,7 @@ from mnemoscope.ui.memory.memory_review import MemoryReview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
 from mnemoscope.ui.memory.memory_writers import MemoryWriters
-from mnemoscope.ui.widgets.notice_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 _ABOUT_THE_TEXT: Final = ("conflict", "incoming", "outside", "suggestion", "undone")
@@ -42,7 +42,7 @@ class DocumentView(QWidget):
         self._gone = False
         self.can_undo_beyond = False
         self.toolbar = MemoryToolbar(self._say.name, self)
-        self.bars = BarStack(self.toolbar, self)
+        self.bars = NoticeStack(self.toolbar, self)
         self.body = MemoryBody(writers.applied_to_latest, self._say, self)
         self.editor = self.body.editor
         self.reviews = MemoryReview(self.body, self.bars, self._say, self)

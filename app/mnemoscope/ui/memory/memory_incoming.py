@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_writers import MemoryWriters, Rebased
-from mnemoscope.ui.widgets.notice_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.incoming_view import IncomingView
@@ -25,7 +25,7 @@ class MemoryIncoming(QObject):
     left = Signal()
 
     def __init__(
-        self, writers: MemoryWriters, body: MemoryBody, bars: BarStack, say: MemorySentences, parent: QObject
+        self, writers: MemoryWriters, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._writers, self._body, self._bars = writers, body, bars

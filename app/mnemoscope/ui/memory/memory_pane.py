@@ -16,7 +16,7 @@ from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.memory_editor import MemoryEditor
 from mnemoscope.ui.widgets.lazy import controls_of, follow_in_tab_order
-from mnemoscope.ui.widgets.notice_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class MemoryPane(QWidget):
         return self.current.body
 
     @property
-    def bars(self) -> BarStack:
+    def bars(self) -> NoticeStack:
         """The bars of the document in front."""
         return self.current.bars
 

@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
-from mnemoscope.ui.widgets.notice_stack import BarStack
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
 
 if TYPE_CHECKING:
     from mnemoscope.ui.memory.suggestion_view import SuggestionView
@@ -32,7 +32,7 @@ class MemoryReview(QObject):
     edit_chosen = Signal(str)
     left = Signal()
 
-    def __init__(self, body: MemoryBody, bars: BarStack, say: MemorySentences, parent: QObject) -> None:
+    def __init__(self, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject) -> None:
         super().__init__(parent)
         self._body, self._bars = body, bars
         self._say = say

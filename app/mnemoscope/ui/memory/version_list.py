@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemD
 from mnemoscope.ui.memory.origin_words import TitleOf, by_key
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import CHIPS, author_words, sentence_of, subject_words, time_words
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -41,7 +41,7 @@ class VersionModel(RowsModel[VersionRow]):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return sentence_of(self.rows[index.row()], self.title_of)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(sentence_of(self.rows[index.row()], self.title_of))
+            return plain_tooltip(sentence_of(self.rows[index.row()], self.title_of))
         return None
 
 

@@ -44,7 +44,7 @@ class VersionsDesk(QObject):
         """The two texts that are compared, the older one first."""
         self._looks = 0
         document.body.versions_built.connect(self._on_built)
-        bridge.on(events.VersionsChanged, lambda _event: self.refresh())
+        bridge.on(events.CommitsChanged, lambda _event: self.refresh())
 
     def open(self, wanted: str = "") -> None:
         """Show the page and look at the version or the change of that id, or at the newest."""

@@ -15,7 +15,7 @@ from mnemoscope.ui.memory.version_list import VersionList
 from mnemoscope.ui.memory.version_row import VersionRow
 from mnemoscope.ui.memory.version_words import author_words, moment_words, trailer_words
 from mnemoscope.ui.widgets.link_row import LinkRow
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 
@@ -115,7 +115,7 @@ class VersionsView(QWidget):
         row = self.current
         self.details.setText(self._details(row) if row else "")
         self.undo_button.setToolTip(self._undo_tip(row))
-        self.details.setToolTip(plain_tip("\n".join(trailer_words(row, self.title_of))) if row else "")
+        self.details.setToolTip(plain_tooltip("\n".join(trailer_words(row, self.title_of))) if row else "")
         self.details.setVisible(row is not None)
         self.now_button.setVisible(row is not None)
         self.travel_button.setVisible(row is not None and row.commit is not None)

@@ -16,7 +16,7 @@ _GAP: Final = 8
 _ELIDE: Final = Qt.TextElideMode.ElideRight
 
 
-class PromptDelegate(QStyledItemDelegate):
+class PartDelegate(QStyledItemDelegate):
     """One line where there is room for the source beside the title; a group's title is semibold."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

@@ -29,7 +29,7 @@ _EDGE: Final = 10
 _UNBROKEN: Final = 10_000
 
 
-class PromptDetail(QFrame):
+class PartDetail(QFrame):
     """A card with a part's title, its text to read and select, and a button that copies all of it.
 
     `open_requested` carries the file, relative to the workspace, in which there is more of it.

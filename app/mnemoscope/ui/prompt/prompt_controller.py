@@ -12,7 +12,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DELAY_MS = 250
 
 
-class PromptDesk(QObject):
+class PromptController(QObject):
     """Builds the preview anew a moment after something changed."""
 
     measured = Signal(object)
@@ -30,7 +30,9 @@ class PromptDesk(QObject):
     Not before the pane was opened, or something typed or sent: the tools, which are counted too, are not there earlier.
     """
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: CurrentConversation
+    ) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._on_show = window, bench, tasks, on_show
         self._timer = QTimer(self)

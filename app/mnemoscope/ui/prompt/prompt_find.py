@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTreeView, QWidget
 
 from mnemoscope.domain.frozen import frozen
-from mnemoscope.ui.prompt.part_detail import PromptDetail
+from mnemoscope.ui.prompt.part_detail import PartDetail
 from mnemoscope.ui.prompt.prompt_tree import PromptModel
 from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
@@ -26,9 +26,7 @@ class PromptFind(FindControls):
 
     closed = Signal()
 
-    def __init__(
-        self, model: PromptModel, tree: QTreeView, detail: PromptDetail, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, model: PromptModel, tree: QTreeView, detail: PartDetail, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model, self._tree, self._detail = model, tree, detail
         self._matches: list[_Match] = []

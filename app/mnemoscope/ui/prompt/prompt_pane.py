@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from mnemoscope.domain.events import PromptSnapshot
 from mnemoscope.domain.settings import BUILT_IN_MODEL
 from mnemoscope.ui.prompt.context_meter import ContextMeter
-from mnemoscope.ui.prompt.part_delegate import PromptDelegate
-from mnemoscope.ui.prompt.part_detail import PromptDetail
+from mnemoscope.ui.prompt.part_delegate import PartDelegate
+from mnemoscope.ui.prompt.part_detail import PartDetail
 from mnemoscope.ui.prompt.prompt_find import PromptFind
 from mnemoscope.ui.prompt.prompt_tree import PromptModel, PromptRow, prompt_json
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
@@ -72,7 +72,7 @@ class PromptPane(QWidget):
         self.copy_button = self._tool("copy", self.tr("Copy all as JSON"), self._copy)
         self.model = PromptModel(self)
         self.tree = self._make_tree()
-        self.detail = PromptDetail(self)
+        self.detail = PartDetail(self)
         self.find_bar = PromptFind(self.model, self.tree, self.detail, self)
         self.find_bar.closed.connect(self.tree.setFocus)
         self.empty = EmptyState(
@@ -180,7 +180,7 @@ class PromptPane(QWidget):
         tree = QTreeView(self)
         tree.setAccessibleName(self.tr("Parts of the prompt"))
         tree.setModel(self.model)
-        tree.setItemDelegate(PromptDelegate(tree))
+        tree.setItemDelegate(PartDelegate(tree))
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
         tree.setIndentation(18)

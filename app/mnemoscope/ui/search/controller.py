@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @frozen
-class SearchWays:
+class SearchNavigation:
     """How to show what was found. `archived`: a file of a closed conversation and the message; `line`: a file of
     memory and a line of it, False where it is not there; `entry`: the words of an entry of the history."""
 
@@ -31,12 +31,12 @@ class SearchWays:
     entry: Callable[[str], object]
 
 
-class SearchDesk(QObject):
+class SearchController(QObject):
     """One window's. The sheet, and the index behind it, are there when they are first asked for."""
 
     _state_changed = Signal(object)
 
-    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, ways: SearchWays) -> None:
+    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, ways: SearchNavigation) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.ui.search.controller import SearchWays
+from mnemoscope.ui.search.controller import SearchNavigation
 
 if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
@@ -14,9 +14,9 @@ _TELLING: Final = 60
 """Characters of a passage by which the history finds its entry."""
 
 
-def ways_of(window: WorkspaceWindow) -> SearchWays:
+def ways_of(window: WorkspaceWindow) -> SearchNavigation:
     """Those of one window."""
-    return SearchWays(
+    return SearchNavigation(
         window.showing.message,
         lambda path, spot: window.tasks.spawn(_open_archived(window, path, spot), "open archived"),
         partial(_show_line, window),

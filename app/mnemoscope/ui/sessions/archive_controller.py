@@ -10,18 +10,18 @@ from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.ui.chat.conversation_controller import ConversationDesk
+from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
 
 _NOTHING_SENT = Selection((), {}, 0, 0)
 
 
-class ArchiveDesk(QObject):
+class ArchiveController(QObject):
     """Reads one closed conversation at a time; nothing can be said in it."""
 
     def __init__(
-        self, window: MainWindow, tasks: Tasks, closed: ClosedConversations, conversation: ConversationDesk
+        self, window: MainWindow, tasks: Tasks, closed: ClosedConversations, conversation: ConversationController
     ) -> None:
         super().__init__(window)
         self._window, self._tasks, self._closed, self._conversation = window, tasks, closed, conversation

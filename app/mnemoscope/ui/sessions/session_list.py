@@ -63,7 +63,7 @@ def _age(when: datetime, today: date) -> int:
 
 def title_of(one: Listed) -> str:
     """What a conversation is called in the list."""
-    return one.title or QCoreApplication.translate("SessionsPanel", "New conversation")
+    return one.title or QCoreApplication.translate("SessionsPane", "New conversation")
 
 
 def name_of(one: Listed) -> str:
@@ -94,7 +94,7 @@ class SessionsModel(RowsModel[Row]):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if selectable else Qt.ItemFlag.NoItemFlags
 
 
-class RowPainter(QStyledItemDelegate):
+class SessionDelegate(QStyledItemDelegate):
     """Title over a quiet line that counts messages and how many are settled, or says when it was closed.
 
     What it can, it asks the view: the states of an option come with all of QStyle, 0.4 MB.

@@ -11,8 +11,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.store.sessions.archive import ClosedConversation
-from mnemoscope.ui.chat.conversation_controller import ConversationDesk
-from mnemoscope.ui.sessions.archive_controller import ArchiveDesk
+from mnemoscope.ui.chat.conversation_controller import ConversationController
+from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.deletions import Deleted, Deletions
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
@@ -22,14 +22,14 @@ _NOBODYS: Final = "desktop:none"
 """The key of what is shown where there is no conversation and none can be begun."""
 
 
-class SessionsDesk(QObject):
+class SessionsController(QObject):
     """Keeps the list true to the session files and carries out what a person asks of it."""
 
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks = window, bench, tasks
-        self.conversation: ConversationDesk | None = None
-        self.archive: ArchiveDesk | None = None
+        self.conversation: ConversationController | None = None
+        self.archive: ArchiveController | None = None
         self.on_opened: Callable[[str], object] = lambda _key: None
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)

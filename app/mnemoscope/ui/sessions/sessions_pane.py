@@ -16,7 +16,7 @@ from mnemoscope.ui.sessions.session_list import (
     ArchiveHeading,
     Listed,
     Row,
-    RowPainter,
+    SessionDelegate,
     SessionsModel,
     grouped,
     name_of,
@@ -29,7 +29,7 @@ from mnemoscope.ui.widgets.viewport import know_viewport
 _SECOND: Final = len("2026-03-12T14:30:00")
 
 
-class SessionsPanel(QWidget):
+class SessionsPane(QWidget):
     """Search field, button for a new conversation, and the list."""
 
     chosen = Signal(str)
@@ -65,7 +65,7 @@ class SessionsPanel(QWidget):
         self._model = SessionsModel(self)
         self._list = _SessionList(self)
         self._list.setModel(self._model)
-        self._list.setItemDelegate(RowPainter(self._list))
+        self._list.setItemDelegate(SessionDelegate(self._list))
         self._list.setAccessibleName(self.tr("Conversations"))
         self._list.selectionModel().currentChanged.connect(self._on_current_changed)
         self._list.clicked.connect(self._toggle)

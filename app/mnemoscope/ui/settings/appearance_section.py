@@ -10,7 +10,7 @@ from mnemoscope.domain.settings import THEMES, Settings
 from mnemoscope.ui.settings.section import Section
 
 
-class LookSection(Section):
+class AppearanceSection(Section):
     """Appearance and language."""
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:

@@ -14,7 +14,7 @@ from mnemoscope.domain import events
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.memory.dream.schedule import cron_problem
 from mnemoscope.store.workspace.approvals import KeptApproval
-from mnemoscope.store.workspace.time_zone import is_zone
+from mnemoscope.store.workspace.time_zone import is_time_zone
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.appearance import Looks
 from mnemoscope.ui.support.bridge import Bridge
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 
 
-class SettingsDesk(QObject):
+class SettingsController(QObject):
     """Opens the dialog and carries its changes to the core; `applied` after each change."""
 
     applied = Signal()
@@ -87,9 +87,9 @@ class SettingsDesk(QObject):
     def show_commands(self) -> None:
         """Say which slash commands there are."""
         from mnemoscope.agent.commands.slash_commands import offered
-        from mnemoscope.ui.shell.slash_commands_dialog import CommandsSheet
+        from mnemoscope.ui.shell.slash_commands_dialog import SlashCommandsDialog
 
-        CommandsSheet(offered(self._bench.settings.profile), self._window).open()
+        SlashCommandsDialog(offered(self._bench.settings.profile), self._window).open()
 
     def about(self) -> None:
         """Say what this is."""
@@ -151,7 +151,7 @@ class SettingsDesk(QObject):
             self._dialog.dream.show_cron_problem(cron, problem)
 
     async def _show_zone(self, zone: str) -> None:
-        known = not zone or await self._bench.disk.run(is_zone, zone)
+        known = not zone or await self._bench.disk.run(is_time_zone, zone)
         if self._dialog is not None:
             words = "" if known else self.tr("There is no time zone of this name.")
             self._dialog.notes.show_zone_problem(zone, words)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QHBoxLayout, QS
 
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.llm.catalog import ModelChoice
-from mnemoscope.ui.settings.appearance_section import LookSection
+from mnemoscope.ui.settings.appearance_section import AppearanceSection
 from mnemoscope.ui.settings.capture_section import CaptureSection
 from mnemoscope.ui.settings.dream_section import DreamSection
 from mnemoscope.ui.settings.memory_section import MemorySection
@@ -43,7 +43,7 @@ class SettingsDialog(QDialog):
         self.notes = NotesSection(settings, self)
         self.memory.profile_changed.connect(self.notes.follow_profile)
         self.tools = ToolsSection(settings, self)
-        self.look = LookSection(settings, self)
+        self.look = AppearanceSection(settings, self)
         self._lay_out()
         self._show_dream(settings.profile)
         wanted = QSize(*(Theme.current().scaled(side) for side in _SIZE))

@@ -25,7 +25,7 @@ from mnemoscope.ui.shell.window_loop import WindowLoop
 from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.translation import install_translation
-from mnemoscope.ui.widgets.problem_id import fault_id
+from mnemoscope.ui.widgets.problem_id import problem_id
 from mnemoscope.ui.widgets.question import ask
 from mnemoscope.ui.widgets.theme import apply_theme
 
@@ -243,7 +243,7 @@ class Application(QObject):
 
 def _with_id(sentence: str, why: str = "") -> str:
     """What only the curious want to know of a fault: the reason, and the id under which the log has it."""
-    return f"{why} · {fault_id(sentence)}".removeprefix(" · ")
+    return f"{why} · {problem_id(sentence)}".removeprefix(" · ")
 
 
 SWITCH_SECONDS: Final = 0.001

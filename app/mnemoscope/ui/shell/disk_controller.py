@@ -35,7 +35,7 @@ class DiskWays:
     open_folder: Callable[[Path], Awaitable[object]]
 
 
-class DiskDesk(QObject):
+class DiskController(QObject):
     """Shows the bar while the disk refuses; *Retry* tries the disk, and does what was refused once it takes."""
 
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: DiskWays) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenuBar, QPushButton, QSizePolicy, QWidget
 
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
@@ -46,7 +46,7 @@ class Header(QFrame):
     def show_workspace(self, words: str, where: str, *, read_only: bool) -> None:
         """Name the open folder; `where` is its whole path."""
         self._name, self._is_read_only = words, read_only
-        self._workspace.setToolTip(plain_tip(where))
+        self._workspace.setToolTip(plain_tooltip(where))
         self._fit()
 
     def show_model(self, words: str, *, built_in: bool) -> None:
@@ -54,7 +54,7 @@ class Header(QFrame):
         self._model.setText(f" {words}")
         self._fit()
         self._model_role = "text_muted" if built_in else "success"
-        self._model.setToolTip(self.tr("Built-in, no language model") if built_in else plain_tip(words))
+        self._model.setToolTip(self.tr("Built-in, no language model") if built_in else plain_tooltip(words))
         self._restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

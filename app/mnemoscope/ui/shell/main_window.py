@@ -14,13 +14,13 @@ from mnemoscope import __version__
 from mnemoscope.ui.chat.chat_column import ChatColumn
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.memory.memory_pane import MemoryPane
-from mnemoscope.ui.sessions.sessions_pane import SessionsPanel
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.header import Header
 from mnemoscope.ui.shell.inspector import WIDE, Inspector
-from mnemoscope.ui.shell.sessions_column import ListColumn
+from mnemoscope.ui.shell.sessions_column import SessionsColumn
 from mnemoscope.ui.shell.status_line import StatusLine
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.widgets.lazy import LatePane, controls_of
+from mnemoscope.ui.widgets.lazy import LazyPane, controls_of
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 if TYPE_CHECKING:
@@ -66,19 +66,19 @@ class MainWindow(QMainWindow):
         self.menus = QMenuBar()
         self.header = Header(self.menus, self)
         self.setMenuWidget(self.header)
-        self.sessions = SessionsPanel(self)
+        self.sessions = SessionsPane(self)
         self.chat = ChatColumn(self)
         self.timeline = TimelinePane(self)
         self.memory = MemoryPane(self)
         self.history = HistoryPane(self)
-        self.prompt_place = LatePane(self._make_prompt, PROMPT_WIDTH, self)
-        self.dream_place = LatePane(self._make_dream, PROMPT_WIDTH, self)
+        self.prompt_place = LazyPane(self._make_prompt, PROMPT_WIDTH, self)
+        self.dream_place = LazyPane(self._make_dream, PROMPT_WIDTH, self)
         self.status = StatusLine(__version__, self)
         self.setStatusBar(self.status)
         self._columns = self._make_columns()
         self.setCentralWidget(self._columns)
         self.inspector = Inspector(self, self._inspector_panes())
-        self.list = ListColumn(self.sessions, self.inspector)
+        self.list = SessionsColumn(self.sessions, self.inspector)
         self._may_close = False
         self._heirs: dict[QObject, QWidget] = {}
         self.resize(1440, 900)

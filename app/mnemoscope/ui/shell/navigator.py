@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.shell.workspace_window import WorkspaceWindow
 
 
-class Showing:
+class Navigator:
     """The ways of one window from pane to pane."""
 
     def __init__(self, window: WorkspaceWindow) -> None:

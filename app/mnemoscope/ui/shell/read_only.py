@@ -26,7 +26,7 @@ def why_read_only(workspace: Workspace) -> str:
     return "looking" if workspace.report.writable else "unwritable"
 
 
-class ReadingOnly(QObject):
+class ReadOnlyMode(QObject):
     """Made for a window whose workspace may not be written; `open_to_write` is the way out."""
 
     def __init__(

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMenu, QWidget
 
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme
 
 MOST: Final = 8
@@ -74,7 +74,7 @@ class RecentMenu(QMenu):
             words = folder_words(root).replace("&", "&&")
             action = self.addAction(words if is_there else self.tr("{folder} (missing)").format(folder=words))
             action.setEnabled(is_there)
-            action.setToolTip(plain_tip(str(root)))
+            action.setToolTip(plain_tooltip(str(root)))
             action.triggered.connect(lambda _checked=False, root=root: self._chosen(root))
         if self.isEmpty():
             self.addAction(self.tr("No other workspace yet")).setEnabled(False)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QDockWidget
 
-from mnemoscope.ui.sessions.sessions_pane import SessionsPanel
+from mnemoscope.ui.sessions.sessions_pane import SessionsPane
 from mnemoscope.ui.shell.inspector import Inspector
 
 COMFORT: Final = 118
@@ -14,10 +14,10 @@ COMFORT: Final = 118
 side and text of the ordinary size that is in windows of less than 900."""
 
 
-class ListColumn:
+class SessionsColumn:
     """Shows and hides the panel. In a window too narrow for all, the docks make room while it is asked for."""
 
-    def __init__(self, panel: SessionsPanel, inspector: Inspector) -> None:
+    def __init__(self, panel: SessionsPane, inspector: Inspector) -> None:
         self._panel, self._inspector = panel, inspector
         self._wanted, self._narrow, self._room = True, False, True
         self._least = 0

@@ -11,7 +11,7 @@ from mnemoscope.agent.commands.slash_commands import CommandInfo
 from mnemoscope.ui.widgets.theme import set_role
 
 
-class CommandsSheet(QDialog):
+class SlashCommandsDialog(QDialog):
     """Usage and meaning of each command, side by side."""
 
     def __init__(self, commands: Sequence[CommandInfo], parent: QWidget) -> None:

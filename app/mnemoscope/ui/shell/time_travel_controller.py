@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.ui.chat.conversation_controller import ConversationDesk
+from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.theme import set_role
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 _BAR = "past"
 
 
-class PastDesk(QObject):
+class TimeTravelController(QObject):
     """`is_away` while the window shows a moment that is past. Nothing can be edited then; what is sent goes out now."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks, conversation: ConversationDesk) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, tasks: Tasks, conversation: ConversationController
+    ) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._conversation = window, bench, tasks, conversation
         self._snapshot: Snapshot | None = None
         self._asked = 0
-        self._ribbon: PastRibbon | None = None
+        self._ribbon: PastBanner | None = None
         self.is_away = False
         window.memory.past_built.connect(self._on_built)
         window.memory.now_wanted.connect(self.back)
@@ -144,7 +146,7 @@ class PastDesk(QObject):
         if not self.is_away:
             return
         if self._ribbon is None:
-            self._ribbon = PastRibbon(pane)
+            self._ribbon = PastBanner(pane)
             column = pane.layout()
             if isinstance(column, QBoxLayout):
                 column.insertWidget(0, self._ribbon)
@@ -157,7 +159,7 @@ class PastDesk(QObject):
         view.closed.connect(self.back)
 
 
-class PastRibbon(QWidget):
+class PastBanner(QWidget):
     """One line above a pane that does not show the present."""
 
     def __init__(self, pane: QWidget) -> None:

@@ -61,12 +61,12 @@ def _file_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("workspace.show", tr("Show files"), "file", window.show_folder, "external-link"),
         SEPARATOR,
-        Command("settings", tr("Settings…"), "file", window.settings_desk.open, "settings", ("Ctrl+,",)),
+        Command("settings", tr("Settings…"), "file", window.settings_controller.open, "settings", ("Ctrl+,",)),
         Command(
             "settings.set_aside",
             tr("Set config.json aside and start anew"),
             "",
-            window.settings_desk.set_aside,
+            window.settings_controller.set_aside,
             writes=True,
         ),
         SEPARATOR,
@@ -152,7 +152,13 @@ def _conversation_commands(window: WorkspaceWindow) -> list[Command | str]:
         ),
         Command("turn.stop", tr("Stop the answer"), "conversation", conversation.stop, "square", writes=True),
         Command(
-            "model", tr("Choose model…"), "conversation", window.settings_desk.open, "cpu", ("Ctrl+M",), writes=True
+            "model",
+            tr("Choose model…"),
+            "conversation",
+            window.settings_controller.open,
+            "cpu",
+            ("Ctrl+M",),
+            writes=True,
         ),
     ]
 
@@ -229,8 +235,8 @@ def _view_commands(window: WorkspaceWindow) -> list[Command | str]:
 def _help_commands(window: WorkspaceWindow) -> list[Command | str]:
     tr = window.tr
     return [
-        Command("help.commands", tr("Slash commands"), "help", window.settings_desk.show_commands, "terminal"),
-        Command("help.about", tr("About Mnemoscope"), "help", window.settings_desk.about, "info"),
+        Command("help.commands", tr("Slash commands"), "help", window.settings_controller.show_commands, "terminal"),
+        Command("help.about", tr("About Mnemoscope"), "help", window.settings_controller.about, "info"),
     ]
 
 

@@ -25,26 +25,26 @@ from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
-from mnemoscope.ui.chat.conversation_controller import ConversationDesk, Ways
+from mnemoscope.ui.chat.conversation_controller import ConversationController, Ways
 from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
-from mnemoscope.ui.history.controller import HistoryDesk
+from mnemoscope.ui.history.controller import HistoryController
 from mnemoscope.ui.memory.captures_desk import CapturesDesk, CaptureWays
 from mnemoscope.ui.memory.memory_desk import MemoryDesk
-from mnemoscope.ui.search.controller import SearchDesk
+from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.search.navigation import ways_of
-from mnemoscope.ui.sessions.archive_controller import ArchiveDesk
+from mnemoscope.ui.sessions.archive_controller import ArchiveController
 from mnemoscope.ui.sessions.last_session import LastSession
-from mnemoscope.ui.sessions.sessions_controller import SessionsDesk
-from mnemoscope.ui.settings.settings_controller import SettingsDesk
+from mnemoscope.ui.sessions.sessions_controller import SessionsController
+from mnemoscope.ui.settings.settings_controller import SettingsController
 from mnemoscope.ui.shell.actions import Actions
 from mnemoscope.ui.shell.appearance import Appearance
-from mnemoscope.ui.shell.disk_controller import DiskDesk, DiskWays
+from mnemoscope.ui.shell.disk_controller import DiskController, DiskWays
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.shell.menus import fill_menus
-from mnemoscope.ui.shell.navigator import Showing
+from mnemoscope.ui.shell.navigator import Navigator
 from mnemoscope.ui.shell.palette_offers import open_palette
-from mnemoscope.ui.shell.read_only import ReadingOnly
-from mnemoscope.ui.shell.time_travel_controller import PastDesk
+from mnemoscope.ui.shell.read_only import ReadOnlyMode
+from mnemoscope.ui.shell.time_travel_controller import TimeTravelController
 from mnemoscope.ui.shell.titles import show_names
 from mnemoscope.ui.shell.window_commands import window_commands
 from mnemoscope.ui.support.appearance import Looks
@@ -94,11 +94,11 @@ class WorkspaceWindow(QObject):
         self._closing = self._is_gone = False
         self._last = LastSession(settings, self.bench.workspace.root)
         self.looks = Looks(settings, self.bench)
-        self.showing = Showing(self)
+        self.showing = Navigator(self)
         self._make_conversation()
         self._make_panes()
         self._join_panes()
-        self.search = SearchDesk(self.window, self.bench, self.tasks, ways_of(self))
+        self.search = SearchController(self.window, self.bench, self.tasks, ways_of(self))
         self.actions = Actions(self.window, window_commands(self))
         self.memory.blame_toggled.connect(self.actions["view.blame"].setChecked)
         fill_menus(self)
@@ -108,10 +108,10 @@ class WorkspaceWindow(QObject):
     def _make_conversation(self) -> None:
         """The desks of the conversation in front, of the list it is chosen from, and of what it is held with."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
-        self.settings_desk = SettingsDesk(window, bench, self._core.models, bridge, tasks, self.looks)
-        self.sessions = SessionsDesk(window, bench, bridge, tasks)
+        self.settings_controller = SettingsController(window, bench, self._core.models, bridge, tasks, self.looks)
+        self.sessions = SessionsController(window, bench, bridge, tasks)
         ways = Ways(
-            self.settings_desk.open,
+            self.settings_controller.open,
             self.sessions.new,
             self.showing.entry,
             self.sessions.refresh_soon,
@@ -119,25 +119,25 @@ class WorkspaceWindow(QObject):
             lambda key, when: self.memory.review(key, when),
         )
         self._drafts = Drafts(bench)
-        self.conversation = ConversationDesk(window, bench, bridge, tasks, self._drafts, ways)
+        self.conversation = ConversationController(window, bench, bridge, tasks, self._drafts, ways)
         self.conversation.on_opened = self._on_opened
         archive = SessionArchive(bench.workspace.paths.archive_dir)
         closed = ClosedConversations(archive, bench.memory, bench.disk)
         self.sessions.conversation = self.conversation
-        self.sessions.archive = ArchiveDesk(window, tasks, closed, self.conversation)
+        self.sessions.archive = ArchiveController(window, tasks, closed, self.conversation)
         self.sessions.on_opened = self._last.note
 
     def _make_panes(self) -> None:
         """The desks of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
         self.memory = MemoryDesk(window, bench, bridge, tasks, self._drafts)
-        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_desk.change, self.showing.message)
+        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_controller.change, self.showing.message)
         self.captures = CapturesDesk(window, bench, bridge, tasks, ways_of_captures)
-        self.past = PastDesk(window, bench, tasks, self.conversation)
+        self.past = TimeTravelController(window, bench, tasks, self.conversation)
         self.capture = CaptureDesk(window, bench, tasks)
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, self.beyond.open_again)
-        self.disk = DiskDesk(window, bench, bridge, tasks, disk_ways)
-        self.history = HistoryDesk(window, bench, bridge, tasks, self.showing.messages)
+        self.disk = DiskController(window, bench, bridge, tasks, disk_ways)
+        self.history = HistoryController(window, bench, bridge, tasks, self.showing.messages)
         self.dream = DreamPaneDesk(window, bench, bridge, tasks)
         if not bench.read_only:
             window.chat.transcript.transcript.change_met.connect(lambda: self.tool_changes.look())
@@ -158,7 +158,7 @@ class WorkspaceWindow(QObject):
         self.dream.review_requested.connect(self.memory.review_any)
         self.dream.guide_requested.connect(lambda: self.memory.show_file(DREAM_GUIDE))
         self.dream.change_requested.connect(self.showing.change)
-        self.settings_desk.profile_wanted.connect(self.dream.choose_profile)
+        self.settings_controller.profile_wanted.connect(self.dream.choose_profile)
 
     async def open(self) -> None:
         """Show the window, then fill it."""
@@ -170,7 +170,7 @@ class WorkspaceWindow(QObject):
         self._offer_commands()
         if self.bench.read_only:
             self.actions.forbid_writing()
-            ReadingOnly(self.window, self.bench, self.tasks, self._way_to_write())
+            ReadOnlyMode(self.window, self.bench, self.tasks, self._way_to_write())
         self._core.approver.approver = self.window.chat
         await self.bench.recover()
         await self.memory.open()
@@ -187,7 +187,7 @@ class WorkspaceWindow(QObject):
     def toggle_theme(self) -> None:
         """From light to dark and back."""
         dark = self.looks.theme == "dark"
-        self.settings_desk.change({"theme": "light" if dark else "dark"})
+        self.settings_controller.change({"theme": "light" if dark else "dark"})
 
     def escape(self) -> None:
         """Come back to the present; stop the answer, then go back to the composer."""
@@ -242,16 +242,16 @@ class WorkspaceWindow(QObject):
         window.close_requested.connect(self.close)
         window.escaped.connect(self.escape)
         window.header.palette_clicked.connect(partial(open_palette, self))
-        window.header.model_clicked.connect(self.settings_desk.open)
+        window.header.model_clicked.connect(self.settings_controller.open)
         window.header.workspace_clicked.connect(self.show_folder)
-        window.timeline.model_requested.connect(self.settings_desk.open)
+        window.timeline.model_requested.connect(self.settings_controller.open)
         window.timeline.undo_requested.connect(self.showing.undo)
         window.timeline.redo_requested.connect(self.showing.redo)
         if not self.bench.read_only:
             self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.undo.show)
-        self.settings_desk.applied.connect(partial(show_names, self))
-        self.settings_desk.applied.connect(self.appearance.follow)
-        self.settings_desk.applied.connect(self._offer_commands)
+        self.settings_controller.applied.connect(partial(show_names, self))
+        self.settings_controller.applied.connect(self.appearance.follow)
+        self.settings_controller.applied.connect(self._offer_commands)
         _application().applicationStateChanged.connect(self._on_state)
 
     def _on_state(self, state: Qt.ApplicationState) -> None:

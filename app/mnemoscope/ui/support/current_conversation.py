@@ -6,7 +6,7 @@ from mnemoscope.domain.events import SessionEvent
 from mnemoscope.store.sessions.session import Session
 
 
-class OnShow:
+class CurrentConversation:
     """The conversation on show. `session` is None while it is still being opened."""
 
     def __init__(self) -> None:

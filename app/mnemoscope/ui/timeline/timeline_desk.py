@@ -17,7 +17,7 @@ from mnemoscope.domain.settings import DREAM
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
-from mnemoscope.ui.support.current_conversation import OnShow
+from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ _SETTLE_MS = 100
 class TimelineDesk(QObject):
     """Shows rows, pointer, entries and running consolidations. `on_moved` is called when a pointer has moved."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: OnShow) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, on_show: CurrentConversation
+    ) -> None:
         super().__init__(window)
         self._timeline, self._transcript = window.timeline, window.chat.transcript
         self._bench, self._tasks, self._on_show = bench, tasks, on_show

@@ -7,7 +7,7 @@ from datetime import date
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.consolidation.prompt_usage import ContextUse
-from mnemoscope.domain.dream.run_history import DreamReach
+from mnemoscope.domain.dream.run_history import DreamReadIndex
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link, chain_of
 
@@ -19,11 +19,11 @@ class TimelineDream(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.reach: DreamReach | None = None
+        self.reach: DreamReadIndex | None = None
         self.context: ContextUse | None = None
         self.consolidates = True
 
-    def show(self, reach: DreamReach | None, context: ContextUse | None, *, consolidates: bool = True) -> None:
+    def show(self, reach: DreamReadIndex | None, context: ContextUse | None, *, consolidates: bool = True) -> None:
         """How far Dream has read, and how full the prompt is; None for both outside the dream profile.
 
         `consolidates`: whether messages are ever settled by themselves.

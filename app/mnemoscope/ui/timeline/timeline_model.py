@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
-from mnemoscope.domain.conversation.history_selection import LeftOut, Selection
+from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
 from mnemoscope.domain.conversation.message import Message, is_command
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.row_filter import RowFilter, StateFilter, spans
@@ -176,7 +176,7 @@ class TimelineModel(QObject):
         """Whether a message lies before the pointer."""
         return index < self.pointer
 
-    def left_out(self, index: int) -> LeftOut | None:
+    def left_out(self, index: int) -> LeftOutReason | None:
         """Why a message after the pointer is not sent."""
         return None if index < self.pointer else self.selection.reason(index)
 

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
-from mnemoscope.domain.conversation.history_selection import LeftOut
+from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.timeline.timeline_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_marks import mark_colour, paint_arrow, paint_mark
@@ -25,7 +25,7 @@ LEAST_WORDS: Final = 72
 """Pixels that a row's words keep beside a chip."""
 _TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
-_KEEP_WORDS: Final = frozenset({LeftOut.BEYOND_LIMIT, LeftOut.COMMAND, LeftOut.COMPACTED})
+_KEEP_WORDS: Final = frozenset({LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAND, LeftOutReason.COMPACTED})
 """Many may stand in a row for one of these reasons: their words tell them apart."""
 
 
@@ -41,7 +41,7 @@ class RowLook:
     hovered: bool = False
     new_day: bool = False
     """The row above is of another day: the day stands where the time would."""
-    reason: LeftOut | None = None
+    reason: LeftOutReason | None = None
 
 
 class TimelinePainter:
@@ -194,9 +194,9 @@ class TimelinePainter:
         return QRect(x, rect.top(), max(0, width), rect.height())
 
 
-def _told(reason: LeftOut) -> str:
+def _told(reason: LeftOutReason) -> str:
     """What stands in place of the tokens of a message that is not sent."""
-    if reason is LeftOut.COMPACTED:
+    if reason is LeftOutReason.COMPACTED:
         return tr("compacted")
     return tr("not sent") if reason in _KEEP_WORDS else "–"
 

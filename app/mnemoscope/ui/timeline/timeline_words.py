@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QDateTime, QLocale, QTime
 
-from mnemoscope.domain.conversation.history_selection import LeftOut
+from mnemoscope.domain.conversation.history_selection import LeftOutReason
 from mnemoscope.domain.conversation.message import (
     DAMAGED_ROLE,
     NOT_WRITTEN,
@@ -48,13 +48,13 @@ _NAMES = {
     Mark.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "Damaged record"),
 }
 _REASONS = {
-    LeftOut.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
-    LeftOut.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before the first user turn · not sent"),
-    LeftOut.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
-    LeftOut.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
-    LeftOut.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
-    LeftOut.COMPACTED: QT_TRANSLATE_NOOP("Timeline", "compacted · a marker is sent in its place"),
-    LeftOut.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
+    LeftOutReason.BEYOND_LIMIT: QT_TRANSLATE_NOOP("Timeline", "older than the last ones sent · not sent"),
+    LeftOutReason.BEFORE_USER_TURN: QT_TRANSLATE_NOOP("Timeline", "before the first user turn · not sent"),
+    LeftOutReason.ORPHAN_RESULT: QT_TRANSLATE_NOOP("Timeline", "result without its call · not sent"),
+    LeftOutReason.INCOMPLETE_CALLS: QT_TRANSLATE_NOOP("Timeline", "call without all its results · not sent"),
+    LeftOutReason.COMMAND: QT_TRANSLATE_NOOP("Timeline", "a command · never sent"),
+    LeftOutReason.COMPACTED: QT_TRANSLATE_NOOP("Timeline", "compacted · a marker is sent in its place"),
+    LeftOutReason.DAMAGED: QT_TRANSLATE_NOOP("Timeline", "damaged record · not sent"),
 }
 
 
@@ -171,7 +171,7 @@ def entry_span(record: ConsolidationRecord, start: int, stop: int) -> str:
     return " · ".join(parts)
 
 
-def reason_words(reason: LeftOut) -> str:
+def reason_words(reason: LeftOutReason) -> str:
     """Why a message is not sent, short enough for its row."""
     return tr(str(_REASONS[reason]))
 

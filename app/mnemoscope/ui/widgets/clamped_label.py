@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 
 class ClampedLabel(QLabel):
@@ -64,4 +64,4 @@ class ClampedLabel(QLabel):
 
     def _tell_whole(self) -> None:
         lines = self._lines(self.width())
-        self.setToolTip(plain_tip(self.text()) if lines and lines[-1].endswith("…") else "")
+        self.setToolTip(plain_tooltip(self.text()) if lines and lines[-1].endswith("…") else "")

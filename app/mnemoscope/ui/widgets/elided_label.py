@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel
 
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 
 
 class ElidedLabel(QLabel):
@@ -32,4 +32,4 @@ class ElidedLabel(QLabel):
 
     def _tell_whole(self) -> None:
         lacks = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(plain_tip(self.text()) if lacks else "")
+        self.setToolTip(plain_tooltip(self.text()) if lacks else "")

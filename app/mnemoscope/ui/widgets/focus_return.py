@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 
-class KeyboardReturn(QObject):
+class FocusReturn(QObject):
     """Remembers what had the keyboard before `part` took it."""
 
     def __init__(self, part: QWidget) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QLayout, QSplitter, QVBoxLayout, QWidget
 PaneT = TypeVar("PaneT", bound=QWidget)
 
 
-class LatePane(QWidget, Generic[PaneT]):
+class LazyPane(QWidget, Generic[PaneT]):
     """Keeps the place of a pane, which is built when it is first seen or given the keyboard."""
 
     def __init__(self, build: Callable[[QWidget], PaneT], least_width: int, parent: QWidget | None = None) -> None:

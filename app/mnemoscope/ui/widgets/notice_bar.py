@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from mnemoscope import __version__
 from mnemoscope.ui.widgets.flow_row import FlowRow
-from mnemoscope.ui.widgets.focus_return import KeyboardReturn
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
-from mnemoscope.ui.widgets.problem_id import fault_id
+from mnemoscope.ui.widgets.focus_return import FocusReturn
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
+from mnemoscope.ui.widgets.problem_id import problem_id
 from mnemoscope.ui.widgets.square_button import keep_square, square_tool
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
@@ -61,13 +61,13 @@ class NoticeBar(QFrame):
         super().__init__(parent)
         self.level = level
         self.sentence = sentence
-        self.fault = fault_id(sentence) if noted or level in {"warning", "danger"} else ""
+        self.fault = problem_id(sentence) if noted or level in {"warning", "danger"} else ""
         self.stays = False
         self.about = ""
         set_role(self, role=f"bar-{level}")
         self.setAccessibleName(sentence)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._keyboard = KeyboardReturn(self)
+        self._keyboard = FocusReturn(self)
         self._mark = QLabel(self)
         self._mark.setAccessibleName(self._level_word(level))
         self._close = QToolButton(self)
@@ -83,7 +83,7 @@ class NoticeBar(QFrame):
             self._lay_out(sentence, actions)
         else:
             self._lay_out_brief(*brief, actions)
-            self.setToolTip(plain_tip(sentence))
+            self.setToolTip(plain_tooltip(sentence))
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
 

@@ -10,7 +10,7 @@ from mnemoscope.ui.widgets.lazy import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 
 
-class BarStack(QWidget):
+class NoticeStack(QWidget):
     """Holds NoticeBars by name; takes no room while there are none. Tab comes to them behind the part `above`."""
 
     def __init__(self, above: QWidget, parent: QWidget | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mnemoscope.domain.text.escaped import escaped
 
 
-def plain_tip(text: str) -> str:
+def plain_tooltip(text: str) -> str:
     """What to set as a tool tip so that `text` is shown to the letter."""
     # Only with a tag, or what stands for one, does Qt take it for HTML.
     if "<" not in text and "&" not in text:

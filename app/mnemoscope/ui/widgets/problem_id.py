@@ -17,7 +17,7 @@ _KNOWN: Final = 200
 _shown: OrderedDict[str, str] = OrderedDict()
 
 
-def fault_id(sentence: str) -> str:
+def problem_id(sentence: str) -> str:
     """The id of what is about to be shown, five letters; the log gets the sentence with it, without what it quotes.
 
     The same sentence keeps its id while the program runs, and is logged once: bars are made anew when a pane changes.

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.ui.widgets.plain_tooltip import plain_tip
+from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 _WIDTH: Final = 480
@@ -36,7 +36,7 @@ async def ask(
     closed = closed or {}
     default = default or next(name for name, _label in choices if name not in closed)
     sheet = Question(parent, title, sentence, choices, default, below, closed)
-    sheet.words.setToolTip(plain_tip(why))
+    sheet.words.setToolTip(plain_tooltip(why))
 
     def answered(_code: int) -> None:
         if not answer.done():
@@ -105,7 +105,7 @@ class Question(QDialog):
         button = QPushButton(text, self)
         button.setDefault(first)
         button.setDisabled(name in self._closed)
-        button.setToolTip(plain_tip(self._closed.get(name, "")))
+        button.setToolTip(plain_tooltip(self._closed.get(name, "")))
         button.setAccessibleDescription(self._closed.get(name, ""))
         if first:
             set_role(button, kind="primary")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from mnemoscope.ui.widgets.focus_return import KeyboardReturn
+from mnemoscope.ui.widgets.focus_return import FocusReturn
 from mnemoscope.ui.widgets.theme import set_role
 
 
@@ -30,7 +30,7 @@ class QuietLine(QWidget):
         row.addWidget(label)
         row.addWidget(self.button)
         row.addStretch(1)
-        self._keyboard = KeyboardReturn(self)
+        self._keyboard = FocusReturn(self)
 
     def go(self) -> None:
         """Be gone."""

@@ -16,7 +16,7 @@ _BETWEEN: Final = 2
 _WRAPPED: Final = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
-class TwoLines(QStyledItemDelegate):
+class TwoLineDelegate(QStyledItemDelegate):
     """Both may wrap; the item's foreground colours the first."""
 
     def paint(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.chat.composer.command_completer import Command, CommandCompleter
 
 
-class CommandOffer(QObject):
+class CommandCompletion(QObject):
     """Offers commands for a text edit, above the card it stands in."""
 
     def __init__(self, edit: QPlainTextEdit, card: QWidget) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
-from mnemoscope.ui.chat.composer.command_offer import CommandOffer
+from mnemoscope.ui.chat.composer.command_offer import CommandCompletion
 from mnemoscope.ui.chat.composer.composer_edit import ComposerEdit
 from mnemoscope.ui.chat.composer.composer_text import Written
 from mnemoscope.ui.chat.composer.input_card import InputCard
@@ -19,7 +19,7 @@ from mnemoscope.ui.markdown.text_column import gutter_of
 from mnemoscope.ui.widgets.theme import READING_WIDTH, Theme, set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
+    from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
 
 DRAFT_AFTER: Final = 400
 """Milliseconds of rest after which the draft is announced."""
@@ -43,7 +43,7 @@ class Composer(QWidget):
         """Asked before anything is sent; what is refused stays in the field."""
         self.card = InputCard(self)
         self.edit = ComposerEdit(lambda: self.commands.built, self.card)
-        self.commands = CommandOffer(self.edit, self.card)
+        self.commands = CommandCompletion(self.edit, self.card)
         self._past = False
         self._past_hints = [
             self.tr("Message. It is sent now, with memory as it is now, not as it was"),
@@ -102,10 +102,10 @@ class Composer(QWidget):
         theme_notifier().changed.connect(self._show_button)
 
     @cached_property
-    def _quotes(self) -> QuoteChip:
-        from mnemoscope.ui.chat.composer.pasted_chip import QuoteChip
+    def _quotes(self) -> PastedChip:
+        from mnemoscope.ui.chat.composer.pasted_chip import PastedChip
 
-        chip = QuoteChip(self.edit.marks, self.card)
+        chip = PastedChip(self.edit.marks, self.card)
         chip.release_button.clicked.connect(lambda: self.edit.setFocus())
         self._column.insertWidget(1, chip)
         QWidget.setTabOrder(self.edit, chip.release_button)

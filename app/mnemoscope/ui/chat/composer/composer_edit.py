@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from mnemoscope.domain.conversation.origin import PASTE
 from mnemoscope.ui.chat.composer.composer_text import Written
-from mnemoscope.ui.chat.composer.pasted_ranges import QuoteMarks
+from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.markdown.untrusted_text import printable
 from mnemoscope.ui.widgets.viewport import know_viewport
 
@@ -38,7 +38,7 @@ class ComposerEdit(QPlainTextEdit):
     escaped = Signal()
     recalled = Signal()
     focused = Signal(bool)
-    files_put_in = Signal(list)
+    files_dropped = Signal(list)
     """Paths of files that were dropped or pasted."""
 
     def __init__(self, completer: Callable[[], CommandCompleter | None], parent: QWidget) -> None:
@@ -46,7 +46,7 @@ class ComposerEdit(QPlainTextEdit):
         know_viewport(self)
         self._completer = completer
         self._composing = ""
-        self.marks = QuoteMarks(self)
+        self.marks = PastedRanges(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -145,7 +145,7 @@ class ComposerEdit(QPlainTextEdit):
         paths = [url.toLocalFile() for url in source.urls() if url.isLocalFile()]
         copied = _copied_here(source)
         if paths:
-            self.files_put_in.emit(paths)
+            self.files_dropped.emit(paths)
         elif copied is not None:
             self.insert_written(copied)
         else:

@@ -6,15 +6,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from mnemoscope.domain.conversation.origin import FILE, PASTE
-from mnemoscope.ui.chat.composer.pasted_ranges import QuoteMarks
+from mnemoscope.ui.chat.composer.pasted_ranges import PastedRanges
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 
 
-class QuoteChip(QWidget):
+class PastedChip(QWidget):
     """Hidden while all that is typed is the person's own."""
 
-    def __init__(self, marks: QuoteMarks, parent: QWidget) -> None:
+    def __init__(self, marks: PastedRanges, parent: QWidget) -> None:
         super().__init__(parent)
         self._marks = marks
         self._chip = QLabel(self)

@@ -22,7 +22,7 @@ _PAINT_AFTER: Final = 30
 _ORIGIN: Final = int(QTextFormat.Property.UserProperty.value) + 1
 
 
-class QuoteMarks(QObject):
+class PastedRanges(QObject):
     """Marks passages of one text edit. What is typed within one belongs to it, what is typed beside one does not."""
 
     changed = Signal()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 
 
-class TranscriptEmpty(QWidget):
+class EmptyConversation(QWidget):
     """Offers examples; `example_chosen` carries the words of the one that was pressed."""
 
     example_chosen = Signal(str)

@@ -14,7 +14,7 @@ from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 MATCH_LIMIT = 2_000
 
 
-class TranscriptFind(QFrame):
+class TranscriptFindBar(QFrame):
     """A bar over a `TranscriptView` that marks every match and steps through them."""
 
     closed = Signal()

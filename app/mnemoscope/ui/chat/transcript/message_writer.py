@@ -43,7 +43,7 @@ def _lines_of(text: str, quote: Quote) -> range:
     return range(first, first + printable(text[start:stop].rstrip()).count("\n") + 1)
 
 
-class MessageRows:
+class MessageWriter:
     """Writes messages one after the other through a `DocumentWriter`; collects the code cards to be coloured."""
 
     def __init__(

@@ -16,7 +16,7 @@ from PySide6.QtGui import QTextCursor
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.text.plain_text import closed
 from mnemoscope.store.sessions.stated_time import parse_time
-from mnemoscope.ui.chat.transcript.message_writer import MessageRows
+from mnemoscope.ui.chat.transcript.message_writer import MessageWriter
 from mnemoscope.ui.chat.transcript.open_tail import OpenCode, OpenTail
 from mnemoscope.ui.chat.transcript.transcript_document import Row, TranscriptDocument
 from mnemoscope.ui.chat.words import tr
@@ -90,7 +90,7 @@ class StreamRenderer(QObject):
             fresh, before = document.is_blank(), cursor.position()
             writer = DocumentWriter(cursor, document.style, document.column_width, fresh=fresh)
             words = f"{tr('Assistant')} · {datetime.now():%H:%M}"
-            MessageRows(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
+            MessageWriter(writer, {}).caption(words, row.index, first=fresh, more=tr("writing"))
             row.start.setPosition(before if fresh else before + 1)
         document.rows.append(row)
         self._row = row
@@ -189,11 +189,11 @@ class StreamRenderer(QObject):
             self._tail.code = OpenCode(opened[0].first_line, number, writer.code_start, opened[0].text)
             self._transcript.colouring.expect(opened[0].info)
 
-    def _rows(self, codes: dict[int, str]) -> MessageRows:
+    def _rows(self, codes: dict[int, str]) -> MessageWriter:
         document = self._transcript
         cursor = QTextCursor(document.document)
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        return MessageRows(DocumentWriter(cursor, document.style, document.column_width, going_on=True), codes)
+        return MessageWriter(DocumentWriter(cursor, document.style, document.column_width, going_on=True), codes)
 
     def _is_closing_fence(self, partial: str) -> bool:
         words = partial.strip()
@@ -281,7 +281,7 @@ class StreamRenderer(QObject):
         writer = DocumentWriter(cursor, self._transcript.style, self._transcript.column_width, fresh=True)
         when = parse_time(row.message.get("timestamp"))
         words = f"{tr('Assistant')} · {when:%H:%M}" if when else tr("Assistant")
-        MessageRows(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
+        MessageWriter(writer, {}).caption(words, row.index, first=first, copies=bool(text_of(row.message).strip()))
         form.setProperty(Mark.CAPTION, row.index + 1)
         cursor.setBlockFormat(form)
         row.start.setPosition(start)

@@ -14,7 +14,7 @@ CALLS_AT_ONCE: Final = 60
 """How many tool results after a message are looked through for its calls."""
 
 
-class ToolCards:
+class ToolStates:
     """The calls of one session by the message that made them: an id may come again in a later turn."""
 
     def __init__(self, on_change_met: Callable[[], object] = lambda: None) -> None:

@@ -32,7 +32,7 @@ from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import set_role, theme_notifier
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.transcript.find_bar import TranscriptFind
+    from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 
 
 class Transcript(QWidget):
@@ -91,11 +91,11 @@ class Transcript(QWidget):
         theme_notifier().changed.connect(self._restyle)
 
     @cached_property
-    def find_bar(self) -> TranscriptFind:
+    def find_bar(self) -> TranscriptFindBar:
         """The bar above the conversation that finds words in it."""
-        from mnemoscope.ui.chat.transcript.find_bar import TranscriptFind
+        from mnemoscope.ui.chat.transcript.find_bar import TranscriptFindBar
 
-        bar = TranscriptFind(self.view, self)
+        bar = TranscriptFindBar(self.view, self)
         bar.closed.connect(self.view.setFocus)
         bar.message_wanted.connect(self._bring_in)
         self._column.insertWidget(0, bar)

@@ -13,10 +13,10 @@ from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.ui.chat.cards.tool_call import ToolCall
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageRows
+from mnemoscope.ui.chat.transcript.message_writer import MESSAGE_SPACE, MessageWriter
 from mnemoscope.ui.chat.transcript.pointer_line import PointerLine
 from mnemoscope.ui.chat.transcript.row_place import day_above, place_of
-from mnemoscope.ui.chat.transcript.tool_states import ToolCards
+from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.markdown.code_colouring import CodeColouring
 from mnemoscope.ui.markdown.document_writer import DocumentWriter, space_below
 from mnemoscope.ui.markdown.text_column import TextColumn
@@ -47,7 +47,7 @@ class TranscriptDocument(TextColumn):
         self.source = MessageSource(())
         self.rows: list[Row] = []
         self.codes: dict[int, str] = {}
-        self.tools = ToolCards(self.change_met.emit)
+        self.tools = ToolStates(self.change_met.emit)
         self.pointer = PointerLine()
         self.kept: dict[int, Sequence[CaptureRecord]] = {}
         """What of the person's messages was kept in memory, by index."""
@@ -149,7 +149,7 @@ class TranscriptDocument(TextColumn):
 
     def _write(self, row: Row, cursor: QTextCursor, *, fresh: bool) -> QTextCursor:
         writer = DocumentWriter(cursor, self.style, self.column_width, fresh=fresh)
-        rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+        rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
         before = cursor.position()
         rows.write(row.message, row.calls, place_of(self.source, row.index, row.message, first=fresh))
         row.start.setPosition(before if fresh else before + 1)
@@ -217,7 +217,7 @@ class TranscriptDocument(TextColumn):
             cursor.removeSelectedText()
             cursor.setBlockFormat(QTextBlockFormat())
             writer = DocumentWriter(cursor, self.style, self.column_width, fresh=True)
-            rows = MessageRows(writer, self.codes, self.kept, offers=self.offers and not self.closed)
+            rows = MessageWriter(writer, self.codes, self.kept, offers=self.offers and not self.closed)
             place = place_of(self.source, row.index, row.message, first=start == 0)
             rows.write(row.message, row.calls, place)
             row.start.setPosition(start)

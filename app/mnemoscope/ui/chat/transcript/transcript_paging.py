@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtGui import QTextCursor
 
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.chat.transcript.tool_states import ToolCards
+from mnemoscope.ui.chat.transcript.tool_states import ToolStates
 from mnemoscope.ui.chat.transcript.transcript_document import Row
 from mnemoscope.ui.chat.transcript.transcript_trim import trim_above, trim_below
 from mnemoscope.ui.chat.transcript.transcript_view import TranscriptView
@@ -52,7 +52,7 @@ class TranscriptPaging(QObject):
     def open(self, source: MessageSource) -> None:
         """Show the newest messages of a session."""
         self._transcript.source = source
-        self._transcript.tools = ToolCards(self._transcript.change_met.emit)
+        self._transcript.tools = ToolStates(self._transcript.change_met.emit)
         self.to_newest()
 
     def to_newest(self) -> None:

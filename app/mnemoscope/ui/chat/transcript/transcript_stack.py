@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.chat.transcript.empty_conversation import TranscriptEmpty
+    from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
 
 
 class TranscriptStack(QWidget):
@@ -36,11 +36,11 @@ class TranscriptStack(QWidget):
             self._stack.setCurrentWidget(self._view if there_are_any else self.empty)
 
     @cached_property
-    def empty(self) -> TranscriptEmpty:
+    def empty(self) -> EmptyConversation:
         """What a conversation without messages shows, built for the first of them."""
-        from mnemoscope.ui.chat.transcript.empty_conversation import TranscriptEmpty
+        from mnemoscope.ui.chat.transcript.empty_conversation import EmptyConversation
 
-        empty = TranscriptEmpty(self)
+        empty = EmptyConversation(self)
         if self._is_read_only:
             empty.set_read_only()
         empty.note(self._note)
@@ -62,6 +62,6 @@ class TranscriptStack(QWidget):
             self._built.set_read_only()
 
     @property
-    def _built(self) -> TranscriptEmpty | None:
+    def _built(self) -> EmptyConversation | None:
         """What shows that there are none, if it is there already."""
         return self.empty if "empty" in vars(self) else None

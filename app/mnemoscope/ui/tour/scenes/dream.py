@@ -259,7 +259,7 @@ class DreamScenes(Scenes):
         return self._pane().cards[0].run
 
     async def _settings(self) -> SettingsDialog:
-        desk = self.current.settings_desk
+        desk = self.current.settings_controller
         desk.open()
         await self.driver.until(lambda: desk.dialog is not None and desk.dialog.isVisible(), "the settings")
         if desk.dialog is None:
@@ -267,7 +267,7 @@ class DreamScenes(Scenes):
         return desk.dialog
 
     async def _leave_settings(self) -> None:
-        desk = self.current.settings_desk
+        desk = self.current.settings_controller
         if desk.dialog is not None:
             desk.dialog.reject()
         await self.driver.until(lambda: desk.dialog is None, "the settings closed")

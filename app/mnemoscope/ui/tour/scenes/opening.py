@@ -11,7 +11,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import open_workspace
-from mnemoscope.ui.chat.damaged_records_dialog import DamageSheet
+from mnemoscope.ui.chat.damaged_records_dialog import DamagedRecordsDialog
 from mnemoscope.ui.tour.driver import Scene
 from mnemoscope.ui.tour.folders import Folders
 from mnemoscope.ui.tour.scenes.faults import fresh
@@ -75,8 +75,8 @@ class OpeningScenes(Scenes):
             await self.stage.until_said("This program has this workspace open for writing already.")
             await self.stage.shoot("in-use", "Open elsewhere.", "Read along; the bar says who writes.")
 
-    def _sheet(self) -> DamageSheet | None:
-        return next((one for one in self.window.findChildren(DamageSheet) if one.isVisible()), None)
+    def _sheet(self) -> DamagedRecordsDialog | None:
+        return next((one for one in self.window.findChildren(DamagedRecordsDialog) if one.isVisible()), None)
 
     def _question(self) -> Question | None:
         return next((one for one in self.window.findChildren(Question) if one.isVisible()), None)

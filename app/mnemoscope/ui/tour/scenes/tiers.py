@@ -56,7 +56,7 @@ class TierScenes(Scenes):
 
     async def paused(self) -> None:
         async def show() -> None:
-            self.current.settings_desk.open()
+            self.current.settings_controller.open()
             await self.driver.until(lambda: self._dialog() is not None, "the settings")
             dialog = self._settings()
             area = dialog.findChild(QScrollArea)

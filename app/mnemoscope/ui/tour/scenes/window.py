@@ -61,7 +61,7 @@ class WindowScenes(Scenes):
         )
 
     async def settings(self) -> None:
-        desk = self.current.settings_desk
+        desk = self.current.settings_controller
 
         async def show() -> None:
             desk.open()
