@@ -1,7 +1,7 @@
 """A window that is killed while it talks, edits and consolidates, beside another program that writes MEMORY.md.
 
-`python -m tests.ui.window.killed_window [--kills 100]` kills one at random moments, opens the same workspace again, and prints
-what was acknowledged and lost, or is there twice.
+`python -m tests.ui.window.killed_window [--kills 100]` kills one at random moments, opens the same workspace again, and
+prints what was acknowledged and lost, or is there twice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A real window in a process of its own that talks, and edits MEMORY.md, until it is killed: see killed_window.
 
-usage: python -m tests.ui.window.killed_window_child WORKSPACE INI FIRST    prints what is promised to be safe, a line each
+usage: python -m tests.ui.window.killed_window_child WORKSPACE INI FIRST
+It prints what is promised to be safe, a line each.
 """
 
 from __future__ import annotations

@@ -69,8 +69,10 @@ class Repository:
     """A repository of ours at `git_dir`, whose work tree is `worktree`. Not for use by two threads at once."""
 
     def __init__(self, git_dir: Path, worktree: Path, names: Mapping[str, str] | None = None) -> None:
-        """Open it. `names`: files that are called otherwise on disk and in git. Raises RepositoryBroken where it is none,
-        or not readable."""
+        """Opens the repository. `names` maps the files that are called otherwise on disk and in git.
+
+        Raises RepositoryBroken where there is no repository or it cannot be read.
+        """
         self.git_dir, self.worktree = git_dir, worktree
         self._names = names or {}
         self._known_as = {name: path for path, name in self._names.items()}
