@@ -103,16 +103,6 @@
     </message>
 </context>
 <context>
-    <name>TimeTravelController</name>
-    <message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
-        <translation>
-            <numerusform>%n message of this conversation came later.</numerusform>
-            <numerusform>%n messages of this conversation came later.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>SessionDelegate</name>
     <message numerus="yes">
         <source>%n message(s)</source>
@@ -129,6 +119,16 @@
         <translation>
             <numerusform>Takes %n line out of {name}</numerusform>
             <numerusform>Takes %n lines out of {name}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TimeTravelController</name>
+    <message numerus="yes">
+        <source>%n message(s) of this conversation came later.</source>
+        <translation>
+            <numerusform>%n message of this conversation came later.</numerusform>
+            <numerusform>%n messages of this conversation came later.</numerusform>
         </translation>
     </message>
 </context>

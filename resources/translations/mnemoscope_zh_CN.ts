@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_GB">
 <context>
+    <name>AppearanceSection</name>
+    <message>
+        <source>A new language is used from the next start.</source>
+        <translation>新语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+</context>
+<context>
     <name>Application</name>
     <message>
         <source>A workspace of another program</source>
@@ -660,21 +691,6 @@
     <message>
         <source>Type a command or the name of a conversation</source>
         <translation>输入命令或会话名称</translation>
-    </message>
-</context>
-<context>
-    <name>SlashCommandsDialog</name>
-    <message>
-        <source>Close</source>
-        <translation>关闭</translation>
-    </message>
-    <message>
-        <source>Commands to type into the message field</source>
-        <translation>可在消息框中输入的命令</translation>
-    </message>
-    <message>
-        <source>Slash commands</source>
-        <translation>斜杠命令</translation>
     </message>
 </context>
 <context>
@@ -1479,6 +1495,36 @@
     </message>
 </context>
 <context>
+    <name>EmptyConversation</name>
+    <message>
+        <source>Nothing has been said in this conversation.</source>
+        <translation>此会话中还没有任何消息。</translation>
+    </message>
+    <message>
+        <source>Remember that I prefer short answers.</source>
+        <translation>请记住，我喜欢简短的回答。</translation>
+    </message>
+    <message>
+        <source>Say something. What matters is kept and shown beside the chat.</source>
+        <translation>说点什么吧。重要的内容会保留下来，显示在会话旁边。</translation>
+    </message>
+    <message>
+        <source>What did we settle on last time?</source>
+        <translation>上次我们商定了什么？</translation>
+    </message>
+    <message>
+        <source>What do you remember about me?</source>
+        <translation>你记得关于我的什么？</translation>
+    </message>
+</context>
+<context>
+    <name>FileDrop</name>
+    <message>
+        <source>Only the first {count} files are put in.</source>
+        <translation>只放入前 {count} 个文件。</translation>
+    </message>
+</context>
+<context>
     <name>FileTabs</name>
     <message numerus="yes">
         <source>%n suggestion(s) waiting</source>
@@ -1493,13 +1539,6 @@
     <message>
         <source>unsaved</source>
         <translation>未保存</translation>
-    </message>
-</context>
-<context>
-    <name>FileDrop</name>
-    <message>
-        <source>Only the first {count} files are put in.</source>
-        <translation>只放入前 {count} 个文件。</translation>
     </message>
 </context>
 <context>
@@ -1920,37 +1959,6 @@
     <message>
         <source>“{name}” is not where this goes: it stands before the @ and is only a user name.</source>
         <translation>“{name}”并不是目标网站：它位于 @ 之前，只是用户名。</translation>
-    </message>
-</context>
-<context>
-    <name>AppearanceSection</name>
-    <message>
-        <source>A new language is used from the next start.</source>
-        <translation>新语言将在下次启动时生效。</translation>
-    </message>
-    <message>
-        <source>Appearance</source>
-        <translation>外观</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Dark</source>
-        <translation>深色</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Light</source>
-        <translation>浅色</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
     </message>
 </context>
 <context>
@@ -2717,40 +2725,22 @@
     </message>
 </context>
 <context>
-    <name>TimeTravelController</name>
-    <message numerus="yes">
-        <source>%n message(s) of this conversation came later.</source>
-        <translation>
-            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
-        </translation>
+    <name>PartDetail</name>
+    <message>
+        <source>Copy this text</source>
+        <translation>复制这段文本</translation>
     </message>
     <message>
-        <source>Back to now</source>
-        <translation>回到现在</translation>
+        <source>Exact text of this part</source>
+        <translation>此部分的原文</translation>
     </message>
     <message>
-        <source>Nothing of this conversation had been said then.</source>
-        <translation>那时这个对话还没有任何消息。</translation>
+        <source>Open the whole text</source>
+        <translation>打开全文</translation>
     </message>
     <message>
-        <source>Nothing was restored: every file of that moment is as it was.</source>
-        <translation>没有恢复任何内容：那一刻的每个文件都和当时一样。</translation>
-    </message>
-    <message>
-        <source>Restored: {names}. Each is a version of its own and can be undone.</source>
-        <translation>已恢复：{names}。每个都是独立的版本，可以撤销。</translation>
-    </message>
-    <message>
-        <source>There is no moment to look back to yet: versions begin with the first change of memory.</source>
-        <translation>还没有可以回看的时刻：版本从记忆的第一次更改开始。</translation>
-    </message>
-    <message>
-        <source>What you send goes out now, with memory as it is now.</source>
-        <translation>你发送的内容现在发出，用现在的记忆。</translation>
-    </message>
-    <message>
-        <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
-        <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
+        <source>Show all {count} characters</source>
+        <translation>显示全部 {count} 个字符</translation>
     </message>
 </context>
 <context>
@@ -2840,22 +2830,34 @@
     </message>
 </context>
 <context>
-    <name>PartDetail</name>
+    <name>PastedChip</name>
     <message>
-        <source>Copy this text</source>
-        <translation>复制这段文本</translation>
+        <source>These are my words</source>
+        <translation>这些是我自己的话</translation>
     </message>
     <message>
-        <source>Exact text of this part</source>
-        <translation>此部分的原文</translation>
+        <source>This is my own</source>
+        <translation>这一段是我自己的</translation>
     </message>
     <message>
-        <source>Open the whole text</source>
-        <translation>打开全文</translation>
+        <source>What is said only there is shown to you before it is written to memory.</source>
+        <translation>只在那里出现的内容，写入记忆之前会先给你看。</translation>
     </message>
     <message>
-        <source>Show all {count} characters</source>
-        <translation>显示全部 {count} 个字符</translation>
+        <source>from a file</source>
+        <translation>来自文件</translation>
+    </message>
+    <message>
+        <source>not taken for your own words</source>
+        <translation>不算作你自己的话</translation>
+    </message>
+    <message>
+        <source>pasted</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>pasted, from a file</source>
+        <translation>粘贴、来自文件</translation>
     </message>
 </context>
 <context>
@@ -2995,37 +2997,6 @@
     </message>
 </context>
 <context>
-    <name>PastedChip</name>
-    <message>
-        <source>These are my words</source>
-        <translation>这些是我自己的话</translation>
-    </message>
-    <message>
-        <source>This is my own</source>
-        <translation>这一段是我自己的</translation>
-    </message>
-    <message>
-        <source>What is said only there is shown to you before it is written to memory.</source>
-        <translation>只在那里出现的内容，写入记忆之前会先给你看。</translation>
-    </message>
-    <message>
-        <source>from a file</source>
-        <translation>来自文件</translation>
-    </message>
-    <message>
-        <source>not taken for your own words</source>
-        <translation>不算作你自己的话</translation>
-    </message>
-    <message>
-        <source>pasted</source>
-        <translation>粘贴</translation>
-    </message>
-    <message>
-        <source>pasted, from a file</source>
-        <translation>粘贴、来自文件</translation>
-    </message>
-</context>
-<context>
     <name>ReadOnlyMode</name>
     <message>
         <source>Another Mnemoscope window ({owner}) has this workspace open.</source>
@@ -3073,27 +3044,6 @@
     <message>
         <source>{folder} (missing)</source>
         <translation>{folder}（不存在）</translation>
-    </message>
-</context>
-<context>
-    <name>SessionDelegate</name>
-    <message numerus="yes">
-        <source>%n message(s)</source>
-        <translation>
-            <numerusform>%n 条消息</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>closed {day} · {count}</source>
-        <translation>{day} 结束 · {count}</translation>
-    </message>
-    <message>
-        <source>d MMM yyyy</source>
-        <translation>yyyy年M月d日</translation>
-    </message>
-    <message>
-        <source>{count} · {settled} settled</source>
-        <translation>{count} · 已整理 {settled}</translation>
     </message>
 </context>
 <context>
@@ -3255,6 +3205,27 @@
     </message>
 </context>
 <context>
+    <name>SessionDelegate</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>closed {day} · {count}</source>
+        <translation>{day} 结束 · {count}</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>{count} · {settled} settled</source>
+        <translation>{count} · 已整理 {settled}</translation>
+    </message>
+</context>
+<context>
     <name>SessionsPane</name>
     <message>
         <source>ARCHIVED</source>
@@ -3355,6 +3326,21 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+</context>
+<context>
+    <name>SlashCommandsDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Commands to type into the message field</source>
+        <translation>可在消息框中输入的命令</translation>
+    </message>
+    <message>
+        <source>Slash commands</source>
+        <translation>斜杠命令</translation>
     </message>
 </context>
 <context>
@@ -3465,6 +3451,43 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>This expression takes too long on this text.</source>
         <translation>这个表达式在此文本上耗时过长。</translation>
+    </message>
+</context>
+<context>
+    <name>TimeTravelController</name>
+    <message numerus="yes">
+        <source>%n message(s) of this conversation came later.</source>
+        <translation>
+            <numerusform>这个对话有 %n 条消息是之后才有的。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Nothing of this conversation had been said then.</source>
+        <translation>那时这个对话还没有任何消息。</translation>
+    </message>
+    <message>
+        <source>Nothing was restored: every file of that moment is as it was.</source>
+        <translation>没有恢复任何内容：那一刻的每个文件都和当时一样。</translation>
+    </message>
+    <message>
+        <source>Restored: {names}. Each is a version of its own and can be undone.</source>
+        <translation>已恢复：{names}。每个都是独立的版本，可以撤销。</translation>
+    </message>
+    <message>
+        <source>There is no moment to look back to yet: versions begin with the first change of memory.</source>
+        <translation>还没有可以回看的时刻：版本从记忆的第一次更改开始。</translation>
+    </message>
+    <message>
+        <source>What you send goes out now, with memory as it is now.</source>
+        <translation>你发送的内容现在发出，用现在的记忆。</translation>
+    </message>
+    <message>
+        <source>You are looking at memory, timeline and prompt as they were on {moment}. Conversation and history are today's.</source>
+        <translation>你正在看 {moment} 时的记忆、时间线和提示词。对话和历史是今天的。</translation>
     </message>
 </context>
 <context>
@@ -4133,29 +4156,6 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     <message>
         <source>{count} more characters are not shown here.</source>
         <translation>还有 {count} 个字符未在此显示。</translation>
-    </message>
-</context>
-<context>
-    <name>EmptyConversation</name>
-    <message>
-        <source>Nothing has been said in this conversation.</source>
-        <translation>此会话中还没有任何消息。</translation>
-    </message>
-    <message>
-        <source>Remember that I prefer short answers.</source>
-        <translation>请记住，我喜欢简短的回答。</translation>
-    </message>
-    <message>
-        <source>Say something. What matters is kept and shown beside the chat.</source>
-        <translation>说点什么吧。重要的内容会保留下来，显示在会话旁边。</translation>
-    </message>
-    <message>
-        <source>What did we settle on last time?</source>
-        <translation>上次我们商定了什么？</translation>
-    </message>
-    <message>
-        <source>What do you remember about me?</source>
-        <translation>你记得关于我的什么？</translation>
     </message>
 </context>
 <context>
