@@ -1,52 +1,46 @@
-"""README.md says what the code says: settings, slash commands, shortcuts, links."""
+"""The papers are true: each table is what the code says, and each link leads somewhere."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.commands.slash_commands import COMMANDS
-from mnemoscope.domain.settings import FIELDS, Field, Settings
+from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
 
-ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAPERS = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")),
+    *(ROOT / "tests" / name / "FIGURES.md" for name in ("bench", "proof")),
+    *sorted(MANUAL.glob("*.md")),
+]
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+CODE = re.compile(r"^```.*?^```$|^    .*$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 
 
-def row_of(field: Field) -> str:
-    """How the table of settings begins for this one."""
-    accepted = ", ".join(f"`{json.dumps(choice)}`" for choice in field.choices)
-    if field.low is not None and field.high is not None:
-        accepted = f"{int(field.low):,} to {int(field.high):,}"
-    kinds = {bool: "true, false", str: "text"}
-    default = json.dumps(getattr(Settings(), field.name))
-    return f"| `{'.'.join(field.path)}` | `{default}` | {accepted or kinds[field.kind]} |"
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
-def test_the_readme_states_each_setting_with_its_default_and_what_it_accepts(field: Field) -> None:
-    assert row_of(field) in README
+def anchors(path: Path) -> set[str]:
+    """The names by which links point to the headings of a paper."""
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(read(path))}
 
 
-def test_the_readme_lists_every_slash_command() -> None:
-    assert [info.usage for info in COMMANDS if f"| `{info.usage}` |" not in README] == []
+@pytest.mark.parametrize(
+    ("page", "name", "table"), [("settings", "settings", settings_table), ("commands", "slash", slash_table)]
+)
+def test_a_table_of_the_manual_is_what_the_code_says(page: str, name: str, table) -> None:
+    text = read(MANUAL / f"{page}.md")
+    assert text == with_table(text, name, table()), "run `python -m tests.documents`"
 
 
-def test_the_readme_lists_every_shortcut_of_the_window() -> None:
-    source = (ROOT / "app" / "mnemoscope" / "ui" / "shell" / "window_commands.py").read_text(encoding="utf-8")
-    keyboard = README.partition("## Keyboard")[2].partition("\n## ")[0]
-    # The panes are numbered there in one row; two keys make one larger.
-    shortcuts = set(re.findall(r'"(Ctrl\+[^"{]+|Esc)"', source)) - {"Ctrl++", "Ctrl+="}
-    assert len(shortcuts) > 10
-    assert sorted(keys for keys in shortcuts if keys not in keyboard) == []
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_links_lead_somewhere(paper: Path) -> None:
+    for path, anchor in LINK.findall(CODE.sub("", read(paper))):
+        target = paper.parent / path if path else paper
+        assert target.is_file(), path
+        assert not anchor or anchor in anchors(target), f"{path}#{anchor}"
 
 
-@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"])
-def test_links_lead_somewhere(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    titles = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in HEADING.findall(text)}
-    for path, anchor in LINK.findall(text):
-        assert not path or (ROOT / path).is_file(), path
-        assert path or anchor in titles, anchor
+def test_the_readme_is_one_page() -> None:
+    assert len(read(ROOT / "README.md").splitlines()) <= 150

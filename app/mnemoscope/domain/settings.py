@@ -90,6 +90,8 @@ class Field:
     name: str
     path: tuple[str, ...]
     kind: type
+    meaning: str
+    """One sentence for the manual, in Markdown and without a full stop."""
     low: float | None = None
     high: float | None = None
     choices: tuple[str, ...] = ()
@@ -97,34 +99,107 @@ class Field:
 
 _DREAM: Final = ("agents", "defaults", "dream")
 FIELDS: Final = (
-    Field("model", ("agents", "defaults", "model"), str),
-    Field("api_base", ("mnemoscope", "apiBase"), str),
-    Field("memory_window", ("agents", "defaults", "memoryWindow"), int, 0, 100_000),
-    Field("max_tokens", ("agents", "defaults", "maxTokens"), int, 1, 1_000_000),
-    Field("temperature", ("agents", "defaults", "temperature"), float, 0, 2),
-    Field("max_tool_rounds", ("agents", "defaults", "maxToolIterations"), int, 1, 1_000),
-    Field("context_window_tokens", ("agents", "defaults", "contextWindowTokens"), int, 0, 100_000_000),
-    Field("exec_enabled", ("mnemoscope", "execEnabled"), bool),
-    Field("profile", ("mnemoscope", "profile"), str, choices=PROFILES),
-    Field("theme", ("mnemoscope", "theme"), str, choices=THEMES),
-    Field("language", ("mnemoscope", "language"), str, choices=("", "en", "zh_CN")),
-    Field("dream_enabled", (*_DREAM, "enabled"), bool),
-    Field("dream_interval_hours", (*_DREAM, "intervalH"), int, 1, 8_760),
-    Field("dream_cron", (*_DREAM, "cron"), str),
-    Field("dream_model", (*_DREAM, "modelOverride"), str),
-    Field("dream_batch", (*_DREAM, "maxBatchSize"), int, 1, 200),
-    Field("dream_rounds", (*_DREAM, "maxIterations"), int, 1, 100),
-    Field("dream_max_tokens", (*_DREAM, "maxTokens"), int, 0, 100_000_000),
-    Field("dream_day_tokens", (*_DREAM, "maxTokensPerDay"), int, 0, 1_000_000_000),
-    Field("dream_paused", ("mnemoscope", "dreamPaused"), bool),
-    Field("idle_compact_minutes", ("agents", "defaults", "idleCompactAfterMinutes"), int, 0, 1_000_000),
-    Field("capture", ("mnemoscope", "capture"), str, choices=LAYER_CHOICES),
-    Field("daily_notes", ("mnemoscope", "dailyNotes"), str, choices=LAYER_CHOICES),
-    Field("context_guard", ("mnemoscope", "contextGuard"), str, choices=LAYER_CHOICES),
-    Field("capture_paused", ("mnemoscope", "capturePaused"), bool),
-    Field("time_zone", ("mnemoscope", "timeZone"), str),
-    Field("embedding_model", ("mnemoscope", "embeddingModel"), str),
-    Field("memory_budget_tokens", ("mnemoscope", "memoryBudgetTokens"), int, 500, 1_000_000),
+    Field(
+        "model",
+        ("agents", "defaults", "model"),
+        str,
+        "The model that answers: a name as litellm takes it, or `offline`",
+    ),
+    Field("api_base", ("mnemoscope", "apiBase"), str, "The server address; empty for the provider's own"),
+    Field("memory_window", ("agents", "defaults", "memoryWindow"), int, "Messages until a consolidation", 0, 100_000),
+    Field("max_tokens", ("agents", "defaults", "maxTokens"), int, "The longest answer, in tokens", 1, 1_000_000),
+    Field("temperature", ("agents", "defaults", "temperature"), float, "How freely the model chooses its words", 0, 2),
+    Field(
+        "max_tool_rounds", ("agents", "defaults", "maxToolIterations"), int, "Rounds of tool calls in a turn", 1, 1_000
+    ),
+    Field(
+        "context_window_tokens",
+        ("agents", "defaults", "contextWindowTokens"),
+        int,
+        "The model's context, in tokens; 0 takes the figure of the built-in table",
+        0,
+        100_000_000,
+    ),
+    Field("exec_enabled", ("mnemoscope", "execEnabled"), bool, "Whether the assistant may ask to run commands"),
+    Field("profile", ("mnemoscope", "profile"), str, "How memory is kept", choices=PROFILES),
+    Field("theme", ("mnemoscope", "theme"), str, "Light or dark", choices=THEMES),
+    Field(
+        "language",
+        ("mnemoscope", "language"),
+        str,
+        "The language of the window; empty for the system's",
+        choices=("", "en", "zh_CN"),
+    ),
+    Field(
+        "dream_enabled",
+        (*_DREAM, "enabled"),
+        bool,
+        "Whether Dream runs by itself; off, nothing it has not read is lost",
+    ),
+    Field("dream_interval_hours", (*_DREAM, "intervalH"), int, "Hours between runs of Dream", 1, 8_760),
+    Field("dream_cron", (*_DREAM, "cron"), str, "Five fields, such as `0 */4 * * *`; they stand before the hours"),
+    Field("dream_model", (*_DREAM, "modelOverride"), str, "Another model for Dream; empty for the one that answers"),
+    Field("dream_batch", (*_DREAM, "maxBatchSize"), int, "Entries in one run of Dream", 1, 200),
+    Field("dream_rounds", (*_DREAM, "maxIterations"), int, "Rounds of tool calls in one run of Dream", 1, 100),
+    Field(
+        "dream_max_tokens", (*_DREAM, "maxTokens"), int, "Tokens of one run, both ways; 0 for no limit", 0, 100_000_000
+    ),
+    Field(
+        "dream_day_tokens",
+        (*_DREAM, "maxTokensPerDay"),
+        int,
+        "Tokens of one day by the clock, and of one `/dream` or *Run now*; 0 for no limit",
+        0,
+        1_000_000_000,
+    ),
+    Field("dream_paused", ("mnemoscope", "dreamPaused"), bool, "*Pause* in the Dream pane"),
+    Field(
+        "idle_compact_minutes",
+        ("agents", "defaults", "idleCompactAfterMinutes"),
+        int,
+        "A conversation idle for so long is consolidated, in the dream profile; 0 for never",
+        0,
+        1_000_000,
+    ),
+    Field(
+        "capture",
+        ("mnemoscope", "capture"),
+        str,
+        "Whether messages are scanned for facts before the model answers; empty: as the profile has it",
+        choices=LAYER_CHOICES,
+    ),
+    Field(
+        "daily_notes",
+        ("mnemoscope", "dailyNotes"),
+        str,
+        "Whether each exchange is noted in the day's file; empty: as the profile has it",
+        choices=LAYER_CHOICES,
+    ),
+    Field(
+        "context_guard",
+        ("mnemoscope", "contextGuard"),
+        str,
+        "Buffer, compaction and recovery; empty: as the profile has it",
+        choices=LAYER_CHOICES,
+    ),
+    Field("capture_paused", ("mnemoscope", "capturePaused"), bool, "Whether capture is paused for now"),
+    Field(
+        "time_zone", ("mnemoscope", "timeZone"), str, "The IANA name of the zone of daily notes; empty for the system's"
+    ),
+    Field(
+        "embedding_model",
+        ("mnemoscope", "embeddingModel"),
+        str,
+        "A litellm name, or `local/wordllama`: the model that searches by meaning; empty: none",
+    ),
+    Field(
+        "memory_budget_tokens",
+        ("mnemoscope", "memoryBudgetTokens"),
+        int,
+        "Tokens that memory may take of one prompt",
+        500,
+        1_000_000,
+    ),
 )
 
 

@@ -1,0 +1,1 @@
+"""The tables of the manual that are made from the code. `python -m tests.documents` writes them into the pages."""
