@@ -9,27 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnemoscope import __version__
+from mnemoscope.agent.cli import audit, capture_check
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run what the arguments ask for; returns the exit code."""
+    """Runs what the arguments ask for and returns the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given[:1] == ["audit"]:
-        from mnemoscope.agent.cli import audit
-
         return audit.main(given[1:])
     if given[:1] == ["capture"]:
-        from mnemoscope.agent.cli import capture_check
-
         return capture_check.main(given[1:])
     options = _parser().parse_args(given)
-    from mnemoscope import bootstrap
+    from mnemoscope import desktop  # the window needs Qt, what stands above does not
 
     if options.tour:
         # The tour is told without a screen, whether there is one or not.
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        return bootstrap.run_tour(options.tour, theme=options.theme)
-    return bootstrap.run_window(options.workspace)
+        return desktop.run_tour(options.tour, theme=options.theme)
+    return desktop.run_window(options.workspace)
 
 
 def _parser() -> argparse.ArgumentParser:

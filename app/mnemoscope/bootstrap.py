@@ -1,24 +1,19 @@
-"""The one place that knows every concrete class: plain constructor calls, no container."""
+"""Wires the core of one open workspace: the one place that knows every concrete class below the window."""
 
 from __future__ import annotations
 
-import logging
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platformdirs import PlatformDirs
-
-import mnemoscope.without_openssl  # noqa: F401 (first: for what it does)
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.search.searching import Searching
 from mnemoscope.agent.tools.approver import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.model_choice import Models
-from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
+from mnemoscope.agent.workspace.workbench import Core, Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
@@ -28,26 +23,18 @@ from mnemoscope.llm.router import ModelRouter
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, DiskThread
-from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.memory.placement import move_to_root
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.workspace.approvals import ApprovalFile, sealing_key
+from mnemoscope.store.workspace.approvals import ApprovalFile
 from mnemoscope.store.workspace.disk_health import DiskHealth, WatchedCalls
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.masked_log import MaskedFormatter
 from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.rolled_log import RolledLog
 from mnemoscope.store.workspace.settings_store import SettingsStore
-from mnemoscope.store.workspace.workspace import Workspace, create_workspace, inspect_workspace, open_workspace
-from mnemoscope.ui.shell.application import Ways, run
-from mnemoscope.ui.shell.workspace_window import Core
+from mnemoscope.store.workspace.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from mnemoscope.llm.remote import LiteLLMProvider
     from mnemoscope.memory.search.recall import Hit
-
-_DIRS = PlatformDirs("mnemoscope", appauthor=False)
-_LOG_BYTES = 1_000_000
 
 
 def open_core(
@@ -191,59 +178,7 @@ def _loop(
     )
 
 
-def sample_workspace() -> Path:
-    """The sample, copied to the person's data folder the first time."""
-    root = Path(_DIRS.user_data_dir) / "sample"
-    if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
-        create_workspace(root, template=shipped("workspace"))
-    return root
-
-
-def run_window(workspace: Path | None) -> int:
-    """Open the window; returns the exit code when it is closed."""
-    keys = Keychain()
-    _start_log(Path(_DIRS.user_log_dir), keys)
-    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir), keychain=keys), workspace)
-
-
-def run_tour(folder: Path, *, theme: str = "light") -> int:
-    """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
-    from mnemoscope.ui.tour.story import tell
-
-    return tell(folder, _ways, theme=theme)
-
-
-def _ways(
-    config: Path,
-    sample: Path | None = None,
-    offline: LLMProvider | None = None,
-    calls: FileCalls = REAL_CALLS,
-    keychain: Keychain | None = None,
-) -> Ways:
-    config.mkdir(parents=True, exist_ok=True)
-    return Ways(
-        partial(open_core, keychain=keychain, offline=offline, calls=calls, approvals_key=_approvals_key(config)),
-        (lambda: sample) if sample else sample_workspace,
-        config / "window.ini",
-    )
-
-
 def _search_memory(paths: WorkspacePaths, query: str, limit: int) -> list[Hit]:
     from mnemoscope.memory.search.recall import search_memory  # not before the built-in model looks something up
 
     return search_memory(paths, query, limit)
-
-
-def _approvals_key(config: Path) -> bytes | None:
-    try:
-        return sealing_key(config / "approvals.key")
-    except OSError as error:
-        logging.getLogger(__name__).warning("approved commands will not be remembered: %s", error)
-        return None
-
-
-def _start_log(folder: Path, keys: Keychain) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    file = RolledLog(folder / "mnemoscope.log", _LOG_BYTES, kept=2)
-    file.setFormatter(MaskedFormatter(keys.secrets))
-    logging.basicConfig(level=logging.INFO, handlers=[file])

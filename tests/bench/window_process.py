@@ -90,7 +90,7 @@ def report(seconds: float, first_rows: float = 0.0) -> None:
 
 def run_empty(began: float, *, imports: bool) -> None:
     if imports:
-        import mnemoscope.bootstrap  # noqa: F401
+        import mnemoscope.desktop  # noqa: F401
     import asyncio
 
     import qasync
@@ -159,7 +159,7 @@ def run_window(began: float, folder: Path) -> None:
 if __name__ == "__main__":
     mode, place, start = sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])
     if mode == "window":
-        importlib.import_module("mnemoscope.bootstrap")  # before Qt, in the program's own order
+        importlib.import_module("mnemoscope.desktop")  # before Qt, in the program's own order
         run_window(start, place)
     else:
         run_empty(start, imports=mode == "imports")

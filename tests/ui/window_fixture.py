@@ -23,6 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from shiboken6 import isValid
 
+from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.timeline.rows import RowKind
@@ -32,7 +33,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.workspace import create_workspace
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.shell.workspace_window import Beyond, WorkspaceWindow
 from mnemoscope.ui.widgets.notice_bar import NoticeBar
 from tests.support.own_time import Watch
 from tests.support.scripted_provider import ScriptedProvider

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.bootstrap import open_core
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.workspace.workspace import open_workspace
 from mnemoscope.ui.shell.application import Ways
-from mnemoscope.ui.shell.workspace_window import Core
 from tests.ui.application_fixture import Door
 from tests.ui.window_fixture import Stage, until, words_in
 

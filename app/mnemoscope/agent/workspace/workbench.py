@@ -18,12 +18,14 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.tools.approver import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.turn.progress import TurnProgress
 from mnemoscope.agent.workspace.conversation_list import ConversationList
 from mnemoscope.agent.workspace.external_changes import ExternalChanges
 from mnemoscope.agent.workspace.memory_files import MemoryCalls
+from mnemoscope.agent.workspace.model_choice import Models
 from mnemoscope.agent.workspace.prompt_preview import PromptCalls
 from mnemoscope.agent.workspace.repairs import Repairs
 from mnemoscope.domain.conversation.history_selection import Selection
@@ -293,3 +295,12 @@ class Workbench(MemoryCalls, PromptCalls):
         """Look for changes of other programs and announce them. Cheap where nothing changed; never raises."""
         await self._watch.rescan()
         self.search.look()
+
+
+@frozen
+class Core:
+    """One open workspace as the window is given it."""
+
+    bench: Workbench
+    models: Models
+    approver: ApproverSlot

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mnemoscope import __version__
+from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.shipped import shipped
@@ -22,7 +23,7 @@ from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspa
 from mnemoscope.ui.shell.read_only import why_read_only
 from mnemoscope.ui.shell.recent_folders import RecentFolders
 from mnemoscope.ui.shell.window_loop import WindowLoop
-from mnemoscope.ui.shell.workspace_window import Beyond, Core, WorkspaceWindow
+from mnemoscope.ui.shell.workspace_window import Beyond, WorkspaceWindow
 from mnemoscope.ui.support.external_actions import pick_folder
 from mnemoscope.ui.support.translation import install_translation
 from mnemoscope.ui.widgets.problem_id import problem_id

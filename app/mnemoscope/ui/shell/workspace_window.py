@@ -14,12 +14,10 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.agent.commands.slash_commands import offered
-from mnemoscope.agent.tools.approver import ApproverSlot
 from mnemoscope.agent.workspace.closed_conversations import ClosedConversations
 from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
-from mnemoscope.agent.workspace.model_choice import Models
 from mnemoscope.agent.workspace.repairs import export_text
-from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
@@ -57,15 +55,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
-
-
-@frozen
-class Core:
-    """One open workspace as the window is given it."""
-
-    bench: Workbench
-    models: Models
-    approver: ApproverSlot
 
 
 @frozen

@@ -1,0 +1,75 @@
+"""Starts the desktop application: the window or the tour, with the folders, the log and the keys of this person."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from functools import partial
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+from mnemoscope.bootstrap import open_core
+from mnemoscope.domain.llm import LLMProvider
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.store.workspace.approvals import sealing_key
+from mnemoscope.store.workspace.keychain import Keychain
+from mnemoscope.store.workspace.masked_log import MaskedFormatter
+from mnemoscope.store.workspace.rolled_log import RolledLog
+from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
+from mnemoscope.ui.shell.application import Ways, run
+from mnemoscope.ui.tour.story import tell
+
+_DIRS = PlatformDirs("mnemoscope", appauthor=False)
+_LOG_BYTES = 1_000_000
+
+
+def sample_workspace() -> Path:
+    """The sample, copied to the person's data folder the first time."""
+    root = Path(_DIRS.user_data_dir) / "sample"
+    if inspect_workspace(root).kind in {"missing", "empty", "begun"}:
+        create_workspace(root, template=shipped("workspace"))
+    return root
+
+
+def run_window(workspace: Path | None) -> int:
+    """Open the window; returns the exit code when it is closed."""
+    keys = Keychain()
+    _start_log(Path(_DIRS.user_log_dir), keys)
+    return run(sys.argv[:1], _ways(Path(_DIRS.user_config_dir), keychain=keys), workspace)
+
+
+def run_tour(folder: Path, *, theme: str = "light") -> int:
+    """Drive the real window through a story and leave pictures in `folder`; 1 if any scene fails."""
+    return tell(folder, _ways, theme=theme)
+
+
+def _ways(
+    config: Path,
+    sample: Path | None = None,
+    offline: LLMProvider | None = None,
+    calls: FileCalls = REAL_CALLS,
+    keychain: Keychain | None = None,
+) -> Ways:
+    config.mkdir(parents=True, exist_ok=True)
+    return Ways(
+        partial(open_core, keychain=keychain, offline=offline, calls=calls, approvals_key=_approvals_key(config)),
+        (lambda: sample) if sample else sample_workspace,
+        config / "window.ini",
+    )
+
+
+def _approvals_key(config: Path) -> bytes | None:
+    try:
+        return sealing_key(config / "approvals.key")
+    except OSError as error:
+        logging.getLogger(__name__).warning("approved commands will not be remembered: %s", error)
+        return None
+
+
+def _start_log(folder: Path, keys: Keychain) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    file = RolledLog(folder / "mnemoscope.log", _LOG_BYTES, kept=2)
+    file.setFormatter(MaskedFormatter(keys.secrets))
+    logging.basicConfig(level=logging.INFO, handlers=[file])
