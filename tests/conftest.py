@@ -31,9 +31,9 @@ for _key in [name for name in os.environ if name.endswith("_API_KEY")]:
 settings.register_profile("mnemoscope", deadline=None)
 settings.load_profile("mnemoscope")
 
-pytest_plugins = ["pytester", "tests.support_network", "tests.support_logs", "tests.support_leaks"]
+pytest_plugins = ["pytester", "tests.support.network", "tests.support.logs", "tests.support.leaks"]
 if HAS_QT:
-    pytest_plugins += ["tests.support_qt_leaks"]
+    pytest_plugins += ["tests.support.qt_leaks"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

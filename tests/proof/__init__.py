@@ -1,7 +1,7 @@
 """The proof that nothing is lost or written twice: kills, faults and power cuts at every call that changes a file.
 
 `python -m tests.proof matrix|power|recovery|planted|peers|soak [--quick]` prints a table; tests/proof/test_*.py run the
-quick forms, tests/ui/test_soak.py that of the soak.
+quick forms, tests/ui/window/test_soak.py that of the soak.
 
 matrix: a preloaded shim (shim.c) counts the system calls of a real process and, at each of them, kills it or lets the
 call fail; another process then opens the workspace, recovers, and the invariants are checked. power: the calls are

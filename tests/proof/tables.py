@@ -12,7 +12,7 @@ from tests.proof.power import States, killed_then_cut, power
 from tests.proof.scenarios import SCENARIOS
 from tests.proof.shim import FAULTS
 
-QUICK_SHARE = 12
+QUICK_SHARE = 40
 BUGS_TO_FIND = 13
 _SHOWN = 40
 _NUMBERS = re.compile(r"\b(?=[0-9a-f]*\d)[0-9a-f]+\b|killed again.*?:|\(.*?\)")
@@ -35,7 +35,7 @@ def print_table(what: str, *, quick: bool, only: str, jobs: int) -> int:
         _print_planted(bugs)
         return 0 if bugs.caught >= BUGS_TO_FIND else 1
     cut = (
-        power(jobs=jobs, scenarios=scenarios)
+        power(quick=quick, jobs=jobs, scenarios=scenarios)
         if what == "power"
         else killed_then_cut(quick=quick, jobs=jobs, scenarios=scenarios)
     )

@@ -8,7 +8,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 
-from tests.support_leaks import GRACE, may_leave
+from tests.support.leaks import GRACE, may_leave
 
 
 def _address(thing: object) -> int:

@@ -64,7 +64,7 @@ def test_leaves_nothing(qtbot):
 
 
 def _outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
-    top = Path(__file__).parent.parent
+    top = Path(__file__).parents[2]
     source = pytester.makepyfile(offenders)
     # The package's own file brings the conftest with it.
     where = [
