@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,6 @@ from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.model_choice import Models
 from mnemoscope.agent.workspace.workbench import Core, Workbench, WorkbenchParts
 from mnemoscope.domain.events import EventBus
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import THREE_TIER, Settings
 from mnemoscope.llm.offline import OfflineProvider
@@ -87,7 +86,7 @@ def open_core(
     return Core(bench, Models(ground.keys, ground.in_force, provider.warm), approver)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Ground:
     """What all parts of one open workspace stand on."""
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text.diff import line_edits, split_lines
 
 Author = Literal["Dream", "Consolidation", "You", "Agent", "Capture", "Outside", "Mnemoscope"]
@@ -19,7 +18,7 @@ SHORT: Final = 8
 _TRAILER: Final = re.compile(r"([A-Za-z][A-Za-z0-9-]*): (.*)\Z")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CommitNote:
     """Why a version is made. `subject` is one line; `trailers` name the entries or messages it came from.
 
@@ -39,7 +38,7 @@ class CommitNote:
         return "\n\n".join(part for part in parts if part) + "\n"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CommitInfo:
     """One version. `sha`: the first eight hexadecimal digits of `id`. `timestamp`: `YYYY-MM-DD HH:MM`, local time.
 
@@ -86,7 +85,7 @@ def read_trailers(message: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BlameLine:
     """Who wrote one line of a file: the version that brought it in its present words."""
 
@@ -94,7 +93,7 @@ class BlameLine:
     commit: CommitInfo
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileChange:
     """A file on either side of a change; None where it is not there."""
 
@@ -103,7 +102,7 @@ class FileChange:
     after: str | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """All tracked files as they were at one version."""
 

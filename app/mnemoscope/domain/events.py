@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.context.compaction import ContextFacts
@@ -21,31 +20,31 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Event:
     """Anything the core announces."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SessionEvent(Event):
     """Something that concerns one session."""
 
     session_key: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SessionsChanged(Event):
     """The list of sessions changed: created, renamed, deleted, restored, or a new first message."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SessionCleared(SessionEvent):
     """/new closed the conversation; `archived_as` names the kept transcript, relative to the workspace."""
 
     archived_as: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordAppended(SessionEvent):
     """A message is durable in the session file at `index`."""
 
@@ -53,7 +52,7 @@ class RecordAppended(SessionEvent):
     message: Message
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RecordsDamaged(SessionEvent):
     """Records that could not be read; bytes of theirs are in `kept_in`, a file relative to the workspace, "" where
     nothing may be written there."""
@@ -62,12 +61,12 @@ class RecordsDamaged(SessionEvent):
     kept_in: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerRecovered(SessionEvent):
     """An answer that a crash cut off is the newest message now, marked as interrupted."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Captured(SessionEvent):
     """What message `index` said that is worth keeping was kept, or refused, or what became of it changed since."""
 
@@ -75,19 +74,19 @@ class Captured(SessionEvent):
     captures: tuple[CaptureRecord, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnStarted(SessionEvent):
     """The person's message is durable and the assistant is at work."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnEnded(SessionEvent):
     """The assistant is done: `outcome` is `answered`, `stopped`, `failed` or `command`."""
 
     outcome: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnFailed(SessionEvent):
     """The turn failed; the person's message is kept."""
 
@@ -97,14 +96,14 @@ class TurnFailed(SessionEvent):
     """Name of the error's class, such as `KeyMissing`, so that the window can offer the right action."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptBuilt(SessionEvent):
     """Exactly what is about to be sent."""
 
     prompt: PromptSnapshot
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReplyDelayed(SessionEvent):
     """The model could not answer yet and is asked again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 
@@ -112,19 +111,19 @@ class ReplyDelayed(SessionEvent):
     reason: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReplyDelta(SessionEvent):
     """A piece of the answer being written; on its way, not durable yet."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReplyEnded(SessionEvent):
     """The streamed piece is complete; its RecordAppended came just before, unless nothing was worth keeping."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolStarted(SessionEvent):
     """A tool call begins."""
 
@@ -133,7 +132,7 @@ class ToolStarted(SessionEvent):
     arguments: Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolRan(SessionEvent):
     """A tool call ended; its result is appended as a record of its own."""
 
@@ -144,7 +143,7 @@ class ToolRan(SessionEvent):
     milliseconds: float
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConsolidationStarted(SessionEvent):
     """A model is asked to consolidate messages [start, stop)."""
 
@@ -152,7 +151,7 @@ class ConsolidationStarted(SessionEvent):
     stop: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Consolidated(SessionEvent):
     """Messages [start, stop) are in the history log and the pointer stands at `stop`."""
 
@@ -164,14 +163,14 @@ class Consolidated(SessionEvent):
     held_for_review: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PointerMoved(SessionEvent):
     """Another program consolidated: messages [0, `stop`) are settled now."""
 
     stop: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MessagesLost(SessionEvent):
     """Another program changed the session's file so that what was shown is not there any more.
 
@@ -184,7 +183,7 @@ class MessagesLost(SessionEvent):
     left: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConsolidationFailed(SessionEvent):
     """Nothing was written and the pointer did not move."""
 
@@ -194,12 +193,12 @@ class ConsolidationFailed(SessionEvent):
     tries: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConsolidationStopped(SessionEvent):
     """The person stopped it, or the program is closing: what was not committed was dropped."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
     """MEMORY.md has a new text. `origin`: `editor`, `outside`, `consolidation`, `agent`, `capture`, `restore` or
     `dream`."""
@@ -209,7 +208,7 @@ class MemoryChanged(Event):
     origin: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryRecovered(Event):
     """What a crash had left unfinished was finished. `change_id` names the change of MEMORY.md it made, "" for none."""
 
@@ -217,7 +216,7 @@ class MemoryRecovered(Event):
     change_id: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryFileChanged(Event):
     """Another memory file (SOUL.md, USER.md, Dream's guide, a skill) has a new text. `origin` as above.
 
@@ -230,12 +229,12 @@ class MemoryFileChanged(Event):
     origin: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CommitsChanged(Event):
     """The versions of the memory files have a new one, or were begun again."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamStarted(Event):
     """Dream reads `entries` entries of the journal, those numbered `first` to `last`."""
 
@@ -244,7 +243,7 @@ class DreamStarted(Event):
     entries: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamProgressed(Event):
     """Dream has asked `rounds` times, at a cost of `tokens` both ways; `last` says what its last tool call did."""
 
@@ -253,43 +252,43 @@ class DreamProgressed(Event):
     last: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Dreamed(Event):
     """A run of Dream ended, one way or another."""
 
     run: DreamRun
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamStateChanged(Event):
     """What waits for Dream, when it runs next, or whether it may, is not as it was."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryUnreadable(Event):
     """MEMORY.md cannot be read as text; it is left as it is."""
 
     sentence: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SuggestionsChanged(Event):
     """The memory texts held for review changed; `count` are waiting."""
 
     count: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryChanged(Event):
     """The history log gained entries or was changed outside."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
     """config.json was changed by the window."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Noticed(Event):
     """Something the person should know: `level` is `info`, `warning` or `danger`; `action` a command's id or "".
 
@@ -303,7 +302,7 @@ class Noticed(Event):
     stays: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiskRefuses(Event):
     """The disk does not take what is written. `reason`: `full`, `read-only` or `failing`.
 
@@ -315,12 +314,12 @@ class DiskRefuses(Event):
     chat_saved: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiskTakes(Event):
     """The disk takes everything again."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptSection:
     """One part of a prompt: where it came from and what it costs."""
 
@@ -332,7 +331,7 @@ class PromptSection:
     """`memory`, `marker` (stands for compacted messages), `recovery` (told to find the thread again), or ""."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptSnapshot:
     """A request as it is sent: system prompt, conversation and tools; `left_out` says what was cut and why."""
 

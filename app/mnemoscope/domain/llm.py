@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.frozen import frozen
 
 ToolSchema = Mapping[str, Any]
 """A tool definition in OpenAI's shape: {"type": "function", "function": {"name", "description", "parameters"}}."""
@@ -15,7 +14,7 @@ ToolChoice = str | Mapping[str, Any]
 """`auto`, `none`, `required`, or {"type": "function", "function": {"name": …}} to force one tool."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolCallRequest:
     """A call the model asks for. `arguments` is as it came: a dict, JSON text, or a list of one dict."""
 
@@ -24,7 +23,7 @@ class ToolCallRequest:
     arguments: Any
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LLMResponse:
     """A whole answer. `finish_reason`: stop, tool_calls, length, content_filter, error. `usage`: token counts as
     `prompt_tokens`, `completion_tokens`, `total_tokens`. `cost` in US dollars, None where unknown."""
@@ -42,21 +41,21 @@ class LLMResponse:
         return bool(self.tool_calls)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """The next piece of an answer's text."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReasoningDelta:
     """The next piece of the model's visible reasoning."""
 
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Retrying:
     """The request failed for now and is made again in `seconds`. `reason`: `rate`, `server` or `timeout`."""
 

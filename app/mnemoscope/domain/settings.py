@@ -6,11 +6,10 @@ Format: seeds 000 and 004: `agents.defaults.*` in camelCase; ours beside them un
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
-from mnemoscope.domain.frozen import frozen
 
 BUILT_IN_MODEL: Final = "offline"
 LOCAL_EMBEDDING: Final = "local/wordllama"
@@ -23,7 +22,7 @@ LAYER_CHOICES: Final = ("", "on", "off")
 THEMES: Final = ("system", "light", "dark")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Settings in force."""
 
@@ -83,7 +82,7 @@ class Settings:
         return _is_on(self.context_guard, self.profile == THREE_TIER)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Field:
     """Where one setting lives in config.json and what it accepts."""
 

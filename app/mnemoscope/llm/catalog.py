@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import BUILT_IN_MODEL, is_built_in
 
 BUILT_IN: Final = "built-in"
@@ -21,7 +21,7 @@ LOCAL_CONTEXT: Final = 8_192
 """Tokens assumed where the server is on this computer and does not say: such servers are often started with little."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ModelChoice:
     """A model a person can choose. `id` is litellm's name, `api_base` the server's address where it is not the
     provider's own, `context_window` tokens, 0 where only `context_window()` can tell."""
@@ -35,7 +35,7 @@ class ModelChoice:
     context_window: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Provider:
     """Who serves models: the first part of litellm's names, and a name for people. `key` is the name the key is kept
     under, empty where none is needed."""

@@ -6,7 +6,7 @@ import email.utils
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,7 +20,6 @@ from mnemoscope.domain.errors import (
     RateLimited,
     ServerUnreachable,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import is_on_this_computer
 from mnemoscope.llm.catalog import title_of
 
@@ -72,7 +71,7 @@ _BY_CLASS: Final = (
 TRANSIENT: Final = frozenset({"rate", "server", "timeout"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failure:
     """`kind` names one of the sentences below; `detail` is for the log, without the key; `retry_after` in seconds."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.catalog import ModelChoice, is_loopback
 
 PROBE_SECONDS: Final = 0.8
@@ -18,7 +18,7 @@ _OK: Final = 200
 _NOT_FOR_CHAT: Final = ("embed", "rerank", "whisper", "tts", "bge-")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LocalServer:
     """A program that serves models, and the address it usually listens at (OpenAI's protocol, `/v1` included)."""
 

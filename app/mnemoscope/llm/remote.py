@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import ModelError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import (
     LLMResponse,
     ReasoningDelta,
@@ -32,7 +32,7 @@ NO_KEY: Final = "not-needed"
 """What is sent where a server wants no key: the protocol's client insists on one."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How long to wait, in seconds, and how often to try before the first piece has arrived."""
 
@@ -48,7 +48,7 @@ class Limits:
     """The model process itself, litellm's import included, must have said something by then."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Connection:
     """Where a model is and the key to it; an empty address is the provider's own."""
 

@@ -10,14 +10,13 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
 from mnemoscope.agent.cli.audit_text import audit_text
 from mnemoscope.domain.consolidation.planning import waiting_count
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import TWO_LAYER, Settings
@@ -37,7 +36,7 @@ NOT_A_WORKSPACE: Final = 2
 _ALL: Final = 1_000_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditedGroup:
     """Messages [start, stop) and the history entry they became."""
 
@@ -52,7 +51,7 @@ class AuditedGroup:
     inferred: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditedDamage:
     """A record that could not be read: line and byte offset in its file, length in bytes, and why."""
 
@@ -62,7 +61,7 @@ class AuditedDamage:
     reason: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AuditedSession:
     """One conversation. `until_next`: messages, None where no count of them leads to a consolidation. `unexplained`
     counts settled messages that no entry accounts for."""
@@ -82,7 +81,7 @@ class AuditedSession:
     problem: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Audit:
     """Everything an audit found. `closed`: consolidations of conversations that /new put into the archive."""
 

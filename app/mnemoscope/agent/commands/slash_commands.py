@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.conversation.command_action import CommandAction
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import DREAM, PROFILES
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CommandInfo:
     """One command. `name` without the slash; `brief` as the composer's list shows it, `help` as /help does.
 
@@ -24,7 +24,7 @@ class CommandInfo:
     profiles: frozenset[str] = frozenset(PROFILES)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Command:
     """What a person typed: a name without the slash, in lower case, and the rest of the line."""
 
@@ -32,7 +32,7 @@ class Command:
     argument: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a command answers, in Markdown, and what it offers to do next."""
 

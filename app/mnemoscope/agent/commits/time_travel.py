@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -17,7 +18,6 @@ from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.domain.commits import Snapshot
 from mnemoscope.domain.conversation.message import Message, is_command, text_of
 from mnemoscope.domain.events import PromptSnapshot
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, Settings
 from mnemoscope.memory.store import MemoryStore
@@ -29,7 +29,7 @@ from mnemoscope.store.sessions.session_manager import SessionManager
 _NOT_KEPT: Final = "{}: as it is now; versions of it are not kept."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PastPrompt:
     """What a model was, or would have been, sent at a moment, and what it was made from.
 

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -22,7 +23,6 @@ from mnemoscope.domain.consolidation.planning import Slice, format_lines, is_due
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.events import EventBus, SessionCleared, SessionsChanged
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import DREAM, THREE_TIER, Settings
 from mnemoscope.store.files.disk import Disk
@@ -64,7 +64,7 @@ class ConsolidatingMemory(Protocol):
         ...
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of a wish: whether it was done, and the sentence for the person; `announced`: an event said it."""
 

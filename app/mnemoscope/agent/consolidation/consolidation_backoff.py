@@ -5,10 +5,10 @@ What is asked for by hand never waits.
 
 from __future__ import annotations
 
-from mnemoscope.domain.frozen import frozen
+from dataclasses import dataclass
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Failed:
     asked: object
     at: int

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 from weakref import WeakKeyDictionary
@@ -18,7 +19,6 @@ from mnemoscope.domain.consolidation.archiving import budget_of, excess_tokens, 
 from mnemoscope.domain.consolidation.planning import Slice, clamp_pointer
 from mnemoscope.domain.conversation.message import is_command, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.settings import Settings
 from mnemoscope.memory.consolidation.save_memory_call import DEFAULT_WINDOW
@@ -31,7 +31,7 @@ _ENOUGH: Final = 4
 """A count of so many context windows is not taken further: what goes is taken in several passes anyway."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ContextUse:
     """Tokens of the next prompt, estimated, and how many bring a consolidation about."""
 
@@ -44,7 +44,7 @@ class ContextUse:
         return max(0, 100 - round(100 * self.tokens / max(1, self.budget)))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measured:
     """What a prompt is made of: the part that stays, and the conversation after the pointer. All in tokens."""
 

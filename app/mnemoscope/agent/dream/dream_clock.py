@@ -6,17 +6,17 @@ one that is turned back only plans it anew.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.dream.schedule import cron_problem, next_run
 
 QUIET: Final = timedelta(minutes=10)
 """Nothing is spent so soon after a workspace was opened, however long ago the last run was."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rhythm:
     """What the settings say."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +23,6 @@ from mnemoscope.domain.events import (
     MemoryFileChanged,
     SuggestionsChanged,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import DREAM, Settings
@@ -40,7 +39,7 @@ MANUAL: Final = "manual"
 SCHEDULE: Final = "schedule"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamParts:
     """What Dreaming works with."""
 

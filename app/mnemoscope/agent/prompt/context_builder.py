@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -44,7 +44,6 @@ from mnemoscope.domain.conversation.message import Message, prompt_view
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import UnreadableFile
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, ToolSchema
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.settings import Settings
@@ -58,7 +57,7 @@ SystemPrompt = tuple[list[PromptSection], list[str]]
 """The system prompt's parts in order, and a sentence for each file that was cut or could not be read."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptFrame:
     """What surrounds the conversation in a request."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, overload
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection, select_history
@@ -16,7 +17,6 @@ from mnemoscope.domain.conversation.message import (
 )
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.events import PromptSection
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.context.compaction import Compaction
@@ -33,7 +33,7 @@ Part = tuple[Message, PromptSection]
 """A message of a request, and the section that shows it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """How a prompt is guarded: what is compacted, what is told to find the thread again, how many tokens the results of
     this turn have to spare, and what a server counts for each token that is estimated."""

@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,6 @@ from mnemoscope.domain.context.compaction import Compaction, ContextFacts
 from mnemoscope.domain.context.recovery import Told
 from mnemoscope.domain.conversation.message import Message, first_words, text_of
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.prompt_log import PromptLog, text_hash
 from mnemoscope.store.sessions.session import Session
@@ -25,7 +24,7 @@ SEPARATOR = "\n\n---\n\n"
 _AS_JSON: dict[str, Any] = {"ensure_ascii": False, "default": str}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SentPrompt:
     """One turn: the person's message at `index`, when it was asked about last, and what was sent then."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ _SHARE: Final = 4
 """Of the budget of memory, the state may take one part in so many."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StateText:
     """The section, "" for none, and a sentence for each thing that was left out."""
 

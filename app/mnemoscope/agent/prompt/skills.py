@@ -10,10 +10,10 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text.escaped import escaped
 from mnemoscope.store.files.shipped import shipped
 
@@ -23,7 +23,7 @@ SKILL_LIMIT: Final = 32_000
 _TRUE: Final = frozenset({"true", "yes", "1"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Skill:
     """One skill. `location` is relative for the workspace's own; `missing` names what it needs and lacks."""
 

@@ -5,11 +5,11 @@ Each as it stood at one moment: another program may be rewriting it while the pr
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import see_stable
 
 BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
@@ -19,7 +19,7 @@ MEMORY_LIMIT: Final = 60_000
 """Characters of MEMORY.md."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptFile:
     """A file's part of the prompt; `notice` tells the person what was cut or could not be read."""
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.agent.tools.approver import Approver, Decision
 from mnemoscope.agent.tools.command_quoting import shown_command
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ApprovalRequest:
     """A command a model wants to run, with all that a person has to see to judge it.
 

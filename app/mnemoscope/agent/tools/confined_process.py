@@ -12,13 +12,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import mnemoscope
 from mnemoscope.agent.tools.bubblewrap import SYSTEM_PATH
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.frozen import frozen
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ GRACE: Final = 8.0
 """Seconds the watching process has to end everything, once told."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ran:
     """How a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
 

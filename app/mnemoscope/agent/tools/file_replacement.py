@@ -11,11 +11,11 @@ import hashlib
 import os
 import secrets
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.agent.tools.path_rules import shown
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.calls import FileCalls
 
 FILE_FLAGS: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -44,7 +44,7 @@ def version_at(descriptor: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileReplacement:
     """One file to be put in place; `expected` is the version that stands there, None for no file."""
 

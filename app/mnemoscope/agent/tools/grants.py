@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.tools.path_rules import INSTRUCTIONS, is_hidden
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.frozen import frozen
 
 READ_ONLY_FOLDERS: Final = INSTRUCTIONS | {"memory"}
 """What later prompts are made of, and by which rules the person is heard: not for a command to write."""
@@ -24,7 +24,7 @@ GRANT_LIMIT: Final = 2_000
 """Files and folders that are granted one by one."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Grants:
     """Absolute paths. `listed`: folders, outer ones first, of which only the names are seen."""
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.agent.tools.bubblewrap import SYSTEM_PATH, is_of_the_system
 from mnemoscope.agent.tools.path_rules import parts_of, shown
 from mnemoscope.agent.tools.sandboxed_files import Beneath
 from mnemoscope.domain.errors import ToolError
-from mnemoscope.domain.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Program:
     """An absolute path. `digest`: of its content where it is a file of the workspace, which a tool may change."""
 

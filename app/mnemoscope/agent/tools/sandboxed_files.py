@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -19,7 +20,6 @@ from typing import Final
 from mnemoscope.agent.tools.file_replacement import FILE_FLAGS, FileReplacement, changed_meanwhile, version_at
 from mnemoscope.agent.tools.path_rules import folder_parts_of, is_hidden, parts_of, refuse_writing, refused, shown
 from mnemoscope.domain.errors import DiskFull, ToolError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 READ_LIMIT: Final = 8_000_000
@@ -31,7 +31,7 @@ _FILE_RULE: Final = "it is not a regular file"
 _FOLDER_RULE: Final = "it leads through something that is not a folder"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Names in a folder, sorted; folders end with a slash. `more` were left out."""
 

@@ -7,7 +7,7 @@ import json
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +16,6 @@ from mnemoscope.agent.tools.result_text import cut_result, missing_of
 from mnemoscope.agent.tools.tool_definitions import STANDARD
 from mnemoscope.domain.conversation.message import NOT_RUN
 from mnemoscope.domain.errors import MnemoscopeError, ToolError, ToolNotRun
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
 
@@ -34,7 +33,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {"string": (str,), "integer": (i
 _TYPE_WORDS: Final[Mapping[str, str]] = {"string": "text", "integer": "a whole number", "array": "a list of texts"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """What a call gave: the text for the model, whether it worked, and how long it took."""
 

@@ -11,12 +11,11 @@ import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.turn.conversation_writer import Records, interrupted_draft
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import encode_text, make_folder, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
@@ -28,7 +27,7 @@ INTERVAL: Final = 1.0
 """Seconds between two writes of one answer."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Partial:
     """An answer that was being written. It would have become message `index` of the session created at `created_at`."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from mnemoscope.domain.frozen import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class RunningTool:
     """A tool call that is at work."""
 
@@ -17,7 +16,7 @@ class RunningTool:
     arguments: Mapping[str, Any]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnProgress:
     """The part of the answer that has arrived and is no message yet, and the tools that run."""
 

@@ -37,7 +37,6 @@ from mnemoscope.domain.events import (
     ToolRan,
     ToolStarted,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import (
     LLMProvider,
     LLMResponse,
@@ -60,7 +59,7 @@ HOLDS_A_KEY: Final = f"{NOT_RUN}it names a key of the keychain, which goes into 
 CUT_SHORT: Final = "Stopped while this tool was running."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnServices:
     """What every turn works with."""
 

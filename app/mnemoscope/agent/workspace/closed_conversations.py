@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mnemoscope.domain.frozen import frozen
+from dataclasses import dataclass
+
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
@@ -10,7 +11,7 @@ from mnemoscope.store.sessions.archive import ClosedConversation, SessionArchive
 from mnemoscope.store.sessions.session import Session
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClosedView:
     """What a window shows of one: `records` are the consolidations of its messages."""
 

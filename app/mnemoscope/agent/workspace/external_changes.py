@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.agent.turn.agent_loop import AgentLoop
@@ -25,7 +26,6 @@ from mnemoscope.domain.events import (
     SettingsChanged,
     SuggestionsChanged,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.sessions.session import Session
@@ -35,7 +35,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 log = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What tells one state of a file from another without reading it."""
 
@@ -53,7 +53,7 @@ class Mark:
         return cls(status.st_ino, status.st_size, status.st_mtime_ns)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Seen:
     """One look at the workspace."""
 
@@ -64,7 +64,7 @@ class Seen:
     settings: Mark | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Differences:
     """What is not as it was. `sessions`: file names that changed; `list_changed`: files came or went."""
 

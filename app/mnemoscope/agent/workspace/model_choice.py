@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import Settings, is_built_in
 from mnemoscope.store.workspace.keychain import Keychain
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mnemoscope.llm.catalog import ModelChoice
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeyState:
     """What is known of a model's key: `origin` is `keychain`, `this run`, `environment` or ""."""
 

@@ -6,6 +6,7 @@ import asyncio
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,6 @@ from mnemoscope.domain.conversation.damaged_record import SalvagedRecord, salvag
 from mnemoscope.domain.conversation.message import Message, text_of
 from mnemoscope.domain.errors import MnemoscopeError, StorageError
 from mnemoscope.domain.events import DiskRefuses, DiskTakes, EventBus, MemoryRecovered, Noticed
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.disk import Disk
@@ -29,7 +29,7 @@ _SHOWN_BYTES: Final = 20_000
 _NOT_COPIED: Final = ("lock", "reserve", "*.mnemo-tmp")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DamagedText:
     """A damaged record with its bytes as text, cut where there are very many, and what can still be read of it."""
 

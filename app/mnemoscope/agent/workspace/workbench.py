@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +38,6 @@ from mnemoscope.domain.events import (
     Noticed,
     SettingsChanged,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.settings import DREAM, Settings
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TimelineFacts:
     """What the timeline draws beside the messages: finished consolidations, what is sent, the pointer, the window.
 
@@ -77,7 +76,7 @@ class TimelineFacts:
     """Whether messages are ever settled by themselves."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WorkbenchParts:
     """The parts a workbench is made of, wired by whoever knows the concrete classes."""
 
@@ -297,7 +296,7 @@ class Workbench(MemoryCalls, PromptCalls):
         self.search.look()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Core:
     """One open workspace as the window is given it."""
 

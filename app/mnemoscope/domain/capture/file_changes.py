@@ -12,14 +12,13 @@ from mnemoscope.domain.capture.record import STATE_HEADER
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal
 from mnemoscope.domain.capture.supersede import CapturedFacts, Facts, Superseded
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import heading_title
 
 MEMORY_HEADER: Final = "# MEMORY.md - Long-Term Memory"
 SECTION: Final = "## Auto-captured"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Taken:
     """What became of one capture: the lines it was added as, "" for none; the line of the memory it took the place of;
     and `twin`, the line that said it already."""
@@ -31,7 +30,7 @@ class Taken:
     twin: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Written:
     """`state`, `memory`: the new texts of both files; `superseded`: lines of the memory that were struck, `restates`:
     whether lines of the state were; `refused`: what was there already, each with the line it is a duplicate of."""

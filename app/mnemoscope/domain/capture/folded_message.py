@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from typing import Final, NamedTuple
-
-from mnemoscope.domain.frozen import frozen
 
 WORD: Final = re.compile(r"\w+(?:'\w+)*")
 _APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
@@ -58,7 +57,7 @@ def _one_letter(char: str) -> str:
 _FOLD: Final = _Fold()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Folded:
     """`text`: what rules read, with capitals; `low`: the same in small letters, equally long. `origins[i]`: where the
     i-th character begins in the message, one more for the end; None where both are counted alike."""

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.capture.rules import CATEGORIES, RuleSet
 from mnemoscope.domain.capture.scan import Capture, captures_in
-from mnemoscope.domain.frozen import frozen
 
 Verdict = Literal["right", "wrong", "missed"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("right", "wrong", "missed")
@@ -21,7 +20,7 @@ NO_RULE: Final = ""
 """The rule of what no rule found."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mark:
     """One judgement of one place in a message; `rule`: whose hit it was, NO_RULE where something was missed."""
 
@@ -50,7 +49,7 @@ class Mark:
         return self.start < other.stop and other.start < self.stop
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tally:
     """`found`: wanted and captured; `false`: captured and not wanted; `missed`: wanted and not captured."""
 
@@ -73,7 +72,7 @@ class Tally:
         return Tally(self.found + other.found, self.false + other.false, self.missed + other.missed)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A mark that the rules do not follow, and the rule that captures what it must not, or NO_RULE."""
 
@@ -88,7 +87,7 @@ class Failure:
         return f"“{self.mark.words}” is captured as {self.mark.category} by {self.by} and is not to be."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Score:
     """How rules do on marks: all in all, by rule and by language, and the marks they do not follow."""
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
-
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.capture.scan import Capture
@@ -34,7 +33,7 @@ _SUPERSEDED: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )~~(?P<text>.+)~~ \(unti
 _BULLET: Final = re.compile(r"(?P<head>\s{0,8}[-*+] )?(?P<text>\S.*?)\s*")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CapturedLine:
     """A line that is kept, read back: `text` without escapes; `until` where another took its place."""
 

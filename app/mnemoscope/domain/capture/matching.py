@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import WORD, Folded, Sentence, Sentences, in_latin
 from mnemoscope.domain.capture.rules import STATEMENT, VALUES, Language, Rule, RuleSet
 from mnemoscope.domain.capture.values import FINAL_MARKS, clause_end, han_name, is_vague, name_end, normalised_value
-from mnemoscope.domain.frozen import frozen
 
 _GROUP: Final = re.compile(r"\{([a-z]{1,16})\}")
 MOST_HITS: Final = 10_000
 """Of one message: a text made of nothing but hits is cut there."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A rule's pattern in a sentence: places in `folded`, which may be the sentence alone in other letters; `span` in
     characters of the message."""

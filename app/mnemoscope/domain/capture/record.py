@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
-
-from mnemoscope.domain.frozen import frozen
 
 STATE_HEADER: Final = "# SESSION-STATE.md — Active Working Memory"
 """How the file begins that captures of a conversation go to."""
@@ -28,7 +26,7 @@ capture, or removed the file. The other reasons are those of domain/capture."""
 _MARK: Final = 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CaptureRecord:
     """One capture or refusal, of message `index` of a conversation that began at `session_created_at`.
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mnemoscope.domain.capture.folded_message import WORD, fold, in_cyrillic
 from mnemoscope.domain.capture.safe_patterns import check_pattern
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 
 CATEGORIES: Final = ("correction", "proper_noun", "preference", "decision", "specific_value", "remember")
 DURABLE: Final = frozenset({"proper_noun", "preference", "remember"})
@@ -49,7 +48,7 @@ class InvalidRule(MnemoscopeError):
     next_step = "The other rules are used; correct this one in its file, or take it out."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Language:
     """What a language's rules share. `guards`: word lists as patterns; `words`: the same lists as sets; `heads`: first
     words of requests to work on a text, of which one must be there for any."""
@@ -62,7 +61,7 @@ class Language:
     heads: frozenset[str] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rule:
     """`subject`: what the value is said of, may name groups (`favourite {what}`); `is_single`: it has one value at a
     time; `opposite`: a subject that cannot hold the same value. `allows`: guards this rule does without; `needs_fact`:
@@ -90,7 +89,7 @@ Woken = Mapping[tuple[str, bool], Rule]
 """Rules by their id, and whether each reads its sentence in Latin letters."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleSet:
     """`by_word`: the rules that a word in a sentence wakes; `by_part`: the same for languages without blanks, whose
     cues `part_heads` and `by_head` find by their first two letters, or the only one. `problems`: plain sentences about

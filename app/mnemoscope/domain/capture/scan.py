@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.capture.folded_message import Folded, Sentence, Sentences, fold
@@ -17,7 +17,6 @@ from mnemoscope.domain.capture.objections import SECRET, VAGUE, objection
 from mnemoscope.domain.capture.regions import Regions, regions_of
 from mnemoscope.domain.capture.rules import DECOY, DURABLE, Language, RuleSet
 from mnemoscope.domain.capture.values import normalised_value
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.detection import secrets_in
 from mnemoscope.domain.secrets.key_mark import MARK_OPENS
 from mnemoscope.domain.secrets.stated_passwords import mask_all, states_a_password
@@ -31,7 +30,7 @@ FactKey = tuple[str, str, str]
 """Category, subject, normalised value: what makes two facts the same."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Correction:
     """What a correction says: of `subject` (may be ""), that it is `new` and not `old` ("" where that is not said)."""
 
@@ -40,7 +39,7 @@ class Correction:
     old: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Capture:
     """Something to keep. `span`, `sentence_span`: [start, stop) in characters of the message; `text`: the words of the
     span; `fact`: those to keep by themselves; `value` and `subject`: what it says of what; `kept_as`: the category of
@@ -71,7 +70,7 @@ class Capture:
         return self.fact if self.category == "specific_value" else self.text
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A hit of a rule that is not kept, and why: `question`, `quoted`, `pasted`, `code`, `template`, `hypothetical`,
     `reported speech`, `negated`, `third person`, `secret` (then the words are masked) or `too vague`."""

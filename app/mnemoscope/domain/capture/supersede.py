@@ -12,7 +12,6 @@ from mnemoscope.domain.capture.lines import CapturedLine, read_line, struck_line
 from mnemoscope.domain.capture.rules import RuleSet
 from mnemoscope.domain.capture.scan import Capture, Correction, FactKey, fact_keys
 from mnemoscope.domain.capture.values import normalised_value
-from mnemoscope.domain.frozen import frozen
 
 _WORD: Final = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+")
 _STEM: Final = 4
@@ -20,7 +19,7 @@ Facts = list[tuple[FactKey, Capture | None]]
 """What a line says, as `fact_keys` finds it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Superseded:
     """The line at `index` and what takes its place: itself, struck through and with the day until which it held."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.error_pages import is_error_page, is_no_prose
@@ -15,7 +16,6 @@ from mnemoscope.domain.conversation.message import Message, is_command, prompt_v
 from mnemoscope.domain.conversation.origin import PERSON, origin_of, parts_of_message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
 from mnemoscope.domain.dream.journal import RAW_MARK, clean_content
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMResponse
 
 RESERVE: Final = 1_024
@@ -67,7 +67,7 @@ def excess_tokens(prompt_tokens: int, context_window: int, answer: int) -> int:
     return max(0, prompt_tokens - int(budget_of(context_window, answer) * TARGET_SHARE))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SummaryVerdict:
     """Whether an answer may stand in the journal. `kind`: `ok`, `nothing` (there was nothing to tell) or `retry`."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolSchema
 
 DEFAULT_MEMORY_WINDOW: Final = 100
@@ -40,7 +40,7 @@ SAVE_MEMORY_TOOL: Final[ToolSchema] = {
 FORCE_SAVE_MEMORY: Final[Mapping[str, Any]] = {"type": "function", "function": {"name": SAVE_MEMORY_NAME}}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Slice:
     """Message indices [start, stop) that one consolidation takes."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.consolidation.error_pages import BLANK, is_failure
 from mnemoscope.domain.consolidation.history_entry import history_entry_text
 from mnemoscope.domain.consolidation.placeholder_lines import find_placeholder_line
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.review.evidence import Sources
@@ -30,7 +30,7 @@ _GROWTH: Final = 8
 _MAX_ARGUMENTS: Final = 16_000_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """`kind`: ok, nochange, retry or review. `reasons`: one sentence each, for `retry` and `review`.
 

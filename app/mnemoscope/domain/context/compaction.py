@@ -8,11 +8,11 @@ as it stands, corrected by what the server counted before, and the answer that m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.conversation.message import Message, tool_calls_of
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.context.recovery import Told
@@ -27,7 +27,7 @@ _USUAL_ANSWER: Final = 400
 """Tokens of an answer before any was counted."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Compaction:
     """Messages [start, stop) of a session are not sent; `summary` or a marker stands for `removed` of them.
 
@@ -146,7 +146,7 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ContextFacts:
     """How one prompt was guarded. Tokens are corrected by what the server counted, where `is_counted`.
 

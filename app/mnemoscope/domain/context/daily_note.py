@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.stated_passwords import mask_all
 from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
 from mnemoscope.domain.text.excerpt import gist
@@ -27,7 +27,7 @@ _HEADING: Final = re.compile(r"## \[(\d\d:\d\d:\d\d)\](?: \[user:([^\]\n]{1,64})
 _OURS: Final = ("**User:** ", "**Agent:** ", "**Error lesson:** ")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Note:
     """One entry, read back: `time` is HH:MM:SS."""
 

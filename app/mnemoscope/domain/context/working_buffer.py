@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.stated_passwords import mask_all
 from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
 from mnemoscope.domain.text.excerpt import gist
@@ -25,7 +25,7 @@ _FIELD: Final = re.compile(r"\*\*(Status|Started|Conversation):\*\* ?(.*)")
 _ENTRY: Final = re.compile(r"^(?=## \[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] Human$)", re.MULTILINE)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Buffer:
     """A working buffer, read back: `exchanges` are its entries as they stand there, oldest first."""
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
-
-from mnemoscope.domain.frozen import frozen
 
 ACTIONS: Final = "_actions"
 """The field of a record that holds them; ours, ignored by peers."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CommandAction:
     """A button: its words, and the command it sends, with the slash."""
 

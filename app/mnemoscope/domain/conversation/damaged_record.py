@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Final
-
-from mnemoscope.domain.frozen import frozen
 
 _CONTENT: Final = re.compile(r'"content"\s*:\s*"((?:[^"\\]|\\.)*)')
 _ROLE: Final = re.compile(r'"role"\s*:\s*"(\w{1,20})"')
 _CUT_ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{0,3})?\Z")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SalvagedRecord:
     """`role` and `words` of a record as far as they can be read, each "" where they cannot."""
 

@@ -7,11 +7,11 @@ user turn, without tool results that lost their call and without tool calls that
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, prompt_view, tool_calls_of
-from mnemoscope.domain.frozen import frozen
 
 
 class LeftOutReason(Enum):
@@ -26,7 +26,7 @@ class LeftOutReason(Enum):
     COMPACTED = "compacted, a marker stands for them"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Selection:
     """`kept`: ascending indices that are sent. `left_out`: index -> reason, for indices from `first_considered`."""
 

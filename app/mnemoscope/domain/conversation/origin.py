@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.conversation.message import text_of, tool_calls_of
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.review.evidence import Sources
@@ -37,7 +37,7 @@ _MARKED: Final = re.compile(
 _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Part:
     """A stretch of a message's words and whose they are: PERSON, MODEL, TOOL, FILE or PASTE."""
 

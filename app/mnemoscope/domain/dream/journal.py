@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.text.plain_text import plain_text
 
 FactKind = Literal["permanent", "durable", "ephemeral", "correction"]
@@ -28,7 +28,7 @@ FACT_LINE: Final = re.compile(r"[-*]\s*\[(permanent|durable|ephemeral|correction
 """`- [durable] words`: kind, words."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JournalEntry:
     """One entry. `timestamp`: `YYYY-MM-DD HH:MM`. `session_key` is "" where the entry names no conversation."""
 
@@ -43,7 +43,7 @@ class JournalEntry:
         return self.content.startswith(RAW_MARK)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One fact line of a summary: `- [durable] Prefers tea`."""
 

@@ -7,12 +7,11 @@ cursor are to be read again, and how much of a long entry was read already.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mnemoscope.domain.dream.journal import RAW_MARK, JournalEntry, entry_for_prompt, first_of, valid_cursor
 from mnemoscope.domain.dream.run import BATCH_CHARACTERS, BATCH_ENTRIES
-from mnemoscope.domain.frozen import frozen
 
 PART_CHARACTERS: Final = BATCH_CHARACTERS // 2
 """What a run reads of one entry at most; the next run goes on with it."""
@@ -20,7 +19,7 @@ Numbers = tuple[int, int]
 """The first and the last of a row of entries; or an entry and a count."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamPosition:
     """Every entry up to `cursor` was read but those in `again`; of those in `parts`, so many characters."""
 
@@ -85,7 +84,7 @@ class DreamPosition:
         return {"again": self.again, "parts": self.parts}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Batch:
     """The entries one run reads, whole, and what a prompt tells of each.
 

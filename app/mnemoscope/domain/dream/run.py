@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import Any, Final, Literal
 
 from mnemoscope.domain.commits import FileChange
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import ToolSchema
 
 DREAM_FILES: Final = ("SOUL.md", "USER.md", "memory/MEMORY.md")
@@ -36,7 +35,7 @@ SETTLED: Final[frozenset[Outcome]] = frozenset({"changed", "held", "nothing"})
 """After these the entries count as read."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Spend:
     """What asking a model cost. `money` in US dollars, None as soon as any of it is unknown."""
 
@@ -56,7 +55,7 @@ class Spend:
         return Spend(self.prompt_tokens + prompt, self.completion_tokens + completion, money)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileEdit:
     """How much one file changed: lines added and removed; `held` where it waits for the person."""
 
@@ -66,7 +65,7 @@ class FileEdit:
     held: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamRun:
     """A plain record of one run. Entries `first` to `last` were read; `when` is ISO 8601, naive local time.
 
@@ -106,7 +105,7 @@ class DreamRun:
         return asdict(self)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DreamState:
     """What there is to know of Dream now. `next_run` is naive local time, None where none is going to come.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.conversation.message import message_numbers
-from mnemoscope.domain.frozen import frozen
 
 MEMORY_PATH: Final = "memory/MEMORY.md"
 """Relative to the workspace."""
@@ -14,7 +14,7 @@ PERSONAL_KINDS: Final = frozenset({"editor", "outside", "restore", "undo", "revi
 """Whose changes are the person's own: what these take out of memory, no model brings back."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryOrigin:
     """Where a text of memory came from.
 
@@ -62,7 +62,7 @@ def _entries(first: int, last: int) -> str:
     return f"entry {first:,}" if first == last else f"entries {first:,} to {last:,}"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryConflict:
     """One passage for the person to settle: as it was, as memory has it, as the other side wants it. "" means absent.
 
@@ -76,7 +76,7 @@ class MemoryConflict:
     theirs_from: MemoryOrigin = MemoryOrigin()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryChange:
     """One change. `before` and `after` name versions ("" for a missing file).
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConsolidationRecord:
     """One finished consolidation: messages [start, stop) of one session became `entry`.
 
@@ -33,7 +33,7 @@ class ConsolidationRecord:
     """The number of the entry in history.jsonl; None where it went to HISTORY.md."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryEntry:
     """One entry of a history log. `number` counts from 0 in file order; `when` is `YYYY-MM-DD HH:MM` as written, or "".
 
@@ -50,7 +50,7 @@ class HistoryEntry:
     """Its own number in history.jsonl, which may leave some out; None in the other logs."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A text of a memory file that a person has to settle: a model's, or one side of a conflict.
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import dropped_facts, fact_key, fact_lines, words_of
 from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.domain.merge.units import Unit, edits_of, render_units, split_units
@@ -27,7 +27,7 @@ def fact_marks(text: str) -> set[str]:
     return {fact_mark(key) for line in fact_lines(text) if (key := fact_key(line))}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HeldBack:
     """`text` without what the person deleted; `conflicts` are the passages that were held back, one each."""
 

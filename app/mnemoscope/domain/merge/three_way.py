@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.units import Edits, Unit, edits_of, is_bullet, render_units, split_units
 
@@ -24,7 +23,7 @@ _REWRITE_UNITS: Final = 4
 _REPEATED: Final = 1_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Conflict:
     """A passage both sides changed: as it was, as the person has it, as the other side wants it. "" means absent."""
 
@@ -33,7 +32,7 @@ class Conflict:
     theirs: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Merge:
     """`text` keeps the person's side of every conflict, `proposed` the other side's; equal without conflicts."""
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import SIMILAR, fact_key, heading_title, similarity
 
 _PAIRING_LIMIT: Final = 40
@@ -16,7 +15,7 @@ _FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A heading with the blank lines before it; a bullet, line or code block with those after it.
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import words_of
 from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, stems, telling
 from mnemoscope.domain.review.memory_overlap import MemoryOverlap
@@ -29,7 +29,7 @@ _LEAST_PAIRS: Final = 2
 _MOST_QUOTED: Final = 1_000_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sources:
     """Where the words of a conversation came from; messages are separated by `MESSAGE_END`.
 
@@ -121,7 +121,7 @@ class Evidence:
         return frozenset(telling(self._sources.answered)) | parts | frozenset(stems(days))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Window:
     words: frozenset[str]
     pairs: frozenset[tuple[str, str]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import words_of
 from mnemoscope.domain.review.content_words import NOT, is_specific, pairs_of, telling
 
@@ -75,7 +75,7 @@ class MemoryOverlap:
         return {word: numbers for word, numbers in found.items() if len(numbers) <= _COMMON}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Line:
     """A line of memory. `signs`: what turns what its words say, counted: a *not*, a question mark, a tick."""
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.facts import (
     SIMILAR,
     dropped_facts,
@@ -41,7 +41,7 @@ _UNDERLINE: Final = re.compile(r"^\s*(?:=+|-+)[ \t\r]*$")
 _BLANKS: Final = " \t\r"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """A memory text as it may be written or shown: its new secrets are masked. `reasons`: why a person should look."""
 

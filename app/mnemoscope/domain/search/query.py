@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search.digit_groups import written_apart, written_together
 from mnemoscope.domain.search.words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
 
@@ -46,7 +46,7 @@ _OF_PERSON: Final = frozenset((
 ))  # fmt: skip
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Variant:
     """A token that stands for a term, or several with a blank between, and how much finding it counts (0 to 1).
     `prefix`: what begins with it counts."""
@@ -56,7 +56,7 @@ class Variant:
     prefix: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Term:
     """One word that is looked for. `weight` (0 to 1): how much it says of what is looked for."""
 
@@ -65,7 +65,7 @@ class Term:
     weight: float = 1.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchQuery:
     """A query. `phrases`: folded words that have to follow each other. `wants`: `time`, `number`, or neither."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search.query import PREFIX, SearchQuery
 from mnemoscope.domain.search.words import is_spaceless, language, tokens_of, words_of
 
@@ -54,7 +54,7 @@ _TIME: Final = re.compile(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Passage:
     """What ranking has to know of a passage. `words`: of its text, as `tokens_of` gives them; `near`: which terms, by
     number, stand beside it."""

@@ -11,9 +11,9 @@ import base64
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.formats import (
     BEARER,
     BREAKS,
@@ -56,7 +56,7 @@ _ANY_KEY: Final = re.compile(
 _AFTER: Final = ".,;:!?)]}>»”’'\""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Secret:
     """A passage [start, stop) that is a key; `name` says of what, `value` is the key without what was put into it."""
 

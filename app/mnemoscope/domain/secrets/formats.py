@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 
-
-@frozen
+@dataclass(frozen=True, slots=True)
 class SecretFormat:
     """`pattern` matches a key whole; group `value`, where there is one, is the part that is secret."""
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
-
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from difflib import SequenceMatcher
@@ -24,7 +23,7 @@ _MANY_LINES: Final = 1_000
 _ALIKE: Final = 0.4
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiffLine:
     """One row of a unified diff. A `gap` stands for unchanged lines that are not shown; `text` is then their count.
 
@@ -39,7 +38,7 @@ class DiffLine:
     spans: tuple[Span, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LineEdit:
     """Replace the lines [start, stop) of the old text by `lines`."""
 

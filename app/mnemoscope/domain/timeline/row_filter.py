@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.conversation.message import Message, is_command
-from mnemoscope.domain.frozen import frozen
 
 STEP: Final = 256
 """Messages looked at in one step of a scan."""
@@ -33,7 +33,7 @@ class StateFilter(Enum):
     LEFT_OUT = "left out"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RowFilter:
     """What is listed. Only the role needs a look into the messages."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from operator import attrgetter, lt
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
 
 
@@ -25,7 +25,7 @@ class RowKind(Enum):
     KEPT = "kept"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Row:
     """`number` is a message's index, an entry's place among the groups, the pointer, or the first message kept."""
 
@@ -33,7 +33,7 @@ class Row:
     number: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measures:
     """Heights in pixels. `entry` holds for every entry where `entries` is empty, else `entries[place]`."""
 

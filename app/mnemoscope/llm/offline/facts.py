@@ -5,16 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.offline.keywords import clip, holds_secret, sentences
 
 FACT_LIMIT: Final = 240
 """Characters of one bullet at most."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One thing to keep: a one-line `text`, and `kind`, which chooses the heading: `person`, `preference`, `project`,
     `decision` or `note`."""
@@ -23,7 +23,7 @@ class Fact:
     kind: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Pattern:
     kind: str
     regex: re.Pattern[str]

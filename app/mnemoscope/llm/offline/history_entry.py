@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
 from mnemoscope.llm.offline.reported_speech import (
@@ -33,7 +33,7 @@ _NAME: Final = re.compile(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Told:
     place: int
     kind: str

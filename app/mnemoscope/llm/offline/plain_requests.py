@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message, text_of, tool_call_name, tool_calls_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.offline.keywords import brief, clip, plain_rows, sentences
 from mnemoscope.llm.offline.quotes import CHOOSE_MODEL, is_quotable
 from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, time_in, words_of
@@ -54,7 +54,7 @@ _LIST: Final = _whole(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FileRequest:
     """A file or folder the person wants to see: the tool for it, and its arguments."""
 

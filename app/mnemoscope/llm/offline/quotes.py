@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.llm.offline.keywords import brief, clip, keywords, overlap, plain_rows, sentences, stems
 from mnemoscope.llm.offline.request_reader import memory_in, memory_lines, words_of
 
@@ -23,7 +23,7 @@ _NOTHING: Final = re.compile(r"\s*(?:no |nothing|0 )[^\n]*\Z|\s*\Z|\s*error\b", 
 _STAMP: Final = re.compile(r"\A\[\d{4}-\d\d-\d\d[^\]\n]{0,12}\]\s*")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Words that were found, and where."""
 

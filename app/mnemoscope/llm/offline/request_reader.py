@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.frozen import frozen
 
 _MEMORY_HEADING: Final = (
     re.compile(r"^# Memory\s+## Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
@@ -29,7 +29,7 @@ QUOTED_ROLE: Final = "TOOL"
 _EMPTY_MARKS: Final = frozenset({"(empty)", "(none)", "(nothing yet)"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryLine:
     """A line of long-term memory and the heading it stands under (`""` for none)."""
 
@@ -37,7 +37,7 @@ class MemoryLine:
     heading: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Spoken:
     """One message of a conversation to consolidate. `when` is `YYYY-MM-DD HH:MM` or `?`."""
 

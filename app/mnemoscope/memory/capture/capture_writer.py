@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -32,7 +32,6 @@ from mnemoscope.domain.capture.scan import Capture, Refusal, scan
 from mnemoscope.domain.capture.supersede import Facts
 from mnemoscope.domain.conversation.origin import Quote
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_mark
@@ -52,7 +51,7 @@ _MOST_FACTS: Final = 5_000
 """Beyond those of the lines that are there now."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Said:
     """A message of the person: where it stands, its words, and what of them they did not write but put in."""
 
@@ -68,7 +67,7 @@ class Said:
         return self.session_key, self.session_created_at, self.index
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CaptureOutcome:
     """What became of a message: a record of each capture and refusal in order, and MEMORY.md where it changed."""
 

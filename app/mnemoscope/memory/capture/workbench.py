@@ -6,13 +6,13 @@ Rules are tried before they are saved; marks are tests of whatever rules are in 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.domain.capture.examples import added_rules, broken_examples
 from mnemoscope.domain.capture.judgements import Mark, Score, score, with_mark
 from mnemoscope.domain.capture.rules import DECOY, STATEMENT, RuleSet
 from mnemoscope.domain.capture.scan import Capture, Refusal, scan
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.capture.rules import default_rules, load_rules
 from mnemoscope.store.capture.user_rules import RuleFile, UserCaptureRules
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -20,7 +20,7 @@ from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.write_access import WriteAccess
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleRow:
     """One rule as a person looks it over. `is_own`: it stands in a file of the person's, and not in the program's."""
 
@@ -32,7 +32,7 @@ class RuleRow:
     is_own: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trial:
     """What rules find in messages: for each message its captures and refusals in order; how the rules do on the marks;
     every rule there is; and a sentence for each that cannot be used, or does not follow its own examples."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -25,7 +26,6 @@ from mnemoscope.domain.events import (
     MemoryChanged,
     SuggestionsChanged,
 )
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.consolidation.save_memory_call import slice_budget
 from mnemoscope.memory.consolidation.writers import GaveUp, Writer
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
@@ -45,7 +45,7 @@ Plan = Callable[[Conversation], Slice | None]
 _MOVED: Final = "The conversation's pointer moved while it was being consolidated; nothing was written."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Frozen:
     """What one pass takes, fixed before the model is asked: nothing here is computed again after the await."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.journal import JournalEntry
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.review.evidence import MESSAGE_END, Sources
 from mnemoscope.domain.review.memory_review import review
 
@@ -23,7 +23,7 @@ _RAW_LINE: Final = re.compile(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HeldEdit:
     """An edit that waits for the person, with what looks like a key masked, and why, a sentence a reason."""
 
@@ -31,7 +31,7 @@ class HeldEdit:
     reasons: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Judged:
     """Edits that may be written, and edits that are held."""
 

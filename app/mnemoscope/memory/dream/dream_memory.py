@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.dream.unread import DreamUnread
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _LOOKED_BACK: Final = 10_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Undone:
     """A run that was taken back: the files as they are now, and how many passages wait because later words stand."""
 
@@ -42,7 +42,7 @@ class Undone:
     held: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Ran:
     """What has to be known of a run to take it back: its first entry, and the files it wrote."""
 

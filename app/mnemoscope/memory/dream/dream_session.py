@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message, estimate_tokens
 from mnemoscope.domain.dream.run import DREAM_TOOLS, IDLE_ROUNDS, DreamFiles, Outcome, Spend
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider, LLMResponse, ToolCallRequest
 from mnemoscope.domain.settings import is_built_in
 
@@ -22,7 +22,7 @@ _REASONS: Final[Mapping[str, str]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Limits:
     """What one run may take: rounds of asking, and tokens both ways (0: no limit)."""
 
@@ -32,7 +32,7 @@ class Limits:
     """What is said where the tokens are spent, a sentence; "" for that of one run."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Step:
     """Progress: how many rounds were asked, what they cost, what was done last."""
 
@@ -41,7 +41,7 @@ class Step:
     last: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Dreamt:
     """How the conversation ended. `outcome` is `nothing` where it came to a good end: the desk says what changed."""
 

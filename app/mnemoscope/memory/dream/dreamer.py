@@ -11,7 +11,7 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -20,7 +20,6 @@ from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch
 from mnemoscope.domain.dream.run import BATCH_ENTRIES, DREAM_FILES, DreamFiles, DreamRun, FileEdit, Spend, file_edit
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
@@ -49,7 +48,7 @@ _SHORTEST_PART: Final = 2_000
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Asked:
     """Who is asked, how much it may take, and who began it: `manual` or `schedule`."""
 
@@ -60,7 +59,7 @@ class Asked:
     batch: int = BATCH_ENTRIES
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Begun:
     """What a run takes, fixed before the model is asked."""
 
@@ -74,7 +73,7 @@ class Begun:
         return self.batch.entries
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A run's record, and the files it changed as they are now."""
 

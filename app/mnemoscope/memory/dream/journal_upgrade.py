@@ -6,13 +6,13 @@ The peers number old entries 1 to n and never dream them, without a word. Here t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.dream.journal import JournalEntry, encode_entry, stamp_of
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.memory.dream.unread import DreamUnread
 from mnemoscope.memory.transactions.transactions import Transactions
@@ -28,7 +28,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 _KEPT: Final = ".bak"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UpgradePlan:
     """What an upgrade would do: these entries are added, the old file is kept under another name.
 

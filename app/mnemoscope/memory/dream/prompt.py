@@ -6,11 +6,11 @@ The guide is the workspace's prompts/dream.md where that has content, else the o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DREAM_FILES, GUIDE_LIMIT
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -25,7 +25,7 @@ GUIDE_README: Final = """\
 """
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Guide:
     """How Dream is guided. `own`: whether it is the workspace's. `cut`: characters beyond what is followed."""
 

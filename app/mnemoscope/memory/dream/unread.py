@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import dataclass
 
 from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch, DreamPosition, batch_of
 from mnemoscope.domain.dream.run import BATCH_ENTRIES
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.transactions.file_steps import planned_set
 from mnemoscope.store.transactions.intent import SetFile
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """How many entries wait, and the number of the one that is read first; 0 where none does."""
 

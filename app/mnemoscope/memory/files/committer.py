@@ -13,6 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any, Final
@@ -20,7 +21,6 @@ from typing import Any, Final
 from mnemoscope.domain.commits import Author, CommitNote
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.settings import DREAM
 from mnemoscope.memory.files.memory_changes import MemoryChanges
@@ -60,7 +60,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Pending:
     """A change that has no version yet."""
 

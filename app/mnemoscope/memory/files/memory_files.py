@@ -4,10 +4,10 @@ compare-and-swap and a journal of its changes."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -18,7 +18,7 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tended:
     """One memory file, `path` relative to the workspace."""
 

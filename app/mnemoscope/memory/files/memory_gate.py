@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
@@ -13,7 +12,7 @@ from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.store.memory.text_versions import Versions
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Proposer:
     """A model that wants to write memory: what was said before it, and keys that may not be kept."""
 

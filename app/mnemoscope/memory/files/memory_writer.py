@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.files.memory_changes import MemoryChanges, same_text
@@ -29,7 +28,7 @@ _KINDS: Final = {"restore": RESTORE, "undo": RESTORE, "review": REVIEW}
 _TRIES: Final = 5
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemorySaved:
     """What MEMORY.md says after a save. `merged`: it had moved on, and both changes are in `text`.
 
@@ -46,7 +45,7 @@ class MemorySaved:
     """The change that a model's text made, "" where it made none."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Along:
     """What happens in one transaction with a write: a suggestion is closed with an `outcome`, others begin to wait."""
 

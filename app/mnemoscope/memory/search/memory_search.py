@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.llm import Embedder
 from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.search.meaning_search import MeaningSearch
@@ -25,7 +25,7 @@ MOST: Final = 50
 _MODELS: Final = frozenset({"assistant", "tool"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Behind:
     """The messages [start, stop) of a conversation that a passage comes from."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.journals.history_log import entry_time
 from mnemoscope.store.journals.history_log import split_entries as split_entries
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -30,7 +30,7 @@ _COMMON: Final = frozenset((
 ))  # fmt: skip
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage found. `source` is relative to the workspace; `where` is a time, or a line and its heading."""
 

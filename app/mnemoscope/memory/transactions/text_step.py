@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import whole_passages
@@ -25,7 +24,7 @@ _SHOWN: Final = 120
 _BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Written:
     """What a step left behind: the file's text where it changed, and what waits for the person."""
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.files.memory_files import TendedFiles
@@ -43,7 +42,7 @@ _CLOSED = "Finished closing a conversation from before the crash; what was said 
 _SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Applied:
     """What a transaction left behind: the text of MEMORY.md where it changed, and what waits for the person."""
 
@@ -51,7 +50,7 @@ class Applied:
     held: Suggestion | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recovered:
     """What was found unfinished and finished: a sentence for each thing, and the consolidation, if it was one."""
 

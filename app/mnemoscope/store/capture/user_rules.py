@@ -6,12 +6,12 @@ import json
 import re
 import tomllib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.capture.judgements import Mark, decode_mark, encode_mark
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.capture.rules import FOLDER, SWITCHED_OFF
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r"[\w][\w.-]{0,80}\.toml")
 _HEADER: Final = "# Rules of capture that are switched off; written by the capture workbench.\n"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RuleFile:
     """One of the person's files of rules; `version` is what a change of it is based on."""
 

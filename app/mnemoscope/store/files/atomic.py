@@ -15,11 +15,11 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
 from mnemoscope.store.files.display_names import begin_sentence, known_as
 
@@ -124,7 +124,7 @@ def remove_file(path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         _fsync_directory(path.parent, calls)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Seen:
     """One look at a file: its first bytes, how many it has, and when it was changed, in nanoseconds."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import digest, encode_text, make_directory, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DamagedRecord:
     """A damaged record of a session file. `line` counts from 1; `offset` and `length` are in bytes.
 

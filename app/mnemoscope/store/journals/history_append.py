@@ -7,9 +7,9 @@ that a crash neither loses it nor writes it twice.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import append_bytes, fsync_file, truncate_file
 from mnemoscope.store.files.atomic import digest, encode_text, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -19,7 +19,7 @@ _SEARCHED = 1 << 20
 _ENTRY_START = re.compile(rb"\n|\[\d{4}-\d\d-\d\d")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryMark:
     """Where a history log ended: its size in bytes and the SHA-256 of up to 4 KiB before that."""
 

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -27,7 +28,6 @@ from mnemoscope.domain.dream.journal import (
     without_repeats,
 )
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -40,7 +40,7 @@ _SETTLED: Final = 256
 """So many entries in a row at or before a cursor, read from the end: everything before them is too."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unprocessed:
     """Entries after a cursor, oldest first: at most as many as were asked for, of `waiting` in all.
 
@@ -52,7 +52,7 @@ class Unprocessed:
     unreadable: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CursorRead:
     """What a cursor file says; `problem` is a sentence where it could not be followed; `value` is then careful."""
 

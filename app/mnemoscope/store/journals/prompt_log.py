@@ -14,12 +14,11 @@ import json
 import logging
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import append_bytes, ends_whole
 from mnemoscope.store.files.atomic import make_folder, read_stable, remove_file, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -32,7 +31,7 @@ _LONGEST_LINE: Final = 64_000_000
 """Bytes of a line once decompressed, beyond which it is none of ours."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeptPrompts:
     """The requests of a conversation, oldest first, and the texts they name by hash."""
 

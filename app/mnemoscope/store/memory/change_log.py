@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.store.files.append import append_bytes, ends_whole
 from mnemoscope.store.files.atomic import encode_text, make_directory, replace_bytes, storage_errors
@@ -24,7 +23,7 @@ MOST_DELETIONS: Final = 10_000
 _MARK: Final = 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class JournalLine:
     """A change, with the marks of the facts it deleted for good and of those it brought back."""
 

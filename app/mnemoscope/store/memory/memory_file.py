@@ -6,11 +6,11 @@ What someone wrote in the very moment between reading and writing is found by `s
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import fsync_file
 from mnemoscope.store.files.atomic import digest, make_directory, read_stable, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -20,7 +20,7 @@ from mnemoscope.store.files.text_style import BOM, in_style, is_crlf
 MAX_BYTES: Final = 2_000_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MemoryText:
     """What the file says. `text`: without BOM, line ends `\\n` where the file has CRLF throughout.
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, Literal
 
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import HistoryEntry
 
 HistoryKind = Literal["history", "jsonl", "notes"]
@@ -19,7 +18,7 @@ class HistoryQueryError(MnemoscopeError):
     """What was typed is no regular expression; the sentence says where and why."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryQuery:
     """What to look for. An empty `text` finds every entry; `since` and `until` are inclusive days.
 
@@ -50,7 +49,7 @@ Span = tuple[int, int]
 """Characters [start, stop) of an entry's text."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryMatch:
     """An entry that was found and where in its text."""
 
@@ -59,7 +58,7 @@ class HistoryMatch:
     kind: HistoryKind = "history"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryCursor:
     """Where a search goes on: for each log, entries with a number below its bound are still to be looked at.
 
@@ -71,7 +70,7 @@ class HistoryCursor:
     passed_over: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryPage:
     """Matches, newest first. `next_before` continues the search; None where there is nothing more to look at.
 
@@ -87,7 +86,7 @@ class HistoryPage:
     passed_over: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HistoryState:
     """What the logs hold. `indexed` counts entries in the trigram index, `skipped` lines that are no entries."""
 

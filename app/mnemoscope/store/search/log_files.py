@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
+from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 from typing import Final
-
-from mnemoscope.domain.frozen import frozen
 
 _TAIL: Final = 4096
 _OPEN_AT_MOST: Final = 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Segment:
     """One file as it was when looked at; `base` is its place in the run of bytes."""
 

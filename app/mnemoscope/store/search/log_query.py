@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.search.entry_log import HistoryLog
 from mnemoscope.store.search.matcher import Matcher, TooSlow
 
@@ -49,7 +48,7 @@ class Pace:
             raise GivenUp
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hunt:
     """One query on one log."""
 

@@ -13,7 +13,6 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search.words import language, tokens_of
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.database import SearchDatabase
@@ -42,7 +41,7 @@ class FileState:
     """CRC-32 of the last bytes before `place`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Stored:
     """A passage as it is kept."""
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from mnemoscope.domain.conversation.message import is_command, text_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.journals.history_log import DAILY_NOTE, JsonLinesFormat, MarkdownFormat, clean_text
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.store.sessions.lines import RecordDamaged, bare, decode_message, session_record
@@ -33,7 +32,7 @@ _HEADING: Final = re.compile(r"#{1,6}[ \t]+(.*)")
 _CLOCK: Final = re.compile(r"\[?(\d{2}:\d{2})")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Piece:
     """One passage: where it starts in the file (byte, line from 1, message from 0 or -1), who said it when, its words,
     and words that stand beside it: the message before, or the heading above."""
@@ -47,7 +46,7 @@ class Piece:
     beside: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Place:
     """How far a file was read: byte, lines and messages before it; the words before it; the session's key."""
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.search.sources import SearchKind
 
 Spans = tuple[tuple[int, int], ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Depth:
     """How far a search goes: numbers read for all words together, passages looked at, and of each kind; pairs
     of common words that are asked for together."""
@@ -32,7 +31,7 @@ def _unmarked(_text: str) -> Spans:
     return ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchHit:
     """A passage found. `path` is relative to the workspace, `line` counts from 1, `spot` is the message's number in its
     conversation (from 0) or -1; `mark` tells where in a text the words of the query stand, as (start, stop) in

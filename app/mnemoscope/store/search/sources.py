@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.journals.history_log import DAILY_NOTE
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -29,7 +29,7 @@ class SearchKind(IntEnum):
     MEMORY = 6
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file to search; `name` is relative to the workspace, with slashes."""
 

@@ -14,12 +14,12 @@ import math
 import sqlite3
 from array import array
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from operator import mul
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search.nearness import nearness_threshold
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.search.passage_index import SearchIndex
@@ -56,7 +56,7 @@ _Kept = tuple[float, bytes]
 """A vector's length and its numbers."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unembedded:
     """A passage that has no vector yet; or, with the number 0, one of the unrelated texts."""
 

@@ -9,10 +9,10 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.search.query import parse_query
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.search.database import FullTextMissing
@@ -30,7 +30,7 @@ _FOREVER: Final = 3_600.0
 _SLICE: Final = 0.05
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchState:
     """What is known of the index. `problem`: a sentence where there is none."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.folder import SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_key, stated_metadata
@@ -21,7 +21,7 @@ from mnemoscope.store.sessions.session_file import SessionFile
 _KEPT: Final = re.compile(r"(?P<stem>.+)-(?P<when>\d{8}-[0-2]\d[0-5]\d[0-5]\d)(?:-\d+)?")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClosedConversation:
     """A conversation that /new closed. `created_at` tells it from others of its `key`."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.sessions.lines import session_record
 from mnemoscope.store.sessions.metadata import stated_key
@@ -16,7 +16,7 @@ from mnemoscope.store.sessions.session_file import Change, SessionFile, opened, 
 _FIRST_LINE_BYTES = 1 << 14
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FolderEntry:
     """A session file in the folder; `problem` is a sentence where it could not be read."""
 

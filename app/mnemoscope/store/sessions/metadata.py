@@ -6,18 +6,18 @@ Peers up to 0.3.0 read `last_consolidated`; later ones prefer `last_archived`. W
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.qanot_messages import is_qanots
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_index import SessionIndex
 from mnemoscope.store.sessions.stated_time import parse_time
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StatedMetadata:
     """What a file's last metadata record states, made safe; None or {} where it says nothing usable."""
 

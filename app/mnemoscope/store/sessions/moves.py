@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError, UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.capture.session_state import FRESH_STATE, STATE_SUFFIX, own_state_file, state_file
 from mnemoscope.store.files.atomic import fsync_directory, make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -40,7 +40,7 @@ _OF_ONE_CONVERSATION: Final = (
 """Metadata that describes a conversation rather than its key; it goes with the transcript that is archived."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Trashed:
     """A deleted conversation. `kept` is its file in the trash; None where it had never been saved."""
 
@@ -49,7 +49,7 @@ class Trashed:
     original: Path | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TrashedOverview:
     """A deleted conversation as the list of them shows it."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from mnemoscope.domain.conversation.message import Message, first_words, is_command
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
 from mnemoscope.store.sessions.lines import RecordDamaged, decode_message
 from mnemoscope.store.sessions.metadata import StatedMetadata, stated_metadata
@@ -19,7 +19,7 @@ from mnemoscope.store.sessions.stated_time import parse_time
 _TITLE_LENGTH = 80
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SessionOverview:
     """One conversation in the list. `title` is the one given, else the first words of the person, else "".
 

@@ -11,11 +11,11 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.display_names import begin_sentence, known_as
 from mnemoscope.store.sessions.session_index import Reader, SessionIndex, build_index, extend_index, message_lines
@@ -34,7 +34,7 @@ class StaleFile(Exception):
     """The bytes an index describes are no longer in the file."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Signature:
     """What tells one state of a file from another."""
 

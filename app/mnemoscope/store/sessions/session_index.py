@@ -10,12 +10,11 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from operator import itemgetter
 from typing import Any, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.lines import (
     TYPE_MARK,
     RecordDamaged,
@@ -41,7 +40,7 @@ _first = itemgetter(0)
 _last = itemgetter(-1)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Damage:
     """A line that cannot be read: its number in the file (from 1), where its bytes are, and why."""
 
@@ -51,7 +50,7 @@ class Damage:
     reason: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SessionIndex:
     """What is known of a file's first `end` bytes. Never changed: growing makes a new one of the same generation."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.sessions.lines import RecordDamaged, decode_message, decode_object, placeholder
 from mnemoscope.store.sessions.message_log import MessageLog
@@ -16,7 +16,7 @@ from mnemoscope.store.sessions.session_index import message_lines
 _FIRST_READ: Final = 1 << 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tail:
     """The newest messages, oldest first. `total` is None where it is not known yet; `complete`: these are all."""
 

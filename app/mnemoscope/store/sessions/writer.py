@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.append import append_bytes
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -26,7 +26,7 @@ _EMPTY_TRIES = 13
 """For a quarter of a second an empty file is one that is being rewritten."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Attempt:
     """An append that failed: where it began and what it was to write."""
 
@@ -34,7 +34,7 @@ class _Attempt:
     data: bytes
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Loss:
     """What another program took away: `known` messages were there, `left` are, not counting those not saved yet.
 

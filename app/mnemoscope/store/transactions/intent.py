@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from mnemoscope.domain.dream.journal import JournalEntry, entry_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord, Suggestion
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.transactions.field_types import holds_its_types
@@ -43,7 +42,7 @@ UPGRADE: Final = "upgrade"
 EDIT: Final = "edit"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Move:
     """A file that goes to a place where nothing was; paths are relative to the workspace.
 
@@ -56,7 +55,7 @@ class Move:
     tail: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NewFile:
     """A file to begin where there is none after the moves."""
 
@@ -64,7 +63,7 @@ class NewFile:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SetFile:
     """A small file that says one thing, such as a cursor: what it held has the SHA-256 `before` ("": there was none),
     and it is to hold `after`. One that holds neither was set by another program since, and is left."""
@@ -74,7 +73,7 @@ class SetFile:
     after: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TextEdit:
     """A file of the person's beside MEMORY.md, from one text to another: `before` had the version `before_version`.
 
@@ -88,7 +87,7 @@ class TextEdit:
     merged: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Intent:
     """One transaction, complete; of a consolidation it is about messages [start, stop).
 

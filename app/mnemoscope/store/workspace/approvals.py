@@ -12,11 +12,10 @@ import json
 import logging
 import os
 import secrets
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import make_folder, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 
@@ -27,7 +26,7 @@ SIZE_LIMIT: Final = 4_000_000
 _KEY_BYTES: Final = 32
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeptApproval:
     """One exact command. `digest`: of the program where it is a file of the workspace. `approved`: local time, ISO."""
 

@@ -10,12 +10,12 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, remove_file, replace_bytes
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.rooted_calls import RootedCalls
@@ -26,7 +26,7 @@ _REASONS: Final = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EROFS: "rea
 _SAVED_FIRST: Final = frozenset({"chat", "drafts"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiskTrouble:
     """`reason`: full, read-only or failing. `refused`: chat, drafts, memory, settings, whichever could not be written.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OwnPaths:
     """What is in `.mnemoscope/`. Nothing here touches the disk."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.workspace.own_paths import OwnPaths
 
@@ -14,7 +14,7 @@ OWN_NAME: Final = ".mnemoscope"
 MEMORY_NAME: Final = "MEMORY.md"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WorkspacePaths:
     """Where everything in a workspace is. Nothing but `found` touches the disk."""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import NotAWorkspace, StorageError, WorkspaceInUse, WorkspaceReadOnly
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import DREAM, THREE_TIER, TWO_LAYER
 from mnemoscope.store.files.atomic import (
     fsync_directory,
@@ -30,7 +29,7 @@ from mnemoscope.store.workspace.paths import MEMORY_NAME, OWN_NAME, WorkspacePat
 _BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "USER.md", "TOOLS.md", "HEARTBEAT.md", "IDENTITY.md")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WorkspaceReport:
     """What a folder is. `kind`: workspace, peer, begun (making it was cut off), empty, foreign, missing, not-a-folder.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from mnemoscope.domain.errors import WorkspaceReadOnly
-from mnemoscope.domain.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WriteAccess:
     """As a workspace was opened."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -12,13 +13,12 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from mnemoscope.domain.capture.rules import CATEGORIES
 from mnemoscope.domain.capture.scan import Capture, Refusal
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.memory.capture_words import category_name
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from mnemoscope.ui.widgets.theme import Theme, set_role
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Place:
     """A message of the chat and where it begins in the text, in characters; -1 where it does not stand there."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 
 from mnemoscope.domain.capture.judgements import Mark, Verdict
 from mnemoscope.domain.capture.scan import Capture, Refusal
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.capture.rule_tree import share
 from mnemoscope.ui.memory.capture_words import category_name, reason_words
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
@@ -21,7 +21,7 @@ _ONE_LINE: Final = 90
 _CATEGORY: Final = 150
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One line of the tree: what was found in which message, and where in the list of messages that is."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,6 @@ from PySide6.QtGui import QAction
 from mnemoscope.agent.turn.conversation_writer import told_count
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.conversation.message import text_of
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.tail import Tail
@@ -38,7 +38,7 @@ _DRAFT_PATIENCE = 1.0
 """Seconds that a window being closed waits for a draft to add what was typed to."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ways:
     """Where the desk sends a person whose problem lies elsewhere."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from mnemoscope.domain import events
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.chat.loss_words import loss_words
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
@@ -17,7 +17,7 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.widgets.notice_bar import NoticeAction
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NoticeWays:
     """What a bar leads to: a command by its id, the damaged records of a conversation, another answer."""
 

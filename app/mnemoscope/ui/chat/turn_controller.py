@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -10,7 +11,6 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.conversation.history_selection import is_unanswered
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.chat.composer.composer_drafts import ComposerDrafts
 from mnemoscope.ui.chat.composer.composer_text import Written
 from mnemoscope.ui.chat.usage_line import UsageLine
@@ -27,7 +27,7 @@ _KINDS_OF_ANY_MODEL = frozenset({"AnswerTimedOut", "ContextTooLong", "ModelError
 """Nothing is wrong with what is set, but another model may answer."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TurnWays:
     """Where a turn's failures lead, and who is told that one ended."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
@@ -9,13 +10,12 @@ from PySide6.QtCore import QDate, QLocale
 
 from mnemoscope.domain.dream.run import DreamRun
 from mnemoscope.domain.dream.run_history import DreamReadIndex
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.dream.dream_words import tr
 
 LinkKind = Literal["entry", "dream", "commit", "undo", "redo"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Link:
     """One step of the way from messages to memory and where a click on it leads, or the step back."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -19,7 +20,6 @@ from PySide6.QtGui import (
 )
 
 from mnemoscope.domain.dream.journal import FACT_KINDS
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryMatch, Span
 from mnemoscope.ui.history.labels import body_of, origin_words, source_words, tr, when_words
@@ -42,7 +42,7 @@ _KIND: Final = re.compile(rf"^([-*] )\[(?:{'|'.join(FACT_KINDS)})\][ ]", re.MULT
 _GAP: Final = 8
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CardLook:
     """Fonts of one theme, made once."""
 
@@ -58,7 +58,7 @@ class CardLook:
         return cls(theme.font("body"), strong, theme.font("caption"))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Origin:
     """Where an entry came from, and what became of it: `standing` is "" where nothing is to be said of that."""
 

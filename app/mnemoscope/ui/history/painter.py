@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.history.card import RADIUS, HistoryCard
 from mnemoscope.ui.history.labels import tr
 from mnemoscope.ui.widgets.theme import Theme
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EntryLook:
     """A card and what it is at the moment. `hovered`: "link", "more", "" for elsewhere on it, None for not at all."""
 

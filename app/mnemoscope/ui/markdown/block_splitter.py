@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
-from mnemoscope.domain.frozen import frozen
-
 Kind = Literal["paragraph", "heading", "item", "code", "table", "rule", "definition"]
 
 TABLE_ROWS: Final = 24
@@ -36,7 +34,7 @@ _PIPE: Final = re.compile(r"(?<!\\)\|")
 _ZERO_WIDTH: Final = "\u200b"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Block:
     """One block of a text: lines `first_line` to `last_line` of the source, counted from 0, both included.
 

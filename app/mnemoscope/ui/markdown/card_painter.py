@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.markdown.text_style import BUBBLE_PADDING, CARD_PADDING, QUOTE_INDENT, CardKind, Mark
 from mnemoscope.ui.widgets.theme import Theme
 
@@ -30,7 +29,7 @@ _ABOVE: Final = {"bubble": 9.0, CardKind.CODE: 8.0, CardKind.TOOL: 9.0, CardKind
 _BELOW: Final = {"bubble": 9.0, CardKind.CODE: 10.0, CardKind.TOOL: 10.0, CardKind.MUTED: 9.0}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Column:
     """The text column in document coordinates, pixels."""
 

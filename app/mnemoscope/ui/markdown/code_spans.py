@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
-
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -41,7 +40,7 @@ _ROLES: Final[dict[_TokenType, str]] = {
 _PLAIN_NAMES: Final = frozenset({"", "text", "txt", "plain", "plaintext", "none"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Span:
     """`length` characters from column `start` of one line, in the colour of `role`."""
 

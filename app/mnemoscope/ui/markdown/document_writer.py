@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
@@ -23,7 +24,6 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.markdown.block_splitter import TABLE_LIMIT, TABLE_ROWS, Block, alignments_of, cells_of
 from mnemoscope.ui.markdown.inline_runs import Run, runs_of
 from mnemoscope.ui.markdown.markdown_inline import inline_html
@@ -60,7 +60,7 @@ def space_below(above: QTextBlockFormat, block: QTextBlockFormat) -> float:
     return max(block.topMargin(), 10.0) + 10.0 * len(left) if left else block.topMargin()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Scope:
     """What the blocks being written are part of."""
 

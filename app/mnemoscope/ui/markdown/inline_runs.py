@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
 
 _STYLES: Final = {
@@ -24,7 +23,7 @@ _KEY: Final = frozenset({"key"})
 LINE_BREAK: Final = "\u2028"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Run:
     """Text in one style; `styles` are of bold, italic, code, strike, raised, lowered, image, key; `href` of a link or
     "". A key is the mark that stands for one that was masked."""

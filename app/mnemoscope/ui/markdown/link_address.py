@@ -7,10 +7,9 @@ beside its letters), and a name before `@`, which is no host however much it loo
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
-
-from mnemoscope.domain.frozen import frozen
 
 LinkKind = Literal["web", "mail", "anchor", "blocked"]
 
@@ -18,7 +17,7 @@ _SPACES: Final = re.compile("[\\s\x00-\x20\u200b-\u200f\u202a-\u202e\u2060-\u206
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LinkWarning:
     """Why to look twice: `about` is the user name, or the host's letters, or the scheme."""
 
@@ -26,7 +25,7 @@ class LinkWarning:
     about: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LinkAddress:
     """What a link's address is: `shown` in full for the person, `target` for the browser."""
 

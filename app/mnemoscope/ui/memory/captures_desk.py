@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject
@@ -11,7 +12,6 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.capture.record import KEPT, UNDONE, CaptureRecord
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -19,7 +19,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CaptureWays:
     """What others do for it: a line of MEMORY.md shown, False where it is not there; settings changed; a message shown
     by its conversation's key and its index."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.memory.changes_desk import ChangesDesk
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.memory.blame_desk import BlameDesk
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DeskParts:
     """What every desk of a memory file works with."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.memory_body import MemoryBody
@@ -24,7 +23,7 @@ _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HeldConflict(MemoryConflict):
     """A passage of a suggestion: `number` counts among those that wait of it."""
 
@@ -32,7 +31,7 @@ class HeldConflict(MemoryConflict):
     number: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class EditorConflict(MemoryConflict):
     """A passage of the editor's text, which was `then` when both sides were brought together."""
 

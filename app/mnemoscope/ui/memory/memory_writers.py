@@ -7,9 +7,8 @@ unsaved words it waits until the person merges or keeps theirs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
-
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.three_way import Conflict, Merge
@@ -26,7 +25,7 @@ def three_way(base: str | None, mine: str, theirs: str) -> Merge:
     return merge_memory(base, mine, theirs)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Version:
     """A text of the file: `version` names its bytes, `origin` who wrote it."""
 
@@ -35,7 +34,7 @@ class Version:
     origin: str = "editor"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rebased:
     """What the editor shows after someone else's text was brought together with the person's."""
 

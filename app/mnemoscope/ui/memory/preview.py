@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QUrl, Signal
@@ -21,7 +22,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
 from mnemoscope.ui.markdown.markdown_html import render_markdown
 from mnemoscope.ui.memory.deliberate_scroll import DeliberateScroll
@@ -48,7 +48,7 @@ code {{ font-family: monospace; background-color: {sunken}; }}
 """
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Anchor:
     """Where the block that begins at source line `line` stands: its first block in the rendered document."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _AUTHORS: Final = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class VersionRow:
     """One change of a file: its version in git, the journal's record of it, or both."""
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTreeView, QWidget
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.prompt.part_detail import PartDetail
 from mnemoscope.ui.prompt.prompt_tree import PromptModel
 from mnemoscope.ui.widgets.find_controls import FindControls
 from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Match:
     """Characters `span` of the part at `place` of a group."""
 

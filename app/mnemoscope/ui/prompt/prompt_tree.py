@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -10,14 +11,13 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from mnemoscope.domain.context.recovery import Told
 from mnemoscope.domain.conversation.message import message_numbers
 from mnemoscope.domain.events import PromptSection, PromptSnapshot
-from mnemoscope.domain.frozen import frozen
 
 _Index = QModelIndex | QPersistentModelIndex
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole
 _NOWHERE: Final = QModelIndex()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptRow:
     """One line of the tree. `text` is what the detail view shows; None for a group."""
 
@@ -29,7 +29,7 @@ class PromptRow:
     """Where all of it is to be read, relative to the workspace; "" where this is all of it."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class PromptGroup:
     """A group and the rows under it."""
 

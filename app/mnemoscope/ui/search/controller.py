@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.shell.main_window import MainWindow
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchNavigation:
     """How to show what was found. `archived`: a file of a closed conversation and the message; `line`: a file of
     memory and a line of it, False where it is not there; `entry`: the words of an entry of the history."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +18,6 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from mnemoscope.domain.dream.journal import plain_entry
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
 from mnemoscope.ui.history.labels import when_words
@@ -32,7 +32,7 @@ _LEAD: Final = 24
 _LONGEST: Final = 240
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SearchRow:
     """A heading, a passage (`hit`), or the way to the rest of a place (`more`). `text` is one line, `marks` its words
     that were found."""

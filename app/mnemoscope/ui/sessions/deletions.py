@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from mnemoscope.agent.workspace.workbench import Workbench
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.sessions.trash_dialog import TrashDialog
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Deleted:
     """A conversation that was deleted a moment ago."""
 

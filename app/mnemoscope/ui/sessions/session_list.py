@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import (
@@ -17,7 +18,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.archive import ClosedConversation
 from mnemoscope.store.sessions.overview import SessionOverview
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
@@ -28,7 +28,7 @@ _ROW_PAD = 7
 _LINE_GAP = 2
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ArchiveHeading:
     """The line that folds and unfolds the closed conversations."""
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from mnemoscope.agent.workspace.model_choice import KeyState
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.settings import BUILT_IN_MODEL, Settings
 from mnemoscope.llm.catalog import ModelChoice
 from mnemoscope.ui.settings.section import Section
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeyEntered:
     """A key the person typed; `keep` asks for the system's keychain, otherwise it is known for this run only."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.theme import Theme, theme_notifier
 
 SEPARATOR = "-"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Command:
     """One thing a person can do. `menu` names the menu it stands in; "" keeps it to the palette.
 

@@ -7,6 +7,7 @@ import linecache
 import logging
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from mnemoscope import __version__
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError, WorkspaceInUse, WorkspaceReadOnly
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.workspace import WorkspaceReport, create_workspace, inspect_workspace, names_to_create
 from mnemoscope.ui.shell.read_only import why_read_only
@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 _ABANDON_SECONDS = 0.5
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ways:
     """What the application needs from outside: how a core is made and where the sample goes."""
 

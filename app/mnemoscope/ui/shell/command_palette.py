@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QEvent,
@@ -23,7 +24,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.floating_sheet import TOP, FloatingSheet
 from mnemoscope.ui.widgets.rows_model import Index, RowsModel
 from mnemoscope.ui.widgets.theme import Theme, set_role
@@ -32,7 +32,7 @@ _ROW_HEIGHT = 36
 _MOST_ROWS = 11
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One line of the palette."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.workspace.drafts import DraftStore
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.shell.main_window import MainWindow
@@ -23,7 +23,7 @@ from mnemoscope.ui.support.tasks import Tasks
 _BAR = "disk"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiskWays:
     """What the desk needs of the window: doing again what was refused, the words that are not saved, opening a copy."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from mnemoscope.agent.workspace.memory_files import DREAM_GUIDE
 from mnemoscope.agent.workspace.repairs import export_text
 from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.sessions.archive import SessionArchive
 from mnemoscope.ui.capture.capture_desk import CaptureDesk
@@ -57,7 +57,7 @@ log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Beyond:
     """What lies beyond one window: opening other folders and ending the program."""
 

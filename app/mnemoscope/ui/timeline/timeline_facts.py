@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.token_estimate import estimate_message
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.timeline.timeline_words import Mark, mark_of, origin_words, row_words
 
 FACTS_KEPT: Final = 512
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RowFacts:
     """What one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
 

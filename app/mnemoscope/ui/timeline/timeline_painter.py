@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
@@ -9,7 +10,6 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from mnemoscope.domain.conversation.history_selection import LeftOutReason
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.timeline.timeline_facts import RowFacts
 from mnemoscope.ui.timeline.timeline_marks import mark_colour, paint_arrow, paint_mark
 from mnemoscope.ui.timeline.timeline_words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
@@ -29,7 +29,7 @@ _KEEP_WORDS: Final = frozenset({LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAN
 """Many may stand in a row for one of these reasons: their words tell them apart."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RowLook:
     """How a message's row is drawn besides what it tells."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import Groups, Measures, Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
@@ -22,7 +22,7 @@ MEASURED_ENTRIES: Final = 64
 """Up to so many entries each card is as high as its text; where there are more, all are equally high."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Attention:
     """Where the person is: the current row, the one under the mouse, and whether the list has the keyboard."""
 

@@ -14,7 +14,6 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.ui.widgets.theme import Theme
 
 Scene = Callable[[], Coroutine[object, object, None]]
@@ -26,7 +25,7 @@ class NotShown(AssertionError):
     """A scene does not show what it should."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Shot:
     """One picture: its file's name, what it shows, and the chapter it belongs to."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication
-
-from mnemoscope.domain.frozen import frozen
 
 if TYPE_CHECKING:
     import regex
@@ -27,7 +26,7 @@ class BadSearch(ValueError):
     """What was typed cannot be searched for; the sentence says why."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Query:
     """What to look for."""
 

@@ -12,9 +12,8 @@ import errno
 import os
 import platform
 import struct
+from dataclasses import dataclass
 from typing import Final
-
-from mnemoscope.domain.frozen import frozen
 
 _SET_SECCOMP: Final = 22
 _FILTER: Final = 2
@@ -78,7 +77,7 @@ _EVERYWHERE: Final = """
 # fmt: on
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Machine:
     """An architecture: the number the kernel's audit has for it, and where its calls are."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mnemoscope.domain.conversation.origin import Quote, recorded_quotes
-from mnemoscope.domain.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Written:
     """A text with its quotes: what was pasted or came from a file, in characters, in order and apart."""
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 
 from mnemoscope.domain.conversation.message import Message, is_command
-from mnemoscope.domain.frozen import frozen
 from mnemoscope.store.sessions.stated_time import parse_time
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
 from mnemoscope.ui.chat.transcript.tool_states import CALLS_AT_ONCE
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RowPlace:
     """Where a message stands: its index, the day to announce above it, and whether it is the first of the document.
 
