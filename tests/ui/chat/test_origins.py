@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage, QPainter, QTextCursor
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.markdown.text_style import Mark as BlockMark
-from mnemoscope.ui.memory.preview import MemoryPreview
-from mnemoscope.ui.timeline.timeline_facts import RowFacts
-from mnemoscope.ui.timeline.timeline_painter import RowLook, TimelinePainter
-from mnemoscope.ui.timeline.timeline_sentences import row_sentence
-from mnemoscope.ui.timeline.timeline_words import Mark
+from mnemoscope.ui.memory.editor.preview import MemoryPreview
+from mnemoscope.ui.timeline.painter import RowLook, TimelinePainter
+from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.sentences import row_sentence
+from mnemoscope.ui.timeline.words import Mark
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.ui.window_fixture import KEY, Opened, Stage

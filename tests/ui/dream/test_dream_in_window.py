@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.timeline_menu import row_menu
-from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
+from mnemoscope.ui.timeline.row_menu import row_menu
+from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

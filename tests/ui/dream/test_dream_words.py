@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemoscope.ui.dream.dream_words import duration
+from mnemoscope.ui.dream.words import duration
 
 
 def test_what_took_no_time_worth_telling_took_a_little() -> None:

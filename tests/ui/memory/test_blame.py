@@ -9,8 +9,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo
-from mnemoscope.ui.memory.line_owners import NOBODY, owners_of
-from mnemoscope.ui.memory.version_words import brief_words
+from mnemoscope.ui.memory.blame.line_owners import NOBODY, owners_of
+from mnemoscope.ui.memory.versions.version_words import brief_words
 from tests.support.own_time import at_most
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory

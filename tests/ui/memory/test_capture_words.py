@@ -6,7 +6,7 @@ import pytest
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.capture.rules import CATEGORIES
-from mnemoscope.ui.memory.capture_words import category_name, record_words, title_words
+from mnemoscope.ui.memory.captures.capture_words import category_name, record_words, title_words
 
 
 def record(text: str, index: int = 0) -> CaptureRecord:

@@ -8,8 +8,8 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QPlainTextDocumentLayout
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.memory.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
-from mnemoscope.ui.memory.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter, fence_state, fenced_lines, tokens
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.widgets.text_offsets import Offsets
 from tests.support.own_time import at_most
 

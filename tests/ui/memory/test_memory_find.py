@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from mnemoscope.ui.memory.find_bar import FindBar
+from mnemoscope.ui.memory.editor.find_bar import FindBar
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.widgets.text_search import BadSearch, Query, find_all, replace_all
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.ui.memory.memory_split import PART, WHOLE, SourceAndPreview
+from mnemoscope.ui.memory.editor.source_and_preview import PART, WHOLE, SourceAndPreview
 from mnemoscope.ui.widgets.theme import apply_theme
 
 SECTION = (

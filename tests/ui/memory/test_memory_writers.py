@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.ui.memory.memory_writers import MemoryWriters, Version
+from mnemoscope.ui.memory.editor.working_copy import MemoryWriters, Version
 
 FILE = "# A\n- one\n- two\n"
 MINE = FILE + "- mine\n"

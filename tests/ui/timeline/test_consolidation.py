@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint
 from mnemoscope.domain.errors import ServerUnreachable
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.timeline.timeline_menu import row_menu
+from mnemoscope.ui.timeline.row_menu import row_menu
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in

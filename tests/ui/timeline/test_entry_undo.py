@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.ui.timeline.timeline_menu import row_menu
-from mnemoscope.ui.timeline.timeline_sentences import row_sentence
+from mnemoscope.ui.timeline.row_menu import row_menu
+from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import Opened, Stage, TwoMinds, button, click, rest, sentences, until, words_in

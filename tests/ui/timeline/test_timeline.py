@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from mnemoscope.domain.conversation.history_selection import Selection, select_history
 from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.ui.timeline.sentences import row_sentence
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.timeline.timeline_sentences import row_sentence
 from mnemoscope.ui.widgets.theme import Theme, apply_theme
 from tests.ui.timeline.timeline_fixture import Watched, fill, in_sight, message, pane, point_of, record
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from mnemoscope.domain.conversation.history_selection import Selection
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.ui.timeline.timeline_accessible import ITEMS_KEPT
+from mnemoscope.ui.timeline.accessible import ITEMS_KEPT
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 
 NAME = QAccessible.Text.Name

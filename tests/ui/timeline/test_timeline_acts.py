@@ -105,7 +105,7 @@ def test_selecting_a_message_unfolds_its_group_and_brings_it_into_sight(pane: Ti
 
 
 def test_the_menu_offers_what_the_row_can_do(pane: TimelinePane) -> None:
-    from mnemoscope.ui.timeline.timeline_menu import row_menu
+    from mnemoscope.ui.timeline.row_menu import row_menu
 
     fill(pane)
     menu = row_menu(pane.view, message(3))

@@ -10,8 +10,8 @@ from mnemoscope.domain.conversation.history_selection import LeftOutReason, Sele
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.timeline.row_filter import RoleFilter, StateFilter
 from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
-from mnemoscope.ui.timeline.timeline_sentences import row_sentence, row_tip
 from tests.ui.timeline.timeline_fixture import fill, in_sight, message, pane, record
 
 __all__ = ["pane"]

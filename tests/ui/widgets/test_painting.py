@@ -15,7 +15,7 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.ui.chat.transcript.message_source import MessageSource
-from mnemoscope.ui.timeline.timeline_facts import FactReader
+from mnemoscope.ui.timeline.row_facts import FactReader
 from mnemoscope.ui.timeline.timeline_pane import TimelinePane
 from tests.ui.window_fixture import KEY, Stage, until, words_in
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from mnemoscope.ui.memory.memory_editor import MemoryEditor
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from tests.ui.window_fixture import Opened, Stage, until
 
 _ROW = 6

@@ -24,7 +24,7 @@ from mnemoscope.ui.capture.chat_box import ChatBox
 from mnemoscope.ui.capture.hit_tree import Hit, HitTree
 from mnemoscope.ui.capture.rule_editor import RuleEditor
 from mnemoscope.ui.capture.rule_tree import RuleTree, share
-from mnemoscope.ui.memory.capture_words import category_name
+from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
 from mnemoscope.ui.widgets.plain_tooltip import plain_tooltip
 from mnemoscope.ui.widgets.theme import Theme, set_role

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from mnemoscope.domain.capture.judgements import Score, Tally
 from mnemoscope.memory.capture.workbench import RuleRow
-from mnemoscope.ui.memory.capture_words import category_name
+from mnemoscope.ui.memory.captures.capture_words import category_name
 from mnemoscope.ui.widgets.theme import set_role
 
 _RULE: Final = int(Qt.ItemDataRole.UserRole)

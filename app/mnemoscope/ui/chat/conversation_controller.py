@@ -28,7 +28,7 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.timeline.timeline_desk import TimelineDesk
+from mnemoscope.ui.timeline.timeline_controller import TimelineDesk
 
 if TYPE_CHECKING:
     from mnemoscope.agent.commits.time_travel import PastPrompt

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream.run import DreamRun, DreamState
-from mnemoscope.ui.dream.dream_head import DreamHead
+from mnemoscope.ui.dream.head import DreamHead
 from mnemoscope.ui.dream.run_card import RunCard
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import set_role

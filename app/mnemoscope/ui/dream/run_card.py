@@ -10,15 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from mnemoscope.domain.dream.run import DreamRun
-from mnemoscope.ui.dream.dream_words import (
-    edit_words,
-    exact,
-    facts_words,
-    moment,
-    outcome_icon,
-    outcome_words,
-    undone_words,
-)
+from mnemoscope.ui.dream.words import edit_words, exact, facts_words, moment, outcome_icon, outcome_words, undone_words
 from mnemoscope.ui.widgets.link_row import LinkRow
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
 

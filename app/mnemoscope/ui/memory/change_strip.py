@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from mnemoscope.domain.memory.change import MemoryChange
-from mnemoscope.ui.memory.origin_words import TitleOf, by_key, change_words
+from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, change_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.theme import set_role
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
+from mnemoscope.ui.memory.editor.working_copy import MemoryWriters
 from mnemoscope.ui.memory.memory_body import MemoryBody
-from mnemoscope.ui.memory.memory_review import MemoryReview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
-from mnemoscope.ui.memory.memory_writers import MemoryWriters
+from mnemoscope.ui.memory.review.memory_review import MemoryReview
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 

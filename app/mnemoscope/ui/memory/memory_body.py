@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QStackedWidget, QVBoxLa
 
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.ui.memory.change_strip import ChangeStrip
+from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
-from mnemoscope.ui.memory.memory_split import SourceAndPreview
-from mnemoscope.ui.memory.origin_words import TitleOf, by_key
+from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.lazy import follow_in_tab_order
 from mnemoscope.ui.widgets.link_row import LinkRow
@@ -20,12 +20,12 @@ from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
 
 if TYPE_CHECKING:
     from mnemoscope.domain.memory.change import MemoryConflict
-    from mnemoscope.ui.memory.captures_view import CapturesView
-    from mnemoscope.ui.memory.conflict_desk import ConflictDesk
-    from mnemoscope.ui.memory.find_bar import FindBar
-    from mnemoscope.ui.memory.incoming_view import IncomingView
-    from mnemoscope.ui.memory.suggestion_view import Applied, SuggestionView
-    from mnemoscope.ui.memory.versions_view import VersionsView
+    from mnemoscope.ui.memory.captures.captures_view import CapturesView
+    from mnemoscope.ui.memory.editor.find_bar import FindBar
+    from mnemoscope.ui.memory.review.conflict_view import ConflictDesk
+    from mnemoscope.ui.memory.review.incoming_view import IncomingView
+    from mnemoscope.ui.memory.review.suggestion_view import Applied, SuggestionView
+    from mnemoscope.ui.memory.versions.versions_view import VersionsView
     from mnemoscope.ui.widgets.empty_state import EmptyState
 
 PageT = TypeVar("PageT", bound=QWidget)
@@ -70,7 +70,7 @@ class MemoryBody(QStackedWidget):
     @cached_property
     def find_bar(self) -> FindBar:
         """The bar above the text that finds and replaces."""
-        from mnemoscope.ui.memory.find_bar import FindBar
+        from mnemoscope.ui.memory.editor.find_bar import FindBar
 
         bar = FindBar(self.editor, self)
         self._column.insertWidget(0, bar)
@@ -89,7 +89,7 @@ class MemoryBody(QStackedWidget):
     @cached_property
     def conflicts(self) -> ConflictDesk:
         """The page on which conflicts are settled."""
-        from mnemoscope.ui.memory.conflict_desk import ConflictDesk
+        from mnemoscope.ui.memory.review.conflict_view import ConflictDesk
 
         page = self._add_page("conflicts", ConflictDesk(self))
         page.title_of = self.title_of
@@ -104,7 +104,7 @@ class MemoryBody(QStackedWidget):
     @cached_property
     def versions(self) -> VersionsView:
         """The page of all versions."""
-        from mnemoscope.ui.memory.versions_view import VersionsView
+        from mnemoscope.ui.memory.versions.versions_view import VersionsView
 
         page = self._add_page("versions", VersionsView(self._say.name, self))
         page.title_of = self.title_of
@@ -120,7 +120,7 @@ class MemoryBody(QStackedWidget):
     @cached_property
     def captures(self) -> CapturesView:
         """The page of what was captured and what was not."""
-        from mnemoscope.ui.memory.captures_view import CapturesView
+        from mnemoscope.ui.memory.captures.captures_view import CapturesView
 
         page = self._add_page("captures", CapturesView(self))
         page.closed.connect(self.page_left)
@@ -129,14 +129,14 @@ class MemoryBody(QStackedWidget):
     @cached_property
     def review(self) -> SuggestionView:
         """The page of what is held for review."""
-        from mnemoscope.ui.memory.suggestion_view import SuggestionView
+        from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
 
         return self._add_page("review", SuggestionView(self._applied, self._say.name, self))
 
     @cached_property
     def compare(self) -> IncomingView:
         """The page that compares with what arrived."""
-        from mnemoscope.ui.memory.incoming_view import IncomingView
+        from mnemoscope.ui.memory.review.incoming_view import IncomingView
 
         return self._add_page("compare", IncomingView(self))
 

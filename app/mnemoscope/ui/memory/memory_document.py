@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.document_view import DocumentView
-from mnemoscope.ui.memory.memory_conflicts import MemoryConflicts, is_conflict
-from mnemoscope.ui.memory.memory_drafts import MemoryDrafts
-from mnemoscope.ui.memory.memory_incoming import MemoryIncoming
-from mnemoscope.ui.memory.memory_writers import MemoryWriters, MergeTexts, Rebased, Version, three_way
+from mnemoscope.ui.memory.editor.draft_timer import MemoryDrafts
+from mnemoscope.ui.memory.editor.working_copy import MemoryWriters, MergeTexts, Rebased, Version, three_way
+from mnemoscope.ui.memory.review.memory_conflicts import MemoryConflicts, is_conflict
+from mnemoscope.ui.memory.review.memory_incoming import MemoryIncoming
 
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.three_way import Conflict

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
 from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.file_tabs import FileTabs
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_document import MemoryDocument
-from mnemoscope.ui.memory.memory_editor import MemoryEditor
 from mnemoscope.ui.widgets.lazy import controls_of, follow_in_tab_order
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
 from mnemoscope.ui.widgets.theme import set_role

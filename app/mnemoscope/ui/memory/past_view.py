@@ -11,10 +11,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from mnemoscope.domain.commits import CommitInfo, Snapshot
-from mnemoscope.ui.memory.memory_split import SourceAndPreview
-from mnemoscope.ui.memory.origin_words import by_key
-from mnemoscope.ui.memory.version_row import VersionRow
-from mnemoscope.ui.memory.version_words import author_words, moment_words, subject_words
+from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
+from mnemoscope.ui.memory.versions.origin_words import by_key
+from mnemoscope.ui.memory.versions.version_row import VersionRow
+from mnemoscope.ui.memory.versions.version_words import author_words, moment_words, subject_words
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.square_button import square_tool
 from mnemoscope.ui.widgets.theme import set_role

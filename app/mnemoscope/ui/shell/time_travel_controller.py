@@ -74,7 +74,7 @@ class TimeTravelController(QObject):
         await self._show(*chosen)
 
     async def _show(self, moment: datetime, version: str = "") -> None:
-        from mnemoscope.ui.memory.version_words import moment_words
+        from mnemoscope.ui.memory.versions.version_words import moment_words
 
         self._asked += 1
         asked = self._asked

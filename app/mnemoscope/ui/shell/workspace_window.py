@@ -22,12 +22,12 @@ from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.sessions.archive import SessionArchive
-from mnemoscope.ui.capture.capture_desk import CaptureDesk
+from mnemoscope.ui.capture.capture_controller import CaptureDesk
 from mnemoscope.ui.chat.conversation_controller import ConversationController, Ways
-from mnemoscope.ui.dream.dream_desk import DreamPaneDesk
+from mnemoscope.ui.dream.dream_controller import DreamPaneDesk
 from mnemoscope.ui.history.controller import HistoryController
-from mnemoscope.ui.memory.captures_desk import CapturesDesk, CaptureWays
-from mnemoscope.ui.memory.memory_desk import MemoryDesk
+from mnemoscope.ui.memory.captures.captures_controller import CapturesDesk, CaptureWays
+from mnemoscope.ui.memory.memory_controller import MemoryDesk
 from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.search.navigation import ways_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
@@ -51,7 +51,7 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.memory.tool_changes_desk import ToolChangesDesk
+    from mnemoscope.ui.memory.tool_changes_controller import ToolChangesDesk
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -134,7 +134,7 @@ class WorkspaceWindow(QObject):
     @cached_property
     def tool_changes(self) -> ToolChangesDesk:
         """What takes back the changes of memory that calls of tools made."""
-        from mnemoscope.ui.memory.tool_changes_desk import ToolChangesDesk
+        from mnemoscope.ui.memory.tool_changes_controller import ToolChangesDesk
 
         return ToolChangesDesk(self.window, self.bench, self._bridge, self.tasks)
 

@@ -23,10 +23,10 @@ from mnemoscope.domain.timeline.rows import (
     push_unsettled,
 )
 from mnemoscope.ui.timeline.entry_folds import EntryFolds
-from mnemoscope.ui.timeline.timeline_dream import TimelineDream
-from mnemoscope.ui.timeline.timeline_facts import FactReader
-from mnemoscope.ui.timeline.timeline_scan import TimelineScan
-from mnemoscope.ui.timeline.timeline_undo import TimelineUndo
+from mnemoscope.ui.timeline.entry_standings import TimelineDream
+from mnemoscope.ui.timeline.entry_undo import TimelineUndo
+from mnemoscope.ui.timeline.filter_scan import TimelineScan
+from mnemoscope.ui.timeline.row_facts import FactReader
 
 NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
 

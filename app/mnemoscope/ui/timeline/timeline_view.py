@@ -20,16 +20,16 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.timeline_accessible import announce_pointer, announce_row
-from mnemoscope.ui.timeline.timeline_keys import press
+from mnemoscope.ui.timeline.accessible import announce_pointer, announce_row
+from mnemoscope.ui.timeline.keys import press
+from mnemoscope.ui.timeline.mouse import TimelineMouse
+from mnemoscope.ui.timeline.new_rows import TimelineNews
+from mnemoscope.ui.timeline.pointer_slide import PointerSlide
+from mnemoscope.ui.timeline.scene import Attention, TimelineScene
+from mnemoscope.ui.timeline.scroll import TimelineScroll
+from mnemoscope.ui.timeline.sentences import row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
-from mnemoscope.ui.timeline.timeline_mouse import TimelineMouse
-from mnemoscope.ui.timeline.timeline_news import TimelineNews
-from mnemoscope.ui.timeline.timeline_scene import Attention, TimelineScene
-from mnemoscope.ui.timeline.timeline_scroll import TimelineScroll
-from mnemoscope.ui.timeline.timeline_sentences import row_tip
-from mnemoscope.ui.timeline.timeline_slide import PointerSlide
-from mnemoscope.ui.timeline.timeline_words import tr
+from mnemoscope.ui.timeline.words import tr
 from mnemoscope.ui.widgets.accessible_list import announce_order
 from mnemoscope.ui.widgets.theme import theme_notifier
 from mnemoscope.ui.widgets.viewport import know_viewport
@@ -180,7 +180,7 @@ class TimelineView(QAbstractScrollArea):
         if found is not None:
             self.choose(found[0])
             corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
-            from mnemoscope.ui.timeline.timeline_menu import row_menu
+            from mnemoscope.ui.timeline.row_menu import row_menu
 
             row_menu(self, found[0]).popup(event.globalPos() if by_mouse else corner)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QScrollArea
 
 from mnemoscope.domain.events import Captured
 from mnemoscope.ui.markdown.text_style import INTERNAL
-from mnemoscope.ui.memory.captures_view import CapturesView
+from mnemoscope.ui.memory.captures.captures_view import CapturesView
 from mnemoscope.ui.settings.settings_dialog import SettingsDialog
 from mnemoscope.ui.tour.driver import NotShown, Scene
 from mnemoscope.ui.tour.stage import Scenes

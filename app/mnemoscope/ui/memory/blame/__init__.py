@@ -1,0 +1,1 @@
+"""Who wrote a line, and from which conversation it came."""

@@ -1,0 +1,153 @@
+"""Who wrote a line: a card over the window with the version, the entries it came from and the way to the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.memory.versions.origin_words import TitleOf
+from mnemoscope.ui.memory.versions.version_row import VersionRow
+from mnemoscope.ui.memory.versions.version_words import author_words, moment_words, subject_words
+from mnemoscope.ui.widgets.theme import LINK_INSET, Theme, set_role
+
+WIDTH: Final = 340
+SHOWN: Final = 3
+"""Entries that are told; the rest are counted."""
+_WORDS: Final = 160
+
+
+class BlameCard(QFrame):
+    """Stands over the window it is a child of. `gone`: it was hidden; `entered` and `left` as the mouse does."""
+
+    version_wanted = Signal(str)
+    entry_wanted = Signal(object)
+    messages_wanted = Signal(object)
+    gone = Signal()
+    entered = Signal()
+    left = Signal()
+
+    def __init__(self, window: QWidget, title_of: TitleOf) -> None:
+        super().__init__(window)
+        self._window, self._title_of = window, title_of
+        self._within: list[QWidget] = []
+        set_role(self, role="sheet")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16 - LINK_INSET, 12, 16, 12)
+        self._column.setSpacing(6)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.hide()
+
+    def show_line(self, row: VersionRow | None, records: Sequence[ConsolidationRecord], *, unsaved: bool) -> None:
+        """Tell of a line; without a `row` it is in no version yet."""
+        for part in self._within:
+            part.hide()
+            part.deleteLater()
+        self._within = []
+        if row is None:
+            words = self.tr("Not saved yet. Whose it is shows here once it is.")
+            self._say(words if unsaved else self.tr("Saved; its version is being made."), "muted")
+        else:
+            self._tell(row, records)
+        self.setAccessibleName("\n".join(label.text() for label in self._labels()))
+        self.setFixedWidth(min(Theme.current().scaled(WIDTH), self._window.width() - 16))
+        self.setFixedHeight(self._column.heightForWidth(self.width()))
+
+    def stand_at(self, place: QPoint, line: int) -> None:
+        """Show the card below a place of the window that is `line` pixels high; above it where there is no room."""
+        window = self._window
+        top = place.y() + line
+        if top + self.height() > window.height() - 8:
+            top = max(8, place.y() - self.height())
+        self.move(max(8, min(place.x(), window.width() - self.width() - 8)), top)
+        self.show()
+        self.raise_()
+
+    def leave(self) -> None:
+        """Hide, and say so."""
+        if not self.isHidden():
+            self.hide()
+            self.gone.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.entered.emit()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.left.emit()
+        super().leaveEvent(event)
+
+    def take_keyboard(self) -> None:
+        """Give the keyboard to the first thing that can be done."""
+        buttons = [part for part in self._within if isinstance(part, QPushButton)]
+        (buttons[0] if buttons else self).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _tell(self, row: VersionRow, records: Sequence[ConsolidationRecord]) -> None:
+        when = moment_words(row.when) if row.when else ""
+        self._say(f"{author_words(row.author)} · {when}", "heading")
+        self._say(subject_words(row, self._title_of), "")
+        # Of one consolidation the subject names the messages already.
+        named = len(records) > 1 or row.author != "Consolidation"
+        for record in records[:SHOWN]:
+            self._tell_entry(record, named=named)
+        if len(records) > SHOWN:
+            self._say(self.tr("and {count} more entries").format(count=len(records) - SHOWN), "caption")
+        self._act([(self.tr("Show this version"), lambda: self.version_wanted.emit(row.id))])
+
+    def _tell_entry(self, record: ConsolidationRecord, *, named: bool) -> None:
+        entry = " ".join(record.entry.split())
+        if entry:
+            self._say(entry if len(entry) <= _WORDS else entry[:_WORDS].rstrip() + "…", "muted")
+        first, last = message_numbers(record.start, record.stop)
+        source = self.tr("Messages {first} to {last} of “{title}”").format(
+            first=first, last=last, title=self._title_of(record.session_key, record.when)
+        )
+        if named and record.stop > record.start:
+            self._say(source, "caption")
+        ways: list[tuple[str, Callable[[], object]]] = []
+        if entry:
+            ways.append((self.tr("Show in history"), lambda: self.entry_wanted.emit(record)))
+        if record.stop > record.start:
+            ways.append((self.tr("Show messages"), lambda: self.messages_wanted.emit(record)))
+        self._act(ways)
+
+    def _say(self, words: str, role: str) -> None:
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setIndent(LINK_INSET)
+        set_role(label, role=role)
+        self._column.addWidget(label)
+        self._within.append(label)
+
+    def _act(self, ways: Sequence[tuple[str, Callable[[], object]]]) -> None:
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        for words, handler in ways:
+            button = QPushButton(words, holder)
+            set_role(button, kind="link")
+            button.clicked.connect(lambda _checked=False, run=handler: self._go(run))
+            row.addWidget(button)
+            self._within.append(button)
+        row.addStretch(1)
+        self._column.addWidget(holder)
+        self._within.append(holder)
+
+    def _go(self, way: Callable[[], object]) -> None:
+        self.leave()
+        way()
+
+    def _labels(self) -> list[QLabel]:
+        return [part for part in self._within if isinstance(part, QLabel)]

@@ -1,0 +1,110 @@
+"""What is noted of a capture, in the window's words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from mnemoscope.domain.capture.record import DUPLICATE, KEPT, UNDONE, CaptureRecord
+from mnemoscope.domain.capture.rules import DECOY, STATEMENT
+from mnemoscope.domain.conversation.message import message_number
+from mnemoscope.ui.markdown.untrusted_text import tidied
+from mnemoscope.ui.memory.versions.origin_words import TitleOf, when_words
+
+_LONGEST: Final = 160
+_TITLE: Final = 28
+"""Characters: beside a message's number a title only has to remind."""
+
+
+def tr(text: str) -> str:
+    """Translate in the context of captures."""
+    return QCoreApplication.translate("Captures", text)
+
+
+def title_words(record: CaptureRecord) -> str:
+    """The words that were said, on one line."""
+    words = " ".join(tidied(record.text).split()) or "…"
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 1].rstrip() + "…"
+
+
+def record_words(record: CaptureRecord, title_of: TitleOf) -> str:
+    """`Kept in memory · preference · “Tea”, message 3 · 10:42`: what became of it, and where it was said."""
+    parts = (
+        _became(record),
+        category_words(record.category),
+        _where(record, title_of),
+        when_words(record.when),
+    )
+    return " · ".join(part for part in parts if part)
+
+
+def category_name(category: str) -> str:
+    """What kind of fact a rule looks for, as a name that stands alone; an id that is not known stays as it is."""
+    return {
+        "correction": tr("Correction"),
+        "proper_noun": tr("Name"),
+        "preference": tr("Preference"),
+        "decision": tr("Decision"),
+        "specific_value": tr("Specific value"),
+        "remember": tr("To remember"),
+        STATEMENT: tr("Subject only"),
+        DECOY: tr("Refused"),
+    }.get(category, category)
+
+
+def category_words(category: str) -> str:
+    """What kind of fact it is."""
+    return {
+        "correction": tr("correction"),
+        "proper_noun": tr("about you"),
+        "preference": tr("preference"),
+        "decision": tr("decision"),
+        "specific_value": tr("date, address or number"),
+        "remember": tr("to remember"),
+    }.get(category, "")
+
+
+def reason_words(reason: str) -> str:
+    """Why it was not kept."""
+    if reason.startswith(DUPLICATE):
+        return tr("it is there already")
+    return {
+        "secret": tr("a key or password stands in it"),
+        "paused": tr("capture was paused"),
+        "tombstone": tr("you deleted it before"),
+        "no memory file": tr("MEMORY.md is missing"),
+        "question": tr("a question"),
+        "quoted": tr("a quotation"),
+        "pasted": tr("pasted text"),
+        "code": tr("code"),
+        "template": tr("text to be worked on"),
+        "hypothetical": tr("only supposed"),
+        "reported speech": tr("what somebody else said"),
+        "negated": tr("denied"),
+        "third person": tr("about somebody else"),
+        "too vague": tr("too vague"),
+    }.get(reason, reason)
+
+
+def _where(record: CaptureRecord, title_of: TitleOf) -> str:
+    """The message it was said in; its conversation, unless that is called by the very words."""
+    if not record.session_key:
+        return ""
+    number = message_number(record.index)
+    title = " ".join(title_of(record.session_key, record.when).split())
+    begins, said = title.rstrip("….").casefold(), title_words(record).rstrip("….").casefold()
+    if not begins or begins.startswith(said) or said.startswith(begins):
+        return tr("message {number}").format(number=number)
+    short = title if len(title) <= _TITLE else title[: _TITLE - 1].rstrip() + "…"
+    return tr("“{title}”, message {number}").format(title=short, number=number)
+
+
+def _became(record: CaptureRecord) -> str:
+    if record.outcome == UNDONE:
+        return tr("Taken back")
+    if record.outcome != KEPT:
+        return tr("Not kept: {reason}").format(reason=reason_words(record.reason))
+    if not record.memory_line:
+        return tr("Kept for this conversation")
+    return tr("Kept, in place of an older line") if record.replaced else tr("Kept in memory")

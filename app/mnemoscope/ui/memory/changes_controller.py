@@ -1,0 +1,237 @@
+"""Who changed a file, and the ways back: the strip, outside changes, what a crash left."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin, undone_changes
+from mnemoscope.domain.memory.records import undo_waits
+from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.ui.memory.file_tabs import name_of
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.missing_file import MissingFile
+from mnemoscope.ui.memory.versions.origin_words import change_words
+from mnemoscope.ui.memory.versions.versions_controller import VersionsDesk
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
+
+
+class ChangesDesk(QObject):
+    """Names the last change of one file and takes changes back; `versions` lists all of them."""
+
+    listed = Signal(object)
+    """All changes that are kept, oldest first, each time they are read."""
+
+    def __init__(
+        self, window: MainWindow, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks
+    ) -> None:
+        super().__init__(document)
+        self._window, self._pane, self._bench, self._tasks = window, document, bench, tasks
+        self._path, self._name = document.path, name_of(document.path)
+        pane = self._pane
+        self._changes: list[MemoryChange] = []
+        self._undone = ""
+        """The version that taking a change back made; its bar goes with the next one."""
+        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
+        """Takes a run of Dream back by its id, having asked what becomes of its entries; False where there is none."""
+        self._under_way: set[str] = set()
+        """Changes that are being taken back: a second click means the first."""
+        self._recovered: NoticeBar | None = None
+        self._missing = MissingFile(document, lambda version: self._spawn(self._restore(version)))
+        self._title_of = window.sessions.title_of
+        body = pane.body
+        body.strip.title_of = body.title_of = self._title_of
+        body.strip.undo_pressed.connect(self.undo_last)
+        body.strip.changes_pressed.connect(self.open)
+        pane.undo_beyond.connect(self.undo_last)
+        pane.conflicts.origin_of = self._origin_of
+        self.versions = VersionsDesk(document, bench, bridge, tasks)
+        self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
+        self.versions.restored.connect(self._on_restored)
+        window.sessions.listed.connect(self._show_last)
+        if self._path == MEMORY_PATH:
+            bridge.on(events.MemoryChanged, lambda event: self._spawn(self._follow(event)))
+            bridge.on(events.MemoryRecovered, self._on_recovered)
+        else:
+            bridge.on(events.MemoryFileChanged, self._on_changed)
+
+    async def show(self, *, missing: bool) -> None:
+        """Name the last change; where the file is `missing` and was there before, offer to restore it."""
+        await self._refresh()
+        last = next((one for one in reversed(self._changes) if one.after), None)
+        kept = last.after if last is not None else ""
+        if self._changes and not self._changes[-1].after:
+            kept = self._changes[-1].before
+        self._pane.note_gone(missing and bool(kept))
+        if missing and kept and not self._bench.read_only:
+            self._missing.offer(kept)
+
+    def open(self, chosen: str = "") -> None:
+        """List the versions and look at the one of this id, or of the change of this id."""
+        self._show_pane()
+        self.versions.open(chosen)
+
+    def undo_last(self) -> None:
+        """Take the newest change back."""
+        if self._changes and not self._bench.read_only:
+            self._spawn(self._undo(self._changes[-1]))
+
+    def undo(self, change_id: str) -> None:
+        """Take one change back, by its id; a consolidation's is its transaction's."""
+        if not self._bench.read_only:
+            self._spawn(self._undo_by_id(change_id))
+
+    def bring_back(self, change_id: str) -> None:
+        """Make a change again that was taken back."""
+        if not self._bench.read_only:
+            self._spawn(self._bring_back_by_id(change_id))
+
+    def _show_pane(self) -> None:
+        self._window.inspector.show("memory")
+        self._window.memory.show_file(self._path)
+
+    def _on_changed(self, event: events.MemoryFileChanged) -> None:
+        if event.path == self._path:
+            self._spawn(self._follow(event))
+
+    def _on_restored(self) -> None:
+        self._pane.bars.take("missing")
+        self._pane.leave_page()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.spawn(work, "memory changes")
+
+    async def _refresh(self) -> None:
+        try:
+            self._changes = await self._bench.memory_changes(self._path)
+        except MnemoscopeError as error:
+            self._pane.bars.put("changes", "warning", str(error))
+            return
+        self.listed.emit(self._changes)
+        self._show_last()
+        self._pane.let_undo_beyond(bool(self._changes) and not self._bench.read_only)
+        self.versions.show_changes(self._changes)
+
+    def _show_last(self) -> None:
+        """Name the last change, with the title its conversation has now."""
+        last = self._changes[-1] if self._changes else None
+        self._pane.body.strip.show_change(last, read_only=self._bench.read_only)
+
+    async def _follow(self, event: events.MemoryChanged | events.MemoryFileChanged) -> None:
+        await self._refresh()
+        found = next((one for one in reversed(self._changes) if one.after == event.version), None)
+        self._pane.bars.take("outside")
+        if event.version != self._undone:
+            self._pane.bars.take("undone")
+        followed = not self._pane.is_dirty() and event.text.strip()
+        if event.origin == "outside" and followed and found is not None:
+            self._tell_of_outside(found)
+
+    def _tell_of_outside(self, change: MemoryChange) -> None:
+        words = self.tr("{name} was changed outside: {change}. Shown here; what was there before is kept.")
+        actions: list[NoticeAction] = [(self.tr("Diff"), lambda: self.open(change.id))]
+        if not self._bench.read_only:
+            actions += [
+                (self.tr("Accept"), lambda: self._pane.bars.take("outside")),
+                (self.tr("Revert"), lambda: self._spawn(self._undo(change))),
+            ]
+        said = words.format(name=self._name, change=change_words(change, self._title_of))
+        self._pane.bars.put("outside", "info", said, actions, noted=True)
+
+    def _on_recovered(self, event: events.MemoryRecovered) -> None:
+        words = f"{event.sentence} " + self.tr("Nothing was lost or written twice.")
+        actions: list[NoticeAction] = []
+        if event.change_id:
+            actions = [
+                (self.tr("Diff"), lambda: self.open(event.change_id)),
+                (self.tr("Undo"), lambda: self._spawn(self._undo_by_id(event.change_id))),
+            ]
+        # In the chat, which is always in sight.
+        self._recovered = self._window.chat.say("success", words, actions, stays=True, noted=True)
+
+    async def _undo_by_id(self, change_id: str) -> None:
+        await self._refresh()
+        for change in self._changes:
+            if change.id == change_id:
+                self._show_pane()
+                await self._undo(change)
+                if self._recovered is not None:
+                    self._recovered.dismiss()
+                    self._recovered = None
+                return
+        self._show_pane()
+        self._pane.bars.put("changes", "info", self.tr("Nothing of this is left in memory, or it is too long ago."))
+
+    async def _undo(self, change: MemoryChange) -> None:
+        if change.id in self._under_way:
+            return
+        self._under_way.add(change.id)
+        try:
+            if not await self._take_run_back(change):
+                await self._take_back(change)
+        finally:
+            self._under_way.discard(change.id)
+
+    async def _take_run_back(self, change: MemoryChange) -> bool:
+        """Where a run of Dream made the change, it is taken back whole: what it read is not to count as dreamed."""
+        return change.origin.kind == "dream" and self.undo_run is not None and await self.undo_run(change.origin.detail)
+
+    async def _take_back(self, change: MemoryChange) -> None:
+        met = undo_waits(await self._bench.suggestions(), change.id)
+        if not met:
+            saved = await self._did(lambda: self._bench.undo_memory_change(change.id, self._path))
+            if saved is None:
+                return
+            met = bool(saved.conflicts)
+        self._pane.bars.take("outside")
+        self._pane.leave_page()
+        await self._refresh()
+        if met:
+            self._window.status.say(self.tr("The same lines were changed later: a suggestion waits"))
+            return
+        undone = next((one for one in reversed(self._changes) if _takes_back(one, change)), change)
+        self._undone = undone.after
+        words = self.tr("Taken back: {change}. Everything later stays.")
+        back: list[NoticeAction] = [(self.tr("Bring back"), lambda: self._spawn(self._bring_back(undone.id)))]
+        self._pane.bars.put("undone", "info", words.format(change=change_words(change, self._title_of)), back)
+
+    async def _bring_back_by_id(self, change_id: str) -> None:
+        await self._refresh()
+        undo = undone_changes(self._changes).get(change_id)
+        if undo is not None:
+            self._show_pane()
+            await self._bring_back(undo)
+
+    async def _bring_back(self, undo: str) -> None:
+        if await self._did(lambda: self._bench.undo_memory_change(undo, self._path)):
+            self._pane.bars.take("undone")
+
+    async def _restore(self, version: str) -> None:
+        if await self._did(lambda: self._bench.restore_memory_version(version, self._path)):
+            self._on_restored()
+
+    async def _did(self, work: Callable[[], Coroutine[Any, Any, MemorySaved]]) -> MemorySaved | None:
+        """What came of it; None where it was refused, which is said."""
+        try:
+            saved = await work()
+        except MnemoscopeError as error:
+            self._pane.bars.put("changes", "danger", str(error))
+            return None
+        self._pane.bars.take("changes")
+        return saved
+
+    def _origin_of(self, kind: str) -> MemoryOrigin:
+        found = (one.origin for one in reversed(self._changes) if one.origin.kind == kind)
+        return next(found, MemoryOrigin(kind))
+
+
+def _takes_back(one: MemoryChange, change: MemoryChange) -> bool:
+    return one.origin.kind == "undo" and one.origin.detail == change.id

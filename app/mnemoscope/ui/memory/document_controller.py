@@ -1,0 +1,196 @@
+"""One memory file and its document: saving, drafts, what was decided about suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.memory.changes_controller import ChangesDesk
+from mnemoscope.ui.memory.file_tabs import name_of
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.versions.version_row import VersionRow
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.external_actions import open_link
+from mnemoscope.ui.support.tasks import Tasks
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.blame.blame_controller import BlameDesk
+
+
+@dataclass(frozen=True, slots=True)
+class DeskParts:
+    """What every desk of a memory file works with."""
+
+    window: MainWindow
+    bench: Workbench
+    bridge: Bridge
+    tasks: Tasks
+    drafts: Drafts
+    show_suggestions: Callable[[], Awaitable[object]]
+    """Reads anew which suggestions wait, and shows them."""
+    show_entry: Callable[[ConsolidationRecord], object]
+    """Shows the history entry of a consolidation."""
+    show_messages: Callable[[ConsolidationRecord], object]
+    """Shows the messages it was made from."""
+    look_back: Callable[[VersionRow], object]
+    """Shows everything as it was at a version."""
+    undo_run: Callable[[str], Awaitable[bool]]
+    """As `ChangesDesk.undo_run`."""
+
+
+def draft_name(path: str) -> str:
+    """Under which name unsaved words of a file are kept."""
+    return "memory" if path == MEMORY_PATH else f"memory:{path}"
+
+
+class DocumentDesk(QObject):
+    """Keeps one document true to its file."""
+
+    def __init__(self, parts: DeskParts, document: MemoryDocument) -> None:
+        super().__init__(document)
+        self._parts, self._bench, self.document = parts, parts.bench, document
+        self._draft = draft_name(document.path)
+        self._refused = False
+        """Whether the disk refused the last save."""
+        self.changes = ChangesDesk(parts.window, document, parts.bench, parts.bridge, parts.tasks)
+        self.changes.versions.travel_chosen.connect(parts.look_back)
+        self.changes.undo_run = parts.undo_run
+        spawn = parts.tasks.spawn
+        document.save_requested.connect(lambda text, version: spawn(self._save(text, version), "save memory"))
+        document.separate_requested.connect(lambda: spawn(self._separate(), "separate"))
+        document.conflict_settled.connect(lambda *chosen: spawn(self._settle_conflict(*chosen), "settle a conflict"))
+        document.suggestion_settled.connect(lambda *chosen: spawn(self._settle_suggestion(*chosen), "settle"))
+        document.reload_requested.connect(lambda: spawn(self.open(), "memory"))
+        document.starter_requested.connect(lambda: spawn(self._begin(), "memory"))
+        document.draft_changed.connect(self._keep_draft)
+        document.draft_dropped.connect(lambda: parts.drafts.forget(self._draft))
+        document.link_chosen.connect(open_link)
+        document.editor.document().modificationChanged.connect(self._on_unsaved)
+
+    @cached_property
+    def blame(self) -> BlameDesk:
+        """Who wrote each line; made when somebody asks."""
+        from mnemoscope.ui.memory.blame.blame_controller import BlameDesk
+
+        parts = self._parts
+        desk = BlameDesk(self.document, parts.bench, parts.bridge, parts.tasks, parts.window.sessions.title_of)
+        desk.version_wanted.connect(self.changes.open)
+        desk.entry_wanted.connect(parts.show_entry)
+        desk.messages_wanted.connect(parts.show_messages)
+        return desk
+
+    async def open(self) -> None:
+        """Show the file, and what was typed and not saved before."""
+        document = self.document
+        document.set_read_only(self._bench.read_only)
+        try:
+            current = await self._bench.read_memory(document.path)
+        except MnemoscopeError as error:
+            document.show_unreadable(str(error))
+        else:
+            document.show_memory(current.text, current.version)
+            await self._restore_draft(current.text)
+            await self.changes.show(missing=not current.exists)
+
+    def try_refused(self) -> None:
+        """The disk takes what is written again: save what it refused."""
+        self.flush_draft()
+        if self._refused:
+            self._refused = False
+            self.document.save()
+
+    def unsaved(self) -> dict[str, dict[str, str]]:
+        """What is typed and not saved, as a draft by its name."""
+        unsaved = self.document.unsaved()
+        return {self._draft: {"text": unsaved[0], "based_on": unsaved[1]}} if unsaved else {}
+
+    def flush_draft(self) -> None:
+        """Keep what is typed and not saved, at once."""
+        unsaved = self.document.unsaved()
+        if unsaved is not None:
+            self._keep_draft(*unsaved)
+
+    async def _save(self, text: str, based_on: str) -> None:
+        try:
+            saved = await self._bench.save_memory_text(text, based_on, path=self.document.path)
+        except FileShared as error:
+            self.document.ask_to_separate(error.sentence)
+            return
+        except MnemoscopeError as error:
+            self._on_not_saved(error.sentence, error.next_step)
+            return
+        except BaseException:
+            # The document takes no second save until this one is answered.
+            self._on_not_saved(self.tr("The memory was not saved."), "")
+            raise
+        self._parts.drafts.forget(self._draft)
+        self.document.saved(saved.text, saved.version, saved.merged, saved.conflicts)
+        self._on_unsaved(self.document.is_dirty())
+
+    def _on_not_saved(self, sentence: str, next_step: str) -> None:
+        # Where the disk refuses, one bar says it for the whole window.
+        self._refused = self._bench.repairs.disk_refuses
+        self.document.save_failed(sentence, next_step, said=self._refused)
+        self._parts.window.status.hold(self._draft, self.tr("Memory not saved"), "danger")
+
+    def _on_unsaved(self, unsaved: bool) -> None:
+        status, path = self._parts.window.status, self.document.path
+        if not unsaved:
+            status.let_go(self._draft)
+        elif path == MEMORY_PATH:
+            status.hold(self._draft, self.tr("Unsaved memory"))
+        else:
+            status.hold(self._draft, self.tr("Unsaved {name}").format(name=name_of(path)))
+
+    async def _settle_suggestion(self, name: str, decision: str, text: str | None) -> None:
+        document = self.document
+        try:
+            saved = await self._bench.settle(name, decision, text)
+        except ApprovalMoved as error:
+            # The comparison is with the file as it is now.
+            await self._bench.rescan_files()
+            await self._parts.show_suggestions()
+            document.reviews.show_again(name, str(error))
+        except MnemoscopeError as error:
+            document.save_failed(error.sentence, error.next_step)
+        else:
+            if decision == "accept" and saved.conflicts:
+                await self._parts.show_suggestions()
+                document.review()
+
+    async def _settle_conflict(self, name: str, number: int, side: str, words: str) -> None:
+        try:
+            await self._bench.settle_conflict(name, number, side, words)
+        except MnemoscopeError as error:
+            self.document.save_failed(error.sentence, error.next_step)
+            await self._parts.show_suggestions()
+
+    async def _separate(self) -> None:
+        try:
+            await self._bench.separate_files(self.document.path)
+        except MnemoscopeError as error:
+            self.document.save_failed(error.sentence, error.next_step)
+            return
+        self.document.bars.take("shared")
+        self.document.save()
+
+    async def _begin(self) -> None:
+        self.document.begin_with(await self._bench.starter_text(self.document.path))
+
+    def _keep_draft(self, text: str, based_on: str) -> None:
+        self._parts.drafts.save(self._draft, {"text": text, "based_on": based_on})
+
+    async def _restore_draft(self, current: str) -> None:
+        draft = await self._parts.drafts.load(self._draft)
+        if draft and draft.get("text") not in {None, current}:
+            self.document.restore_draft(str(draft["text"]), str(draft.get("based_on", "")))

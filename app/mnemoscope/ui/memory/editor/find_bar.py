@@ -1,0 +1,187 @@
+"""Find and replace within the memory source."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QWidget
+
+from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
+from mnemoscope.ui.widgets.find_controls import FindControls
+from mnemoscope.ui.widgets.text_offsets import Offsets
+from mnemoscope.ui.widgets.text_search import LIMIT, BadSearch, find_all, replace_all, replacement
+from mnemoscope.ui.widgets.theme import theme_notifier
+
+_WAIT_MS: Final = 60
+_LARGE: Final = 500_000
+_LARGE_WAIT_MS: Final = 250
+
+
+class FindBar(FindControls):
+    """Looks for text in an editor as it is typed; the replace row is shown on demand. `closed` when it goes away."""
+
+    closed = Signal()
+
+    def __init__(self, editor: MemoryEditor, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._text = ""
+        self._offsets = Offsets("")
+        self._found: list[tuple[int, int]] = []
+        self._current: int | None = None
+        self._wait = QTimer(self, singleShot=True, interval=_WAIT_MS)
+        self._wait.timeout.connect(self._search)
+        self.find_field.textChanged.connect(self._search_soon)
+        self.options_changed.connect(self._search)
+        self.step_pressed.connect(self._step)
+        self.replace_pressed.connect(self.replace_one)
+        self.replace_all_pressed.connect(self.replace_every)
+        self.close_pressed.connect(self.close_bar)
+        editor.textChanged.connect(self._on_text_changed)
+        editor.scrolled.connect(self._mark)
+        theme_notifier().changed.connect(self._mark)
+        self.hide()
+
+    def open(self, *, replace: bool = False) -> None:
+        """Show the bar, with what is selected as what to find."""
+        self.replace_row.setVisible(replace and not self._editor.isReadOnly())
+        chosen = self._editor.textCursor().selectedText()
+        if chosen and "\u2029" not in chosen:
+            self.find_field.setText(chosen)
+        self.show()
+        self.find_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.find_field.selectAll()
+        self._search()
+
+    def close_bar(self) -> None:
+        """Hide the bar, forget the marks and go back to the text."""
+        self.hide()
+        self._editor.mark_matches((), None)
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def find_next(self) -> None:
+        """Select the next match after the caret, from the top again after the last."""
+        self._step(1)
+
+    def find_previous(self) -> None:
+        """Select the match before the caret."""
+        self._step(-1)
+
+    def replace_one(self) -> None:
+        """Replace the current match and go to the next."""
+        if self._current is None or self._editor.isReadOnly():
+            self.find_next()
+            return
+        start, stop = place = self._found[self._current]
+        try:
+            words = replacement(self._text, place, self.query(), self.replace_field.text())
+        except BadSearch as problem:
+            self.say(str(problem))
+            return
+        cursor = QTextCursor(self._editor.document())
+        cursor.setPosition(self._offsets.to_qt(start))
+        cursor.setPosition(self._offsets.to_qt(stop), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(words)
+        self._editor.setTextCursor(cursor)
+        self._search()
+        self.find_next()
+
+    def replace_every(self) -> None:
+        """Replace all matches in one undoable step."""
+        if self._editor.isReadOnly():
+            return
+        try:
+            words, count = replace_all(self._editor.text(), self.query(), self.replace_field.text())
+        except BadSearch as problem:
+            self.say(str(problem))
+            return
+        self._editor.replace_text(words)
+        self._search()
+        self.say(self.tr("{count} replaced").format(count=f"{count:,}"), problem=False)
+
+    # Searching
+
+    def _search_soon(self) -> None:
+        self._wait.start(_LARGE_WAIT_MS if self._editor.document().characterCount() > _LARGE else _WAIT_MS)
+
+    def _on_text_changed(self) -> None:
+        if self.isVisible():
+            self._search_soon()
+
+    def _search(self) -> None:
+        self._wait.stop()
+        self._text = self._editor.text()
+        self._offsets = Offsets(self._text)
+        self.say("")
+        try:
+            self._found = find_all(self._text, self.query())
+        except BadSearch as problem:
+            self._found = []
+            self.say(str(problem))
+        self._current = self._index_at_caret()
+        self._show_count()
+        self._mark()
+
+    def _index_at_caret(self) -> int | None:
+        """The match that is selected, if one is."""
+        cursor = self._editor.textCursor()
+        chosen = (self._offsets.from_qt(cursor.selectionStart()), self._offsets.from_qt(cursor.selectionEnd()))
+        index = bisect_left(self._found, chosen)
+        return index if index < len(self._found) and self._found[index] == chosen else None
+
+    def _step(self, way: int) -> None:
+        if self._wait.isActive():
+            self._search()
+        if not self._found:
+            return
+        cursor = self._editor.textCursor()
+        if way > 0:
+            index = bisect_left(self._found, (self._offsets.from_qt(cursor.selectionEnd()), 0))
+        else:
+            index = bisect_left(self._found, (self._offsets.from_qt(cursor.selectionStart()), 0)) - 1
+        self._current = index % len(self._found)
+        self._select(self._found[self._current])
+
+    def _select(self, place: tuple[int, int]) -> None:
+        cursor = self._editor.textCursor()
+        cursor.setPosition(self._offsets.to_qt(place[0]))
+        cursor.setPosition(self._offsets.to_qt(place[1]), QTextCursor.MoveMode.KeepAnchor)
+        self._editor.setTextCursor(cursor)
+        self._editor.ensureCursorVisible()
+        self._show_count()
+        self._mark()
+
+    def _mark(self) -> None:
+        """Mark the matches in sight: thousands of marks would slow every paint."""
+        if not self.isVisible():
+            return
+        blocks = [block for block, _ in self._editor.visible_blocks()]
+        if not blocks:
+            return
+        low = self._offsets.from_qt(blocks[0].position())
+        high = self._offsets.from_qt(blocks[-1].position() + blocks[-1].length())
+        first, last = bisect_left(self._found, (low, 0)), bisect_left(self._found, (high, 0))
+        spans = [self._span(place) for place in self._found[max(0, first - 1) : last]]
+        current = None if self._current is None else self._span(self._found[self._current])
+        self._editor.mark_matches(spans, current)
+
+    def _span(self, place: tuple[int, int]) -> tuple[int, int]:
+        return self._offsets.to_qt(place[0]), self._offsets.to_qt(place[1])
+
+    # Looks
+
+    def _show_count(self) -> None:
+        total = f"{LIMIT:,}+" if len(self._found) > LIMIT else f"{len(self._found):,}"
+        if not self.find_field.text():
+            words = ""
+        elif not self._found:
+            words = self.tr("No match")
+        elif self._current is None:
+            words = total
+        else:
+            words = self.tr("{number} of {total}").format(number=f"{self._current + 1:,}", total=total)
+        self.count_label.setText(words)

@@ -1,0 +1,229 @@
+"""The memory pane and its files: which are open, what other programs do to them, what waits for the person."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+from mnemoscope.agent.workspace.memory_files import MEMORY_FILES
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.ui.memory.changes_controller import ChangesDesk
+from mnemoscope.ui.memory.document_controller import DeskParts, DocumentDesk, draft_name
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.shell.main_window import MainWindow
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.drafts import Drafts
+from mnemoscope.ui.support.tasks import Tasks
+
+_SETTLE_MS = 150
+
+
+class MemoryDesk(QObject):
+    """Keeps the memory pane true to its files, whoever writes them."""
+
+    entry_wanted = Signal(object)
+    """The history entry of this ConsolidationRecord is to be shown; or the messages it was made from."""
+    messages_wanted = Signal(object)
+    blame_toggled = Signal(bool)
+    past_wanted = Signal(object, str)
+    """Everything is to be shown as it was at this moment (naive local time), at the version of this id."""
+
+    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, drafts: Drafts) -> None:
+        super().__init__(window)
+        self._window, self._bench, self._tasks, self._drafts = window, bench, tasks, drafts
+        self._pane = window.memory
+        self._parts = DeskParts(
+            window,
+            bench,
+            bridge,
+            tasks,
+            drafts,
+            self._show_suggestions,
+            self.entry_wanted.emit,
+            self.messages_wanted.emit,
+            lambda row: self.past_wanted.emit(row.when, row.id),
+            self._undo_run,
+        )
+        self.undo_run: Callable[[str], Awaitable[bool]] | None = None
+        """Takes a run of Dream back, by its id; False where there is none."""
+        self._suggestions: list[Suggestion] = []
+        self._watcher = QFileSystemWatcher(self)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(lambda: self._tasks.spawn(self.rescan(), "rescan"))
+        self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
+        self._watcher.fileChanged.connect(lambda _path: self._settle.start())
+        self._blame = False
+        self.desks = {MEMORY_PATH: DocumentDesk(self._parts, self._pane.main)}
+        """Of the documents that are built, by path."""
+        self._pane.main.toolbar.blame_toggled.connect(self.show_blame)
+        self._pane.document_built.connect(self._on_built)
+        drafts.kept.connect(self._on_draft)
+        bridge.on(events.MemoryChanged, self._on_changed)
+        bridge.on(events.MemoryFileChanged, self._on_file_changed)
+        bridge.on(events.MemoryUnreadable, lambda event: self._pane.main.show_unreadable(event.sentence))
+        bridge.on(events.SuggestionsChanged, lambda _event: self._tasks.spawn(self._show_suggestions(), "suggestions"))
+
+    async def _undo_run(self, run: str) -> bool:
+        return self.undo_run is not None and await self.undo_run(run)
+
+    @property
+    def changes(self) -> ChangesDesk:
+        """The versions of the file in front."""
+        return self.desks[self._pane.current.path].changes
+
+    async def open(self) -> None:
+        """Show MEMORY.md, what waits for review, and which files have unsaved words of an earlier run."""
+        await self.desks[MEMORY_PATH].open()
+        await self._show_suggestions()
+        for path in MEMORY_FILES:
+            if path != MEMORY_PATH and await self._drafts.load(draft_name(path)) is not None:
+                self._pane.tabs.mark(path, unsaved=True)
+        self.watch()
+
+    def show_file(self, path: str) -> DocumentDesk:
+        """Bring a file to the front."""
+        self._window.inspector.show("memory")
+        self._pane.show_file(path)
+        return self.desks[path]
+
+    def open_versions(self, chosen: str = "") -> None:
+        """List the versions of the file in front and look at the one of this id."""
+        self.changes.open(chosen)
+
+    def toggle_blame(self) -> None:
+        """Show who wrote each line, or no more."""
+        self.show_blame(not self._blame)
+
+    def show_blame(self, wanted: bool) -> None:
+        """Have who wrote each line stand beside it, in all files, or not."""
+        self._blame = wanted
+        if wanted:
+            self._window.inspector.show("memory")
+            self._pane.current.leave_page()
+        for desk in self.desks.values():
+            desk.blame.show(wanted)
+            desk.document.show_blame(wanted)
+        self.blame_toggled.emit(wanted)
+
+    def tell_line(self) -> None:
+        """Tell who wrote the line the caret is in."""
+        self._window.inspector.show("memory")
+        self._pane.current.leave_page()
+        self._pane.current.show_source()
+        self.desks[self._pane.current.path].blame.tell(self._pane.editor.caret_line())
+
+    def show_line(self, line: str) -> bool:
+        """Show a line of MEMORY.md; False where it is not there in these words."""
+        document = self._pane.main
+        rows = document.editor.text().split("\n")
+        if line not in rows:
+            return False
+        self.show_file(MEMORY_PATH)
+        document.leave_page()
+        document.show_source()
+        document.editor.go_to_line(rows.index(line))
+        document.editor.fresh.show([rows.index(line)])
+        return True
+
+    def review(self, session_key: str, when: str) -> None:
+        """Show the suggestion that a conversation's assistant made at that time or soon after."""
+        self._window.inspector.show("memory")
+        self._tasks.spawn(self._review(session_key, when), "review")
+
+    def review_any(self) -> None:
+        """Show what waits for the person, in the first file where something does."""
+        waiting = [path for path in MEMORY_FILES if any(one.path == path for one in self._suggestions)]
+        if self._pane.current.path not in waiting and waiting and not self._pane.current.waiting:
+            self.show_file(waiting[0])
+        self._window.inspector.show("memory")
+        self._pane.current.review()
+
+    async def _review(self, session_key: str, when: str) -> None:
+        await self._show_suggestions()
+        for desk in self.desks.values():
+            found = desk.document.reviews.of_conversation(session_key, when)
+            if found is not None:
+                self._pane.show_file(desk.document.path)
+                desk.document.reviews.open(found.id)
+                return
+        said = self.tr("This was settled already: nothing of it waits any more.")
+        self._pane.bars.put("settled", "info", said)
+
+    async def rescan(self) -> None:
+        """Look for changes that other programs made."""
+        self.watch()
+        await self._bench.rescan_files()
+
+    def try_refused(self) -> None:
+        """The disk takes what is written again: save what it refused."""
+        for desk in self.desks.values():
+            desk.try_refused()
+
+    def unsaved(self) -> dict[str, dict[str, str]]:
+        """What is typed and not saved, as drafts by name."""
+        return {name: draft for desk in self.desks.values() for name, draft in desk.unsaved().items()}
+
+    def flush_draft(self) -> None:
+        """Keep what is typed and not saved, at once."""
+        for desk in self.desks.values():
+            desk.flush_draft()
+
+    def close(self) -> None:
+        """Watch the files no more."""
+        self._watcher.blockSignals(True)
+        self._settle.stop()
+
+    def watch(self) -> None:
+        """Watch what is on show; a file that was replaced has to be watched anew."""
+        wanted = self._bench.places_to_watch()
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        fresh = [str(path) for path in wanted if path.exists() and str(path) not in known]
+        if fresh:
+            self._watcher.addPaths(fresh)
+            # What changed before they were watched is found by a look.
+            self._settle.start()
+
+    def _on_built(self, document: MemoryDocument) -> None:
+        desk = self.desks[document.path] = DocumentDesk(self._parts, document)
+        document.show_suggestions([one for one in self._suggestions if one.path == document.path])
+        document.toolbar.blame_toggled.connect(self.show_blame)
+        if self._blame:
+            desk.blame.show(True)
+            document.show_blame(True)
+        self._tasks.spawn(desk.open(), "memory file")
+
+    def _on_draft(self, kept: bool) -> None:
+        if kept:
+            self._window.status.let_go("draft")
+        else:
+            self._window.status.hold("draft", self.tr("Drafts are not kept"), "danger")
+
+    def _on_changed(self, event: events.MemoryChanged) -> None:
+        self._pane.main.memory_changed(event.text, event.version, event.origin)
+        words = {
+            "consolidation": self.tr("Memory updated by consolidation"),
+            "agent": self.tr("Memory updated by the assistant"),
+            "capture": self.tr("Memory keeps what you said"),
+            "outside": self.tr("Memory changed by another program"),
+            "dream": self.tr("Memory updated by Dream"),
+            "editor": self.tr("Memory saved"),
+        }
+        self._window.status.show_memory(words.get(event.origin, ""))
+
+    def _on_file_changed(self, event: events.MemoryFileChanged) -> None:
+        document = self._pane.documents.get(event.path)
+        if document is not None:
+            document.memory_changed(event.text, event.version, event.origin)
+
+    async def _show_suggestions(self) -> None:
+        self._suggestions = await self._bench.suggestions()
+        self._pane.tabs.show_waiting(Counter(one.path for one in self._suggestions))
+        for path, document in self._pane.documents.items():
+            document.show_suggestions([one for one in self._suggestions if one.path == path])

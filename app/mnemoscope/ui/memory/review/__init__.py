@@ -1,0 +1,1 @@
+"""What waits for the person: suggestions, conflicts and changes that came while they were typing."""

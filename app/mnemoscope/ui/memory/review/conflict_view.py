@@ -1,0 +1,209 @@
+"""Passages both sides changed, one at a time: where each wording came from, what differs, and how to settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mnemoscope.domain.memory.change import MemoryConflict
+from mnemoscope.domain.text.diff import word_spans
+from mnemoscope.ui.memory.review.conflict_side import ConflictSide
+from mnemoscope.ui.memory.versions.origin_words import TitleOf, by_key, origin_words
+from mnemoscope.ui.widgets.elided_label import ElidedLabel
+from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+
+_WITH_OTHERS: Final = (
+    Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+)
+
+
+class ConflictDesk(QWidget):
+    """`chosen(conflict, side, words)`: side is `mine`, `theirs`, `both` or `edit`, the last with the person's words.
+
+    Every way has a key: M, T, B, E; N and P go on and back; Esc leaves, with what is not settled still waiting.
+    """
+
+    chosen = Signal(object, str, str)
+    closed = Signal()
+    counted = Signal(int)
+    """How many wait."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.waiting: list[MemoryConflict] = []
+        self.title_of: TitleOf = by_key
+        self._at = 0
+        self._editing = False
+        self._head = QLabel(self)
+        self._head.setTextFormat(Qt.TextFormat.PlainText)
+        set_role(self._head, role="heading")
+        self._safe = QLabel(self.tr("Yours stands in the text until you decide; nothing of either side is lost."), self)
+        self._safe.setWordWrap(True)
+        set_role(self._safe, role="caption")
+        self.mine = ConflictSide(self.tr("Your wording"), "diff_add", self)
+        self.theirs = ConflictSide(self.tr("The other wording"), "diff_del", self)
+        self._ways = {
+            "mine": self._button(self.tr("Keep mine"), "M", lambda: self._choose("mine")),
+            "theirs": self._button(self.tr("Take theirs"), "T", lambda: self._choose("theirs")),
+            "both": self._button(self.tr("Both"), "B", lambda: self._choose("both")),
+            "edit": self._button(self.tr("Edit"), "E", self._begin_editing),
+        }
+        set_role(self._ways["mine"], kind="primary")
+        self.use_button = self._button(self.tr("Use this wording"), "Ctrl+Return", self._use)
+        set_role(self.use_button, kind="primary")
+        self.cancel_button = self._button(self.tr("Cancel"), "", self.refresh)
+        self.back_button = self._button(self.tr("Back"), "Esc", self.leave)
+        set_role(self.back_button, kind="quiet")
+        self.previous_button = square_tool(self, self.tr("Previous conflict (P)"), 28, 16, "chevron-up")
+        self.next_button = square_tool(self, self.tr("Next conflict (N)"), 28, 16, "chevron-down")
+        self.previous_button.clicked.connect(lambda: self.step(-1))
+        self.next_button.clicked.connect(lambda: self.step(1))
+        self._keys: dict[str, Callable[[], object]] = {
+            "M": lambda: self._choose("mine"),
+            "T": lambda: self._choose("theirs"),
+            "B": lambda: self._choose("both"),
+            "E": self._begin_editing,
+            "N": lambda: self.step(1),
+            "P": lambda: self.step(-1),
+        }
+        self._hint = ElidedLabel(self.tr("M mine · T theirs · B both · E edit · N next · P previous · Esc back"), self)
+        set_role(self._hint, role="caption")
+        self.mine.text.done.connect(self._use)
+        self.mine.text.cancelled.connect(self.refresh)
+        self._lay_out()
+
+    def add_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
+        """These wait too, before those that waited already."""
+        self.waiting[:0] = conflicts
+        self._at = 0
+        self._count()
+
+    def set_conflicts(self, conflicts: Sequence[MemoryConflict]) -> None:
+        """These wait and no others; what is being reworded stays in sight."""
+        self.waiting = list(conflicts)
+        if not self._editing:
+            self._count()
+
+    def step(self, way: int) -> None:
+        """Go to the next (1) or the previous (-1) conflict."""
+        if self.waiting and not self._editing:
+            self._at = (self._at + way) % len(self.waiting)
+            self.refresh()
+
+    def leave(self) -> None:
+        """Back to the text; while rewording, back to the two wordings."""
+        if self._editing:
+            self.refresh()
+        else:
+            self.closed.emit()
+
+    def refresh(self) -> None:
+        """Show the conflict at hand."""
+        self._let_edit(False)
+        if not self.waiting:
+            return
+        self._at = min(self._at, len(self.waiting) - 1)
+        one, total = self.waiting[self._at], len(self.waiting)
+        place = self.tr("Conflict {number} of {total}").format(number=self._at + 1, total=total)
+        self._head.setText(place if total > 1 else self.tr("A conflict to settle"))
+        left, right = word_spans(one.mine, one.theirs)
+        mine, theirs = (origin_words(each, self.title_of) for each in (one.mine_from, one.theirs_from))
+        self.mine.show_side(self.tr("Yours · {origin}").format(origin=mine), one.mine, left)
+        self.theirs.show_side(self.tr("Theirs · {origin}").format(origin=theirs), one.theirs, right)
+        for button in (self.previous_button, self.next_button):
+            button.setVisible(total > 1)
+        # Nothing is decided by a key pressed too soon: Enter presses no button.
+        self.mine.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        handler = self._keys.get(event.text().upper())
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        elif handler is not None and not self._editing and not event.modifiers() & _WITH_OTHERS:
+            handler()
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, side: str, words: str = "") -> None:
+        if self.waiting and not (self._editing and side != "edit"):
+            one = self.waiting.pop(self._at)
+            self.chosen.emit(one, side, words)
+            self._count()
+
+    def _begin_editing(self) -> None:
+        if not self.waiting or self._editing:
+            return
+        one = self.waiting[self._at]
+        self._let_edit(True)
+        words = "\n".join(part for part in (one.mine, one.theirs) if part)
+        self.mine.begin_editing(self.tr("Your own wording of both"), words)
+
+    def _use(self) -> None:
+        if self._editing:
+            self._choose("edit", self.mine.text.toPlainText().strip("\n"))
+
+    def _count(self) -> None:
+        self.refresh()
+        self.counted.emit(len(self.waiting))
+        if not self.waiting:
+            self.closed.emit()
+
+    def _let_edit(self, editing: bool) -> None:
+        self._editing = editing
+        for way in self._ways.values():
+            way.setVisible(not editing)
+            way.setEnabled(not editing)
+        self.use_button.setVisible(editing)
+        self.cancel_button.setVisible(editing)
+        self.back_button.setVisible(not editing)
+        self._hint.setVisible(not editing)
+
+    def _button(self, words: str, keys: str, handler: Callable[[], object]) -> QPushButton:
+        button = QPushButton(words, self)
+        if keys:
+            button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.clicked.connect(lambda _checked=False: handler())
+        return button
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self._head, 1)
+        head.addWidget(self.previous_button)
+        head.addWidget(self.next_button)
+        inside = QWidget(self)
+        sides = QVBoxLayout(inside)
+        sides.setContentsMargins(0, 0, 0, 0)
+        sides.setSpacing(8)
+        sides.addWidget(self.mine)
+        sides.addWidget(self.theirs)
+        sides.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self._safe)
+        column.addWidget(scroll, 1)
+        for names in (("mine", "theirs"), ("both", "edit")):
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            for name in names:
+                row.addWidget(self._ways[name])
+            row.addStretch(1)
+            if "both" in names:
+                row.addWidget(self.use_button)
+                row.addWidget(self.cancel_button)
+                row.addWidget(self.back_button)
+            column.addLayout(row)
+        column.addWidget(self._hint)
+        self.setFocusProxy(self.mine.text)

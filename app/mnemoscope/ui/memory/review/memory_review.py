@@ -1,0 +1,147 @@
+"""Suggestions that wait: their bar, their review, and what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.ui.memory.memory_body import MemoryBody
+from mnemoscope.ui.memory.memory_sentences import MemorySentences
+from mnemoscope.ui.widgets.notice_bar import NoticeAction
+from mnemoscope.ui.widgets.notice_stack import NoticeStack
+
+if TYPE_CHECKING:
+    from mnemoscope.ui.memory.review.suggestion_view import SuggestionView
+
+_BAR = "suggestion"
+_SECOND = len("2026-03-12T14:30:00")
+
+
+class MemoryReview(QObject):
+    """Leads through the suggestions held for review.
+
+    `settled(id, "accept" | "edit" | "reject", text or None)`; `edit_chosen(text)` opens a text in the editor; `left`
+    when the review page is done with.
+    """
+
+    settled = Signal(str, str, object)
+    edit_chosen = Signal(str)
+    left = Signal()
+
+    def __init__(self, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject) -> None:
+        super().__init__(parent)
+        self._body, self._bars = body, bars
+        self._say = say
+        self._suggestions: list[Suggestion] = []
+        self._answered: set[str] = set()
+        self._edited: str | None = None
+        self._read_only = False
+
+    @cached_property
+    def _view(self) -> SuggestionView:
+        view = self._body.review
+        view.settled.connect(self._on_settled)
+        view.closed.connect(self.left)
+        view.set_read_only(self._read_only)
+        return view
+
+    @property
+    def waiting(self) -> list[Suggestion]:
+        """Those that nothing was decided about yet."""
+        return [suggestion for suggestion in self._suggestions if suggestion.id not in self._answered]
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
+        """These wait now."""
+        self._suggestions = list(suggestions)
+        self._answered.clear()
+        self._refresh()
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Look, do not decide."""
+        self._read_only = read_only
+        if "_view" in vars(self):
+            self._view.set_read_only(read_only)
+        self._refresh()
+
+    def ask_again(self) -> None:
+        """What was decided could not be done."""
+        self._answered.clear()
+        self._refresh()
+
+    def of_conversation(self, session_key: str, when: str) -> Suggestion | None:
+        """The one a conversation's assistant made at an ISO time or next after it; else any of that conversation."""
+        ours = [one for one in self.waiting if one.session_key == session_key]
+        return next((one for one in ours if one.when[:_SECOND] >= when[:_SECOND]), ours[0] if ours else None)
+
+    def open(self, chosen: str = "") -> None:
+        """Show the one of this id, or the first one that waits."""
+        self._bars.take("moved")
+        if self.waiting:
+            self._view.show_suggestions(self.waiting, chosen)
+            self._body.show_page("review")
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.show_bar()
+
+    def show_again(self, name: str, sentence: str) -> None:
+        """What was accepted would write something else by now: say so above what it would write."""
+        self._answered.discard(name)
+        self.open(name)
+        self._bars.put("moved", "warning", sentence)
+
+    def refresh(self) -> None:
+        """The file moved on: show what accepting would do now."""
+        if "_view" in vars(self):
+            self._view.refresh()
+
+    def saved(self, text: str) -> None:
+        """The editor's text is in the file: the suggestion that was opened in it is settled."""
+        if self._edited is not None:
+            name = self._edited
+            self.stop_editing()
+            self._decide(name, "edit", text)
+
+    def stop_editing(self) -> None:
+        """What is in the editor is no longer about a suggestion."""
+        self._edited = None
+        self._bars.take("editing")
+        self.show_bar()
+
+    def _refresh(self) -> None:
+        if "_view" in vars(self):
+            self._view.show_suggestions(self.waiting)
+        if not self.waiting and self._body.page == "review":
+            self.left.emit()
+        self.show_bar()
+
+    def show_bar(self) -> None:
+        """Say what waits, unless it is being looked at or something more pressing is said."""
+        if not self.waiting or self._body.page == "review" or self._edited or self._bars.bar("incoming"):
+            self._bars.take(_BAR)
+            return
+        actions: list[NoticeAction] = [(self.tr("Review"), self.open)]
+        if len(self.waiting) == 1 and not self._read_only:
+            actions.append((self.tr("Keep mine"), self._keep_mine))
+        words, brief = self._say.waiting(self.waiting), self._say.waiting_briefly(self.waiting)
+        self._bars.put(_BAR, "warning", words, actions, closable=False, brief=brief)
+
+    def _keep_mine(self) -> None:
+        self._decide(self.waiting[0].id, "reject", None)
+
+    def _on_settled(self, name: str, decision: str, text: str) -> None:
+        if decision == "edit":
+            self._edited = name
+            self.edit_chosen.emit(text)
+            self._bars.put("editing", "info", self._say.editing(), [(self.tr("Not now"), self.stop_editing)])
+            self.show_bar()
+        else:
+            self._decide(name, decision, text if decision == "accept" else None)
+
+    def _decide(self, name: str, decision: str, text: str | None) -> None:
+        self._bars.take("moved")
+        self._answered.add(name)
+        self._refresh()
+        self.settled.emit(name, decision, text)

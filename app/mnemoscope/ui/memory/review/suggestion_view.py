@@ -1,0 +1,174 @@
+"""A memory text a model proposed and a person has to settle: what it would change, why it waits, where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.ui.memory.editor.working_copy import Rebased
+from mnemoscope.ui.memory.review.suggestion_reasons import SuggestionReasons
+from mnemoscope.ui.memory.versions.diff_view import DiffView
+from mnemoscope.ui.memory.versions.origin_words import when_words
+from mnemoscope.ui.widgets.link_row import LinkRow
+from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.theme import LINK_INSET, set_role
+
+Applied = Callable[[str, str], Rebased]
+"""`applied(before, proposed)`: what accepting would make of the file as it is now."""
+
+
+class SuggestionView(QWidget):
+    """Shows one suggestion at a time. `settled` with its id, `accept`, `edit` or `reject`, and the text shown."""
+
+    settled = Signal(str, str, str)
+    closed = Signal()
+
+    def __init__(self, applied: Applied, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._applied, self._name = applied, name
+        self._suggestions: list[Suggestion] = []
+        self._index = 0
+        self._result = ""
+        self._read_only = False
+        self._place = QLabel(self)
+        self.reasons = SuggestionReasons(self)
+        self._source = QLabel(self)
+        self.diff = DiffView(self)
+        self.accept_button = self._button(self.tr("Accept"), "accept", None)
+        self.edit_button = self._button(self.tr("Edit"), "edit", None)
+        self.reject_button = self._button(self.tr("Reject"), "reject", None)
+        self.previous_button = self._arrow("chevron-up", self.tr("Previous suggestion"), -1)
+        self.next_button = self._arrow("chevron-down", self.tr("Next suggestion"), 1)
+        self.back_button = QPushButton(self.tr("Back"), self)
+        set_role(self.back_button, kind="quiet")
+        self.back_button.setAccessibleName(self.tr("Back to the text"))
+        self.back_button.clicked.connect(self.closed)
+        self._lay_out()
+        # Nothing is decided by a key pressed too soon: first there is something to read.
+        self.setFocusProxy(self.diff)
+
+    def show_suggestions(self, suggestions: Sequence[Suggestion], chosen: str = "") -> None:
+        """Show these: the one of the id `chosen`, else the one in sight where it is still among them."""
+        current = chosen or (self.current.id if self.current else None)
+        self._suggestions = list(suggestions)
+        ids = [suggestion.id for suggestion in suggestions]
+        self._index = ids.index(current) if current in ids else min(self._index, max(0, len(ids) - 1))
+        self.refresh()
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Whether nothing may be decided."""
+        self._read_only = read_only
+        self.refresh()
+
+    @property
+    def current(self) -> Suggestion | None:
+        """The suggestion in sight."""
+        return self._suggestions[self._index] if self._index < len(self._suggestions) else None
+
+    def refresh(self) -> None:
+        """Compare with the file as it is now."""
+        suggestion = self.current
+        if suggestion is None:
+            return
+        result = self._applied(suggestion.before, suggestion.proposed)
+        self._result = result.text
+        current = self._applied(suggestion.before, suggestion.before).text
+        self.diff.show_diff(current, result.text, self.tr("What accepting would change"))
+        self.accept_button.setEnabled(result.unsaved and not self._read_only)
+        drops = self.diff.removed > 0
+        set_role(self.accept_button, kind="" if drops else "primary")
+        words = self.tr("Takes %n line(s) out of {name}", "", self.diff.removed).format(name=self._name)
+        self.accept_button.setToolTip(words if drops else "")
+        self.edit_button.setEnabled(not self._read_only)
+        self.reject_button.setEnabled(not self._read_only)
+        self._describe(suggestion, moved_on=current != suggestion.before)
+
+    def step(self, way: int) -> None:
+        """Go to the next (1) or the previous (-1) suggestion."""
+        if self._suggestions:
+            self._index = (self._index + way) % len(self._suggestions)
+            self.refresh()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _describe(self, suggestion: Suggestion, *, moved_on: bool) -> None:
+        total = len(self._suggestions)
+        self._place.setText(
+            self.tr("Suggestion {number} of {total}").format(number=self._index + 1, total=total)
+            if total > 1
+            else self.tr("A suggestion to review")
+        )
+        self.reasons.show_reasons(suggestion.reasons)
+        source = self._source_of(suggestion)
+        if moved_on:
+            source += "\n" + self.tr(
+                "{name} has changed since it was made; your newer lines are kept where they can be."
+            ).format(name=self._name)
+        self._source.setText(source)
+        for button in (self.previous_button, self.next_button):
+            button.setVisible(total > 1)
+
+    def _source_of(self, suggestion: Suggestion) -> str:
+        when = _day(suggestion.when)
+        if suggestion.stop <= suggestion.start:
+            return self.tr("The assistant wanted to write it with a tool · {when}").format(when=when)
+        first, last = message_numbers(suggestion.start, suggestion.stop)
+        return self.tr("From messages {first}–{last} · {when}").format(first=first, last=last, when=when)
+
+    def _settle(self, decision: str) -> None:
+        if self.current is not None:
+            self.settled.emit(self.current.id, decision, self._result)
+
+    def _button(self, words: str, decision: str, kind: str | None) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setAccessibleName(self.tr("{decision} this suggestion").format(decision=words))
+        if kind:
+            set_role(button, kind=kind)
+        button.clicked.connect(lambda: self._settle(decision))
+        return button
+
+    def _arrow(self, icon: str, name: str, way: int) -> QToolButton:
+        button = square_tool(self, name, 28, 16, icon)
+        button.clicked.connect(lambda: self.step(way))
+        return button
+
+    def _lay_out(self) -> None:
+        set_role(self._place, role="heading")
+        set_role(self._source, role="caption")
+        self._source.setTextFormat(Qt.TextFormat.PlainText)
+        self._source.setWordWrap(True)
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self._place, 1)
+        head.addWidget(self.previous_button)
+        head.addWidget(self.next_button)
+        actions = QHBoxLayout()
+        actions.setSpacing(8)
+        for button in (self.accept_button, self.edit_button, self.reject_button):
+            actions.addWidget(button)
+        actions.addStretch(1)
+        actions.addWidget(self.back_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(LINK_INSET, 0, LINK_INSET, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        reasons = LinkRow()
+        reasons.addWidget(self.reasons)
+        column.addLayout(reasons)
+        column.addWidget(self._source)
+        column.addWidget(self.diff, 1)
+        column.addLayout(actions)
+
+
+def _day(when: str) -> str:
+    """`12 March 2026 14:30` of an ISO time; as it is where it is something else."""
+    return when_words(when) or when

@@ -1,0 +1,176 @@
+"""A version in the window's words: whose it is, what it was, when, and what it came from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from mnemoscope.domain.conversation.message import message_numbers
+from mnemoscope.ui.memory.versions.origin_words import TitleOf
+from mnemoscope.ui.memory.versions.version_row import VersionRow
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.commits import CommitInfo
+
+CHIPS: Final = {
+    "You": ("accent_soft", "text"),
+    "Outside": ("warning_soft", "warning"),
+    "Agent": ("sunken", "text_muted"),
+    "Capture": ("sunken", "text_muted"),
+    "Consolidation": ("pointer_soft", "pointer"),
+    "Dream": ("pointer_soft", "pointer"),
+    "Mnemoscope": ("sunken", "text_muted"),
+}
+"""Ground and letters of an author's chip, as colour roles; violet is what was settled into memory."""
+
+
+_IDS: Final = frozenset({"Transaction", "Change", "Undoes-Change", "Restores", "Suggestion"})
+
+
+def tr(text: str) -> str:
+    """Translate in the context of versions."""
+    return QCoreApplication.translate("Versions", text)
+
+
+def author_words(author: str) -> str:
+    """Whose change it is; a name another program gave is left as it is."""
+    words = {
+        "You": tr("You"),
+        "Outside": tr("Outside"),
+        "Agent": tr("Agent"),
+        "Capture": tr("Capture"),
+        "Consolidation": tr("Consolidation"),
+        "Dream": tr("Dream"),
+        "Mnemoscope": tr("Mnemoscope"),
+    }
+    return words.get(author, author)
+
+
+def subject_words(row: VersionRow, title_of: TitleOf) -> str:
+    """What it was, in a few words, with how many facts it brought and took."""
+    return " · ".join(part for part in (_what(row, title_of), _counts(row)) if part)
+
+
+def time_words(when: datetime | None, now: datetime | None = None) -> str:
+    """`10:42` today, `3 March 10:42` this year, else with the year."""
+    if when is None:
+        return ""
+    now = now or datetime.now()
+    if when.date() == now.date():
+        return f"{when:%H:%M}"
+    return _in_words(when, tr("d MMM HH:mm") if when.year == now.year else tr("d MMM yyyy HH:mm"))
+
+
+def moment_words(when: datetime) -> str:
+    """`3 March 2026, 14:20`."""
+    return _in_words(when, tr("d MMMM yyyy, HH:mm"))
+
+
+def brief_words(commit: CommitInfo, now: datetime) -> str:
+    """`You · 3 Mar`, `messages 1–40 · 3 Mar`, `entries 12–14 · 14:20`: whose it is, or what it came from."""
+    when = datetime.fromtimestamp(commit.seconds)
+    day = f"{when:%H:%M}" if when.date() == now.date() else _in_words(when, tr("d MMM"))
+    if when.year != now.year:
+        day = _in_words(when, tr("MMM yyyy"))
+    if commit.author == "Mnemoscope":
+        return f"{tr('At first')} · {day}"
+    return f"{_source(commit) or author_words(commit.author)} · {day}"
+
+
+def _source(commit: CommitInfo) -> str:
+    messages, entries = commit.trailers.get("Messages", ()), commit.trailers.get("History-Entries", ())
+    if messages and commit.author == "Consolidation":
+        numbers = _numbers(messages[0])
+        return _span(tr("message {first}"), tr("messages {first}–{last}"), *numbers) if numbers else ""
+    if entries and commit.author == "Dream":
+        first, _, last = entries[0].partition("-")
+        return _span(tr("entry {first}"), tr("entries {first}–{last}"), first, last)
+    return ""
+
+
+def _span(one: str, several: str, first: int | str, last: int | str) -> str:
+    return (one if first == last else several).format(first=first, last=last)
+
+
+def trailer_words(row: VersionRow, title_of: TitleOf, *, told: bool = False) -> list[str]:
+    """What it came from, a line each; what is not known here stands as git has it. `told`: without mere ids."""
+    return [_trailer(name, value, row, title_of) for name, value in row.trailers if not (told and name in _IDS)]
+
+
+def brief_name(row: VersionRow) -> str:
+    """`You 10:42`: enough to tell two versions apart in a heading."""
+    return f"{author_words(row.author)} {time_words(row.when)}".strip()
+
+
+def sentence_of(row: VersionRow, title_of: TitleOf) -> str:
+    """The whole of it, for who hears the window."""
+    parts = (author_words(row.author), subject_words(row, title_of), time_words(row.when))
+    return ", ".join(part for part in parts if part)
+
+
+def _what(row: VersionRow, title_of: TitleOf) -> str:
+    origin = row.origin
+    if origin.kind == "consolidation":
+        words = tr("Messages {first} to {last} of “{title}”")
+        first, last = message_numbers(origin.start, origin.stop)
+        return words.format(first=first, last=last, title=title_of(origin.session_key, origin.when))
+    if origin.kind == "capture":
+        words = tr("Message {number} of “{title}”")
+        return words.format(number=origin.start + 1, title=title_of(origin.session_key, origin.when))
+    if origin.kind == "dream":
+        words = tr("Entry {first}") if origin.start == origin.stop else tr("Entries {first} to {last}")
+        return words.format(first=origin.start, last=origin.stop)
+    names = {
+        "editor": tr("Edited"),
+        "outside": tr("Changed by another program"),
+        "agent": tr("Changed by a tool"),
+        "kept": tr("Kept after all"),
+        "restore": tr("An earlier version restored"),
+        "undo": tr("A change undone"),
+        "review": tr("A suggestion settled"),
+        "recovered": tr("Written just before a crash"),
+    }
+    told = row.commit.subject if row.commit else tr("Not known")
+    before, colon, rest = told.partition(": ")
+    return names.get(origin.kind) or (rest if colon and "." in before else told)
+
+
+def _counts(row: VersionRow) -> str:
+    if row.change is None:
+        return ""
+    counts = [f"+{row.change.count_added}"] if row.change.count_added else []
+    counts += [f"−{row.change.count_removed}"] if row.change.count_removed else []
+    return " ".join(counts)
+
+
+def _trailer(name: str, value: str, row: VersionRow, title_of: TitleOf) -> str:
+    if name == "Conversation":
+        return tr("Conversation: {title}").format(
+            title=title_of(value, row.origin.when or (row.when.isoformat() if row.when else ""))
+        )
+    if name == "Messages" and (numbers := _numbers(value)):
+        return tr("Messages: {first} to {last}").format(first=numbers[0], last=numbers[1])
+    first, dash, last = value.partition("-")
+    if name == "History-Entries" and dash:
+        words = tr("History entry: {first}") if first == last else tr("History entries: {first} to {last}")
+        return words.format(first=first, last=last)
+    names = {
+        "Transaction": tr("Transaction: {value}"),
+        "Change": tr("Change: {value}"),
+        "Undoes-Change": tr("Undoes the change {value}"),
+        "Restores": tr("Restores the version {value}"),
+        "Suggestion": tr("Suggestion: {value}"),
+    }
+    return names[name].format(value=value[:16]) if name in names else f"{name}: {value}"
+
+
+def _numbers(trailer: str) -> tuple[int, int] | None:
+    """`0-40`, as git has it, is messages[0:40]."""
+    first, _, stop = trailer.partition("-")
+    return message_numbers(int(first), int(stop)) if first.isdecimal() and stop.isdecimal() else None
+
+
+def _in_words(when: datetime, form: str) -> str:
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(when.timestamp())), form)

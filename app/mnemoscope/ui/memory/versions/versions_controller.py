@@ -1,0 +1,219 @@
+"""The versions of one file behind their page: loaded by pages, compared, restored whole or by passages, undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from mnemoscope.agent.workspace.workbench import Workbench
+from mnemoscope.domain import events
+from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.memory.change import MemoryChange
+from mnemoscope.domain.text.diff import diff_lines, without_edit
+from mnemoscope.ui.memory.memory_document import MemoryDocument
+from mnemoscope.ui.memory.versions.version_row import VersionRow, unite
+from mnemoscope.ui.memory.versions.version_words import brief_name
+from mnemoscope.ui.support.bridge import Bridge
+from mnemoscope.ui.support.tasks import Tasks
+from mnemoscope.ui.widgets.question import ask
+
+if TYPE_CHECKING:
+    from mnemoscope.domain.commits import CommitInfo
+    from mnemoscope.ui.memory.versions.versions_view import VersionsView
+
+PAGE: Final = 50
+
+
+class VersionsDesk(QObject):
+    """Asks for nothing before somebody looks at the page."""
+
+    undo_wanted = Signal(object)
+    """This MemoryChange of the journal is to be taken back."""
+    restored = Signal()
+    travel_chosen = Signal(object)
+
+    def __init__(self, document: MemoryDocument, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:
+        super().__init__(document)
+        self._document, self._path, self._bench, self._tasks = document, document.path, bench, tasks
+        self._changes: Sequence[MemoryChange] = ()
+        self._commits: list[CommitInfo] = []
+        self._whole = self._loading = False
+        self._shown: tuple[str, str] = ("", "")
+        """The two texts that are compared, the older one first."""
+        self._looks = 0
+        document.body.versions_built.connect(self._on_built)
+        bridge.on(events.CommitsChanged, lambda _event: self.refresh())
+
+    def open(self, wanted: str = "") -> None:
+        """Show the page and look at the version or the change of that id, or at the newest."""
+        self._document.body.show_page("versions")
+        self._document.body.versions.setFocus()
+        self._list(wanted)
+        self._spawn(self._load(wanted))
+
+    def show_changes(self, changes: Sequence[MemoryChange]) -> None:
+        """These are the journal's changes now, oldest first."""
+        self._changes = changes
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Something is new: list it, where the list is in sight."""
+        if self._document.body.page == "versions":
+            self._spawn(self._load())
+
+    @property
+    def _view(self) -> VersionsView:
+        return self._document.body.versions
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.spawn(work, "versions")
+
+    async def _load(self, wanted: str = "") -> None:
+        known = {commit.id for commit in self._commits}
+        try:
+            newest = await self._bench.versions.page(self._path, limit=PAGE)
+        except MnemoscopeError as error:
+            self._document.bars.put("versions", "warning", str(error))
+            newest = []
+        fresh = [commit for commit in newest if commit.id not in known]
+        if len(fresh) == len(newest):
+            # Another history, or more than a page of it is new.
+            self._commits, self._whole = newest, len(newest) < PAGE
+        else:
+            self._commits = [*fresh, *self._commits]
+        self._list(wanted)
+        while wanted and not self._whole and not any(_is(row, wanted) for row in self._view.rows):
+            await self._load_more()
+
+    def _list(self, wanted: str = "") -> None:
+        self._view.show_rows(unite(self._changes, self._commits), wanted)
+
+    async def _load_more(self) -> None:
+        if self._whole or self._loading or not self._commits:
+            return
+        self._loading = True
+        try:
+            older = await self._bench.versions.page(self._path, self._commits[-1].id, PAGE)
+        except MnemoscopeError as error:
+            self._document.bars.put("versions", "warning", str(error))
+            older = []
+        finally:
+            self._loading = False
+        self._whole = len(older) < PAGE
+        self._commits += older
+        self._view.list.versions.add(_rows(self._changes, older))
+
+    async def _look(self) -> None:
+        self._looks += 1
+        look, view, chosen = self._looks, self._view, self._view.list.chosen
+        if not chosen:
+            return
+        try:
+            if len(chosen) == 2:
+                texts = await self._text(chosen[1]), await self._text(chosen[0])
+                title = self.tr("{older} → {newer}").format(older=brief_name(chosen[1]), newer=brief_name(chosen[0]))
+            elif view.compares_with_now:
+                now = await self._bench.read_memory(self._path)
+                texts, title = (await self._text(chosen[0]), now.text), self.tr("From this version to now")
+            else:
+                texts, title = await self._both(chosen[0]), self.tr("What it changed")
+            rows = await self._bench.versions.on_thread(lambda: diff_lines(*texts))
+        except MnemoscopeError:
+            if look == self._looks:
+                view.show_diff(None, self.tr("The texts of this change are not kept any more"))
+            return
+        if look == self._looks:
+            self._shown = texts
+            view.show_diff(rows, title)
+
+    async def _text(self, row: VersionRow) -> str:
+        """The file right after a change."""
+        if row.commit is not None:
+            return await self._bench.versions.text_at(row.commit.id, self._path) or ""
+        version = row.change.after if row.change else ""
+        return await self._bench.memory_version_text(version) if version else ""
+
+    async def _both(self, row: VersionRow) -> tuple[str, str]:
+        if row.commit is not None:
+            before = row.commit.parent and await self._bench.versions.text_at(row.commit.parent, self._path)
+            return before or "", await self._text(row)
+        before = row.change.before if row.change else ""
+        return await self._bench.memory_version_text(before) if before else "", await self._text(row)
+
+    async def _undo(self, row: VersionRow) -> None:
+        if row.author == "Dream" and row.commit is not None:
+            again = await self._ask_about_entries()
+            if again is not None:
+                await self._did(lambda: self._bench.versions.undo_commit(row.id, again))
+        elif row.change is not None:
+            self.undo_wanted.emit(row.change)
+        else:
+            await self._did(lambda: self._bench.versions.undo_commit(row.id))
+
+    async def _ask_about_entries(self) -> bool | None:
+        sentence = self.tr(
+            "Only what Dream changed is taken back, in all files of that run; everything later stays. "
+            "What becomes of the entries it read?"
+        )
+        again, declined, nothing = self.tr("Dream them again"), self.tr("Count them as declined"), self.tr("Cancel")
+        choices = [("again", again), ("declined", declined), ("", nothing)]
+        chosen = await ask(
+            self._document.window(), self.tr("Undo this run of Dream"), sentence, choices, default="declined"
+        )
+        return chosen == "again" if chosen else None
+
+    async def _restore(self, row: VersionRow) -> None:
+        if row.commit is not None:
+            done = await self._did(lambda: self._bench.versions.restore_file(row.id, self._path))
+        else:
+            version = row.change.after if row.change else ""
+            done = await self._did(lambda: self._bench.restore_memory_version(version, self._path))
+        if done:
+            self.restored.emit()
+
+    async def _put_back(self, number: int) -> None:
+        """Put the older wording of one passage into the text as it is now; what was changed there since stays."""
+        from mnemoscope.domain.merge.three_way import merge_memory
+
+        before, after = self._shown
+        wanted = without_edit(before, after, number)
+        current = await self._bench.read_memory(self._path)
+        merged = await self._bench.versions.on_thread(
+            lambda: merge_memory(after, current.text, wanted, rewrites=True).text
+        )
+        if merged == current.text:
+            words = self.tr(
+                "That passage is not as it was then; nothing was put back. Restore the whole version instead."
+            )
+            self._document.bars.put("versions", "info", words)
+        elif await self._did(lambda: self._bench.versions.restore_text(self._path, merged, current.version)):
+            words = self.tr("The passage is as it was. Everything else stays.")
+            self._document.bars.put("versions", "success", words)
+
+    async def _did(self, work: Callable[[], Coroutine[Any, Any, object]]) -> bool:
+        try:
+            await work()
+        except MnemoscopeError as error:
+            self._document.bars.put("versions", "danger", str(error))
+            return False
+        self._document.bars.take("versions")
+        return True
+
+    def _on_built(self, view: VersionsView) -> None:
+        view.looked_at.connect(lambda: self._spawn(self._look()))
+        view.more_wanted.connect(lambda: self._spawn(self._load_more()))
+        view.undo_chosen.connect(lambda row: self._spawn(self._undo(row)))
+        view.restore_chosen.connect(lambda row: self._spawn(self._restore(row)))
+        view.passage_chosen.connect(lambda number: self._spawn(self._put_back(number)))
+        view.travel_chosen.connect(self.travel_chosen)
+
+
+def _is(row: VersionRow, wanted: str) -> bool:
+    return row.id.startswith(wanted) or row.is_of_change(wanted)
+
+
+def _rows(changes: Sequence[MemoryChange], commits: Sequence[CommitInfo]) -> list[VersionRow]:
+    """The rows of older versions: no change that has none comes after them."""
+    return [row for row in unite(changes, commits) if row.commit is not None]

@@ -1,0 +1,234 @@
+"""Draws the card of one history entry above the messages it was made from."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTextLayout, QTextOption
+
+from mnemoscope.domain.dream.journal import plain_entry
+from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.ui.dream.entry_words import Link
+from mnemoscope.ui.timeline.chain_line import ChainLine
+from mnemoscope.ui.timeline.entry_standings import TimelineDream
+from mnemoscope.ui.timeline.entry_undo import TimelineUndo
+from mnemoscope.ui.timeline.marks import paint_chevron
+from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
+from mnemoscope.ui.timeline.words import entry_moment, entry_span, tr
+
+LINES: Final = 3
+WIDE: Final = 360
+"""Width from which date and span stand on one line."""
+_GAP: Final = 4
+_PAD: Final = 9
+_INSET: Final = 14
+_STAMP = re.compile(r"^\s*\[\d{4}-\d\d-\d\d[^\]]*\]\s*")
+_TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+_CACHED: Final = 256
+
+
+class EntryCard:
+    """Cards at one width; made anew when the theme or the width changes."""
+
+    def __init__(
+        self, rows: TimelinePainter, width: int, today: date, dream: TimelineDream, undo: TimelineUndo
+    ) -> None:
+        self._rows, self._width, self._today, self._dream, self._undo = rows, width, today, dream, undo
+        self._chain = ChainLine(rows)
+        self._title = QFont(rows.body)
+        self._title.setWeight(QFont.Weight.DemiBold)
+        self._title_metrics = QFontMetrics(self._title)
+        self._line = rows.caption_metrics.height() + 2
+        self._known: OrderedDict[str, list[str]] = OrderedDict()
+
+    def height(self, record: ConsolidationRecord | None = None) -> int:
+        """Height of a record's card with the gaps around it; of the highest one where none is given."""
+        lines = LINES if record is None else len(self.lines(record.entry))
+        head = self._title_metrics.height() + (0 if self._wide else self._line)
+        chained = self._dream.reach is not None if record is None else bool(self._dream.chain(record))
+        return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
+
+    def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> Link | None:
+        """The step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
+        offer = self._undo.offer(record)
+        if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
+            return offer
+        links = self._dream.chain(record)
+        return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
+
+    def lines(self, entry: str) -> list[str]:
+        """An entry's first words as lines that fit the card, the last one elided; its leading time stamp left off."""
+        known = self._known.get(entry)
+        if known is None:
+            text = plain_entry(_STAMP.sub("", entry[:1200]))
+            known = self._known[entry] = wrap(text, self._rows.caption, self._width - 2 * _INSET - RAIL, LINES)
+            if len(self._known) > _CACHED:
+                self._known.popitem(last=False)
+        return known
+
+    def paint(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        record: ConsolidationRecord,
+        numbers: range,
+        *,
+        unfolded: bool,
+        selected: bool,
+        hovered: bool,
+        followed: str = "",
+    ) -> None:
+        """Draw one card in its row. `followed`: the kind of the step that the mouse is over."""
+        card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
+        self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
+        left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
+        top = int(card.top()) + _PAD
+        head = QRect(left, top, right - left, self._title_metrics.height())
+        free = self._offer(painter, rect, record, followed)
+        self._head(painter, head, record, numbers, free, unfolded=unfolded)
+        top = head.bottom() + 1
+        if not self._wide:
+            self._span(painter, QRect(left, top, free - left, self._line), record, numbers)
+            top += self._line
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color("text_muted"))
+        for place, line in enumerate(self.lines(record.entry)):
+            painter.drawText(QRect(left, top + 3 + place * self._line, right - left + 4, self._line), _TEXT, line)
+        if links := self._dream.chain(record):
+            self._chain.paint(painter, self._chain_rect(rect), links, followed)
+
+    @property
+    def _wide(self) -> bool:
+        return self._width >= WIDE
+
+    @property
+    def _chain_height(self) -> int:
+        return self._line + _GAP
+
+    def _chain_rect(self, rect: QRect) -> QRect:
+        """The last line of the card that is drawn in `rect`."""
+        left, right = rect.left() + RAIL + _INSET - 2, rect.right() - RAIL - 9
+        bottom = rect.bottom() + 1 - _GAP - _PAD
+        return QRect(left, bottom - self._line + 2, right - left, self._line)
+
+    def _offer_rect(self, rect: QRect, record: ConsolidationRecord, offer: Link) -> QRect:
+        """At the end of the line that tells the span."""
+        right, top = rect.right() - RAIL - 9, rect.top() + _GAP + _PAD
+        height = self._title_metrics.height()
+        if self._wide:
+            right -= 14 + sum(self._chip_width(words) + 6 for words, _ground, _ink in self._chips(record))
+        else:
+            top, height = top + height, self._line
+        width = self._rows.caption_metrics.horizontalAdvance(offer.words)
+        return QRect(right - width, top, width, height)
+
+    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, followed: str) -> int:
+        """Draw the undo of the card in `rect`, where it has one; where what stands before it has to end."""
+        offer = self._undo.offer(record)
+        if offer is None:
+            return rect.right() - RAIL - 9
+        place = self._offer_rect(rect, record, offer)
+        font = QFont(self._rows.caption)
+        font.setUnderline(offer.kind == followed)
+        painter.setFont(font)
+        painter.setPen(self._rows.color("accent_hover"))
+        painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, offer.words)
+        return place.left() - 8
+
+    def _ground(self, painter: QPainter, card: QRectF, *, strong: bool, below: bool, bottom: int) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        path = QPainterPath()
+        path.addRoundedRect(card.adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        painter.fillPath(path, self._rows.color("pointer_soft"))
+        painter.setPen(QPen(self._rows.color("pointer" if strong else "border"), 1))
+        painter.drawPath(path)
+        painter.setClipPath(path)
+        painter.fillRect(QRectF(card.left(), card.top(), 3, card.height()), self._rows.color("pointer"))
+        painter.restore()
+        if below:
+            rail = QRectF(RAIL, card.bottom() - 8, 2, bottom - card.bottom() + 8)
+            painter.fillRect(rail, self._rows.color("pointer"))
+
+    def _head(
+        self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range, free: int, *, unfolded: bool
+    ) -> None:
+        paint_chevron(
+            painter,
+            QPointF(rect.right() - 3, rect.top() + rect.height() / 2),
+            self._rows.color("text_muted"),
+            down=unfolded,
+        )
+        right = rect.right() - 14
+        for words, ground, ink in self._chips(record):
+            right = self._chip(painter, rect, right, words, ground, ink) - 6
+        right = min(right, free) if self._wide else right
+        title = entry_moment(record, self._today)
+        painter.setFont(self._title)
+        painter.setPen(self._rows.color("text"))
+        shown = self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, right - rect.left())
+        painter.drawText(rect, _TEXT, shown)
+        if self._wide:
+            left = rect.left() + self._title_metrics.horizontalAdvance(shown) + 8
+            self._span(painter, QRect(left, rect.top(), right - left, rect.height()), record, numbers)
+
+    def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
+        words = entry_span(record, numbers.start, numbers.stop)
+        if self._undo.is_undone(record):
+            words = f"{tr('undone')} · {words}"
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color("text_muted"))
+        metrics = self._rows.caption_metrics
+        painter.drawText(rect, _TEXT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(0, rect.width())))
+
+    def _chips(self, record: ConsolidationRecord) -> list[tuple[str, str, str]]:
+        chips = []
+        if record.held_for_review:
+            chips.append((tr("held for review"), "warning_soft", "warning"))
+        if record.inferred:
+            chips.append((tr("inferred"), "surface", "text_muted"))
+        return chips
+
+    def _chip_width(self, words: str) -> int:
+        return self._rows.caption_metrics.horizontalAdvance(words) + 12
+
+    def _chip(self, painter: QPainter, rect: QRect, right: int, words: str, ground: str, ink: str) -> int:
+        width = self._chip_width(words)
+        chip = QRectF(right - width, rect.top(), width, rect.height())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._rows.color(ground))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.restore()
+        painter.setFont(self._rows.caption)
+        painter.setPen(self._rows.color(ink))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, words)
+        return int(chip.left())
+
+
+def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
+    """Break a text into at most `limit` lines of `width` pixels; what does not fit is elided in the last one."""
+    if not text or width <= 0:
+        return []
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    units = text.encode("utf-16-le", "surrogatepass")
+    lines: list[str] = []
+    layout.beginLayout()
+    while len(lines) < limit and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        start, stop = line.textStart() * 2, (line.textStart() + line.textLength()) * 2
+        last = len(lines) == limit - 1
+        part = units[start:] if last else units[start:stop]
+        lines.append(part.decode("utf-16-le", "replace").strip())
+    layout.endLayout()
+    if len(lines) == limit:
+        lines[-1] = QFontMetrics(font).elidedText(lines[-1][:400], Qt.TextElideMode.ElideRight, width)
+    return lines

@@ -1,0 +1,86 @@
+"""The small shapes of the timeline: who a message is from, by shape first and colour second."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+
+from mnemoscope.ui.timeline.words import Mark
+from mnemoscope.ui.widgets.theme import Theme
+
+_UNSETTLED = {
+    Mark.USER: "accent",
+    Mark.ASSISTANT: "accent",
+    Mark.TOOL: "warning",
+    Mark.SYSTEM: "text_muted",
+    Mark.COMMAND: "text_muted",
+    Mark.DAMAGED: "danger",
+}
+_FILLED = {Mark.USER, Mark.TOOL}
+
+
+def mark_colour(theme: Theme, mark: Mark, *, settled: bool) -> QColor:
+    """Violet where the message is settled, the role's colour where not; damage stays red."""
+    return theme.color("pointer" if settled and mark is not Mark.DAMAGED else _UNSETTLED[mark])
+
+
+def paint_mark(painter: QPainter, mark: Mark, centre: QPointF, colour: QColor, *, left_out: bool) -> None:
+    """Draw one mark about 9 px wide; dashed and hollow where the message is not sent."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(colour, 1.6)
+    filled = mark in _FILLED and not left_out
+    if left_out and mark not in {Mark.COMMAND, Mark.DAMAGED}:
+        pen.setDashPattern([1.6, 1.2])
+    painter.setPen(Qt.PenStyle.NoPen if filled else pen)
+    painter.setBrush(QBrush(colour) if filled else Qt.BrushStyle.NoBrush)
+    _shape(painter, mark, centre, 4.6 if filled else 3.9)
+    painter.restore()
+
+
+def _shape(painter: QPainter, mark: Mark, centre: QPointF, radius: float) -> None:
+    x, y = centre.x(), centre.y()
+    if mark in {Mark.USER, Mark.ASSISTANT}:
+        painter.drawEllipse(centre, radius, radius)
+    elif mark is Mark.TOOL:
+        side = radius - 0.4
+        painter.drawRoundedRect(QRectF(x - side, y - side, 2 * side, 2 * side), 1.5, 1.5)
+    elif mark is Mark.SYSTEM:
+        reach = radius + 0.8
+        corners = [(x, y - reach), (x + reach, y), (x, y + reach), (x - reach, y)]
+        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+    elif mark is Mark.COMMAND:
+        painter.drawLine(QPointF(x - 2, y + 4.5), QPointF(x + 2, y - 4.5))
+    else:
+        painter.drawLine(QPointF(x - 3.2, y - 3.2), QPointF(x + 3.2, y + 3.2))
+        painter.drawLine(QPointF(x - 3.2, y + 3.2), QPointF(x + 3.2, y - 3.2))
+
+
+def paint_chevron(painter: QPainter, centre: QPointF, colour: QColor, *, down: bool) -> None:
+    """Draw the arrow that says whether an entry is folded."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(colour, 1.6)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    x, y = centre.x(), centre.y()
+    points = [(x - 4, y - 2), (x, y + 2), (x + 4, y - 2)] if down else [(x - 2, y - 4), (x + 2, y), (x - 2, y + 4)]
+    painter.drawPolyline(QPolygonF([QPointF(*point) for point in points]))
+    painter.restore()
+
+
+def paint_arrow(painter: QPainter, centre: QPointF, colour: QColor, *, up: bool) -> None:
+    """Draw the arrow that says where the pointer lies when it is out of sight."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pen = QPen(colour, 1.8)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+    x, y = centre.x(), centre.y()
+    tip = -4.5 if up else 4.5
+    back = -1.0 if up else 1.0
+    painter.drawLine(QPointF(x, y - tip), QPointF(x, y + tip))
+    painter.drawLine(QPointF(x, y + tip), QPointF(x - 3.5, y + back))
+    painter.drawLine(QPointF(x, y + tip), QPointF(x + 3.5, y + back))
+    painter.restore()

@@ -1,0 +1,207 @@
+"""Draws the timeline's rows. Knows colours, fonts and columns; neither what is scrolled nor what is selected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+
+from mnemoscope.domain.conversation.history_selection import LeftOutReason
+from mnemoscope.ui.timeline.marks import mark_colour, paint_arrow, paint_mark
+from mnemoscope.ui.timeline.row_facts import RowFacts
+from mnemoscope.ui.timeline.words import clock, kept_words, number, pointer_words, reason_words, short_day, tr
+from mnemoscope.ui.widgets.theme import Theme
+
+RAIL: Final = 6
+"""Left edge of the 2-px rail that says where a row stands."""
+MARK: Final = 21
+TIME: Final = 36
+ROOM_FOR_BOTH: Final = 330
+"""Width from which a row has room for its words and for why it is not sent."""
+LEAST_WORDS: Final = 72
+"""Pixels that a row's words keep beside a chip."""
+_TEXT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
+_RIGHT: Final = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute
+_KEEP_WORDS: Final = frozenset({LeftOutReason.BEYOND_LIMIT, LeftOutReason.COMMAND, LeftOutReason.COMPACTED})
+"""Many may stand in a row for one of these reasons: their words tell them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """How a message's row is drawn besides what it tells."""
+
+    settled: bool = False
+    grouped: bool = False
+    running: bool = False
+    kept: bool = False
+    selected: bool = False
+    hovered: bool = False
+    new_day: bool = False
+    """The row above is of another day: the day stands where the time would."""
+    reason: LeftOutReason | None = None
+
+
+class TimelinePainter:
+    """Fonts and colours of one theme; made anew when the theme changes."""
+
+    def __init__(self) -> None:
+        self.edge = 12
+        """Free space at the right, so that counts end where the head's do, with a scroll bar or without."""
+        self.theme = Theme.current()
+        self.body = self.theme.font("body")
+        self.caption = self.theme.font("caption")
+        self.strong_caption = _semibold(self.caption)
+        self.body_metrics = QFontMetrics(self.body)
+        self.caption_metrics = QFontMetrics(self.caption)
+        days = (short_day(date(2026, month, 28)) for month in range(1, 13))
+        widest = max(map(self.caption_metrics.horizontalAdvance, ("00:00", *days)))
+        self.words_x = TIME + widest + 9
+        self.message_height = max(28, self.body_metrics.height() + 12)
+        self.pointer_height = max(32, self.caption_metrics.height() + 14)
+        self.kept_height = max(26, self.caption_metrics.height() + 10)
+
+    def color(self, role: str) -> QColor:
+        """A colour of the theme."""
+        return self.theme.color(role)
+
+    def message(self, painter: QPainter, rect: QRect, facts: RowFacts, look: RowLook) -> None:
+        """Draw one message's row."""
+        self._ground(painter, rect, look)
+        middle = rect.top() + rect.height() / 2
+        colour = mark_colour(self.theme, facts.mark, settled=look.settled)
+        out = look.reason is not None
+        paint_mark(painter, facts.mark, QPointF(MARK, middle), colour, left_out=out)
+        painter.setFont(self.caption)
+        painter.setPen(self.color("text_faint" if out else "text_muted"))
+        painter.drawText(self._column(rect, TIME, self.words_x - TIME), _TEXT, self._time(facts, look))
+        told = _told(look.reason) if look.reason is not None else number(facts.tokens)
+        painter.setPen(self.color("text_faint"))
+        painter.drawText(self._column(rect, self.words_x, rect.right() - self.edge - self.words_x), _RIGHT, told)
+        end = rect.right() - self.edge - self.caption_metrics.horizontalAdvance(told) - 8
+        end = self._origin(painter, rect, end, facts.origin)
+        self._words(painter, rect, end, facts, look)
+
+    def pointer(self, painter: QPainter, rect: QRect, pointer: int, *, selected: bool = False) -> None:
+        """Draw the pointer's line: everything above it is settled."""
+        if selected:
+            painter.fillRect(rect, self.color("pointer_soft"))
+        colour = self.color("pointer")
+        middle = rect.top() + rect.height() / 2
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(MARK, middle), 5, 5)
+        words = self._elided(self.strong_caption, pointer_words(pointer), rect.right() - TIME - self.edge - 12)
+        end = TIME + QFontMetrics(self.strong_caption).horizontalAdvance(words) + 10
+        painter.setPen(QPen(colour, 2))
+        painter.drawLine(QLineF(0, middle, MARK - 5, middle))
+        painter.drawLine(QLineF(end, middle, rect.right() + 1, middle))
+        painter.restore()
+        painter.setFont(self.strong_caption)
+        painter.setPen(colour)
+        painter.drawText(self._column(rect, TIME, end - TIME), _TEXT, words)
+
+    def pinned_pointer(self, painter: QPainter, rect: QRect, pointer: int, *, above: bool) -> None:
+        """Draw the pointer's line at the edge behind which it lies."""
+        painter.fillRect(rect, self.color("surface"))
+        self.pointer(painter, rect, pointer)
+        centre = QPointF(rect.right() - self.edge, rect.top() + rect.height() / 2)
+        painter.fillRect(QRectF(centre.x() - 10, rect.top(), 20, rect.height()), self.color("surface"))
+        paint_arrow(painter, centre, self.color("pointer"), up=above)
+        painter.setPen(self.color("border"))
+        edge = rect.bottom() if above else rect.top()
+        painter.drawLine(rect.left(), edge, rect.right(), edge)
+
+    def kept(self, painter: QPainter, rect: QRect, count: int) -> None:
+        """Draw the quiet line above the messages that the next consolidation leaves as they are."""
+        words = self._elided(self.caption, kept_words(count), rect.right() - TIME - self.edge)
+        middle = rect.top() + rect.height() // 2
+        painter.setFont(self.caption)
+        painter.setPen(self.color("text_faint"))
+        painter.drawText(self._column(rect, TIME, rect.right() - TIME), _TEXT, words)
+        painter.setPen(self.color("border"))
+        start = TIME + self.caption_metrics.horizontalAdvance(words) + 10
+        painter.drawLine(start, middle, rect.right() - self.edge, middle)
+        painter.fillRect(QRect(RAIL, middle, MARK - RAIL + 6, 2), self.color("border"))
+        painter.fillRect(QRect(RAIL, middle, 2, rect.bottom() - middle + 1), self.color("border"))
+
+    def focus(self, painter: QPainter, rect: QRect) -> None:
+        """Draw the ring around the row the keyboard is on."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.color("focus"), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(QRectF(rect).adjusted(2, 1, -2, -1), 4, 4)
+        painter.restore()
+
+    def _ground(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
+        if look.selected:
+            painter.fillRect(rect, self.color("accent_soft"))
+        elif look.running or look.hovered:
+            painter.fillRect(rect, self.color("pointer_soft" if look.running else "canvas"))
+        if look.running or look.grouped:
+            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("pointer"))
+        elif look.kept:
+            painter.fillRect(QRect(RAIL, rect.top(), 2, rect.height()), self.color("border"))
+
+    def _origin(self, painter: QPainter, rect: QRect, end: int, origin: str) -> int:
+        """A chip on whose words these are, where the words keep some room; where they end then."""
+        width = self.caption_metrics.horizontalAdvance(origin) + 12
+        if not origin or end - width - self.words_x < LEAST_WORDS:
+            return end
+        height = self.caption_metrics.height() + 2
+        chip = QRectF(end - width, rect.top() + (rect.height() - height) / 2, width, height)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.color("sunken"))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.restore()
+        painter.setFont(self.caption)
+        painter.setPen(self.color("text_muted"))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, origin)
+        return end - width - 8
+
+    def _words(self, painter: QPainter, rect: QRect, end: int, facts: RowFacts, look: RowLook) -> None:
+        words = facts.words
+        if look.reason is not None and look.reason not in _KEEP_WORDS:
+            reason = reason_words(look.reason)
+            width = self.caption_metrics.horizontalAdvance(reason)
+            if words and end - self.words_x >= width + ROOM_FOR_BOTH // 2:
+                painter.setFont(self.caption)
+                painter.drawText(self._column(rect, end - width, width), _RIGHT, reason)
+                end -= width + 12
+            else:
+                # Where the tokens stand, a dash says already that it is not sent.
+                words = reason.partition(" · ")[0]
+        dimmed = look.settled or look.reason is not None
+        painter.setFont(self.body)
+        painter.setPen(self.color("text_faint" if look.reason else "text_muted" if dimmed else "text"))
+        elided = self._elided(self.body, words, end - self.words_x)
+        painter.drawText(self._column(rect, self.words_x, end - self.words_x), _TEXT, elided)
+
+    def _time(self, facts: RowFacts, look: RowLook) -> str:
+        return short_day(facts.when.date()) if look.new_day and facts.when else clock(facts.when)
+
+    def _elided(self, font: QFont, text: str, width: int) -> str:
+        return QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, width))
+
+    def _column(self, rect: QRect, x: int, width: int) -> QRect:
+        return QRect(x, rect.top(), max(0, width), rect.height())
+
+
+def _told(reason: LeftOutReason) -> str:
+    """What stands in place of the tokens of a message that is not sent."""
+    if reason is LeftOutReason.COMPACTED:
+        return tr("compacted")
+    return tr("not sent") if reason in _KEEP_WORDS else "–"
+
+
+def _semibold(font: QFont) -> QFont:
+    strong = QFont(font)
+    strong.setWeight(QFont.Weight.DemiBold)
+    return strong

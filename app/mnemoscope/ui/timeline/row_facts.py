@@ -1,0 +1,62 @@
+"""What one row of the timeline tells, read from its message when it is looked at, and not before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from mnemoscope.domain.conversation.message import Message
+from mnemoscope.domain.conversation.token_estimate import estimate_message
+from mnemoscope.store.sessions.stated_time import parse_time
+from mnemoscope.ui.timeline.words import Mark, mark_of, origin_words, row_words
+
+FACTS_KEPT: Final = 512
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """What one message's row tells. `tokens` is an estimate; `new_day`: the message before is of another day."""
+
+    mark: Mark
+    when: datetime | None
+    new_day: bool
+    words: str
+    tokens: int
+    origin: str = ""
+    """What its mark does not tell of whose words it holds."""
+
+
+class FactReader:
+    """Messages from the index `offset` on, decoded one by one; the rows looked at last are remembered."""
+
+    def __init__(self, messages: Sequence[Message] = (), offset: int = 0) -> None:
+        self.messages = messages
+        self.offset = offset
+        self._facts: dict[int, RowFacts] = {}
+
+    def message(self, index: int) -> Message:
+        """One message, decoded now; an empty one where it is gone: this is asked while painting, and never raises."""
+        try:
+            return self.messages[index - self.offset] if index >= self.offset else {}
+        except IndexError:
+            # Another program shortened the file a moment ago, and the news of it is still on its way.
+            return {}
+
+    def facts(self, index: int) -> RowFacts:
+        """What a message's row tells."""
+        known = self._facts.get(index)
+        if known is None:
+            if len(self._facts) >= FACTS_KEPT:
+                self._facts.clear()
+            known = self._facts[index] = self._read(index)
+        return known
+
+    def _read(self, index: int) -> RowFacts:
+        message = self.message(index)
+        when = parse_time(message.get("timestamp"))
+        before = parse_time(self.message(index - 1).get("timestamp")) if index > self.offset else None
+        new_day = when is not None and (before is None or before.date() != when.date())
+        told = row_words(message), estimate_message(message), origin_words(message)
+        return RowFacts(mark_of(message), when, new_day, *told)

@@ -1,0 +1,156 @@
+"""Where the timeline is scrolled to, and what stays in place when its rows change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from PySide6.QtWidgets import QAbstractScrollArea
+
+from mnemoscope.domain.timeline.rows import Row, RowKind
+from mnemoscope.ui.timeline.scene import TimelineScene
+from mnemoscope.ui.timeline.timeline_model import TimelineModel
+
+NEAR_END: Final = 8
+"""Pixels from the end within which the list follows new messages."""
+POINTER_AT: Final = 0.42
+"""How far down the viewport the pointer is brought."""
+_SPACE_BELOW: Final = 8
+
+
+class TimelineScroll:
+    """Keeps the reader's place: the end while it is followed, else the row that was being looked at."""
+
+    def __init__(self, area: QAbstractScrollArea, model: TimelineModel, scene: TimelineScene) -> None:
+        self._area, self._model, self._scene = area, model, scene
+        self._bar = area.verticalScrollBar()
+        self._bar.actionTriggered.connect(self.moved_by_hand)
+        self._following = self._untouched = True
+        self._held: Row | None = None
+        self._anchor: tuple[Row, int] | None = None
+        self._is_changing = False
+        """Whether rows are about to come or go: the anchor is of no use but for that one time."""
+
+    @property
+    def top(self) -> int:
+        """Height scrolled out at the top."""
+        return self._bar.value()
+
+    def moved_by_hand(self, *_: object) -> None:
+        """The person scrolled: follow the end only if they went there."""
+        self._untouched = False
+        self._following = self._bar.sliderPosition() >= self._bar.maximum() - NEAR_END
+
+    def begin(self) -> None:
+        """Another session or filter: show the newest messages, and the pointer where both have no room together."""
+        self._following = self._untouched = True
+        self._is_changing = False
+        self._measure()
+        stack = self._model.stack
+        place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        self._bar.setValue(self._bar.maximum())
+        if place is not None and self._model.pointer and not self._model.filter.active:
+            self._bar.setValue(min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT)))
+
+    def grown(self) -> None:
+        """A row came at the end."""
+        self._untouched = False
+        self._measure()
+        if self._following:
+            self._bar.setValue(self._bar.maximum())
+
+    def remember(self) -> None:
+        """The rows are about to change: note what to keep in place."""
+        self._is_changing = True
+        at_end = self.top >= self._bar.maximum() - NEAR_END
+        self._anchor = None if at_end and self._held is None else self._look_for_anchor()
+
+    def restore(self) -> None:
+        """The rows changed: show again what was in sight. Where only their look did, nothing moves."""
+        self._measure()
+        if not self._is_changing:
+            return
+        self._is_changing = False
+        place = self._model.stack.place_of_row(self._anchor[0]) if self._anchor else None
+        if self._anchor is not None and place is not None:
+            self._bar.setValue(self._model.stack.top(place) - self._anchor[1])
+        elif self._following and self._anchor is None:
+            self._bar.setValue(self._bar.maximum())
+
+    @contextmanager
+    def kept(self, row: Row | None = None) -> Iterator[None]:
+        """While rows change inside, keep this row in place; on leaving, start anew where nobody scrolled yet."""
+        self._held = row
+        try:
+            yield
+        finally:
+            self._held = None
+        if self._untouched and row is None:
+            self.begin()
+        else:
+            self._untouched = False
+            self._measure()
+
+    def reveal(self, row: Row) -> None:
+        """Scroll as little as needed to have a row in sight, clear of the pinned pointer."""
+        place = self._model.stack.place_of_row(row)
+        if place is None:
+            return
+        self._measure()
+        self._untouched = False
+        top, deep = self._model.stack.top(place), self._model.stack.row_height(place)
+        pin = 0 if row.kind is RowKind.POINTER else self._scene.rows.pointer_height
+        low, high = top + deep + pin - self._area.viewport().height(), top - pin
+        if not low <= self.top <= high:
+            self._bar.setValue(high if self.top > high else low)
+        self._following = self.top >= self._bar.maximum() - NEAR_END
+
+    def to_pointer(self) -> None:
+        """Bring the pointer into sight; a new message still brings the end back."""
+        target = self.on_the_pointer()
+        if target is not None:
+            self.to(target)
+
+    def to(self, value: int) -> None:
+        """Scroll to a height, without a say in whether the end is followed."""
+        self._untouched = False
+        self._bar.setValue(value)
+
+    def on_the_pointer(self) -> int | None:
+        """Where to scroll to have the pointer in sight; None where it is, or there is none."""
+        self._measure()
+        stack = self._model.stack
+        place = stack.place_of_row(Row(RowKind.POINTER, self._model.pointer))
+        if place is None or self._scene.pinned(self.top) is None:
+            return None
+        return min(self._bar.maximum(), self._before(stack.top(place), POINTER_AT))
+
+    def to_end(self) -> None:
+        """Show the newest message and follow."""
+        self._measure()
+        self._untouched, self._following = False, True
+        self._bar.setValue(self._bar.maximum())
+
+    @property
+    def follows(self) -> bool:
+        """Whether a new message is scrolled to."""
+        return self._following
+
+    def _measure(self) -> None:
+        height = self._area.viewport().height()
+        self._bar.setPageStep(height)
+        self._bar.setRange(0, max(0, self._model.stack.height + _SPACE_BELOW - height))
+
+    def _before(self, top: int, share: float) -> int:
+        return max(0, top - int(self._area.viewport().height() * share))
+
+    def _look_for_anchor(self) -> tuple[Row, int] | None:
+        first: tuple[Row, int] | None = None
+        for _, row, rect in self._scene.in_sight(self.top):
+            if row == self._held:
+                return row, rect.top()
+            steady = row.kind is RowKind.MESSAGE and row.number >= self._model.pointer
+            if first is None or (steady and first[0].number < self._model.pointer and self._held is None):
+                first = row, rect.top()
+        return first
