@@ -32,7 +32,7 @@
     </message>
 </context>
 <context>
-    <name>DreamPaneDesk</name>
+    <name>DreamController</name>
     <message numerus="yes">
         <source>%n entry(s) still wait; Run now goes on.</source>
         <translation>

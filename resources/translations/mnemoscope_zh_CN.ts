@@ -209,7 +209,7 @@
     </message>
 </context>
 <context>
-    <name>BlameDesk</name>
+    <name>BlameController</name>
     <message>
         <source>No version of this file is kept yet: they begin with the first change that is saved.</source>
         <translation>此文件还没有版本：从第一次保存的更改开始。</translation>
@@ -235,7 +235,7 @@
     </message>
 </context>
 <context>
-    <name>CaptureDesk</name>
+    <name>CaptureController</name>
     <message>
         <source>Open a chat</source>
         <translation>打开聊天记录</translation>
@@ -521,7 +521,7 @@
     </message>
 </context>
 <context>
-    <name>CapturesDesk</name>
+    <name>CapturesController</name>
     <message>
         <source>Kept in memory</source>
         <translation>已保留在记忆中</translation>
@@ -606,7 +606,7 @@
     </message>
 </context>
 <context>
-    <name>ChangesDesk</name>
+    <name>ChangesController</name>
     <message>
         <source>Accept</source>
         <translation>接受</translation>
@@ -744,7 +744,14 @@
     </message>
 </context>
 <context>
-    <name>ConflictDesk</name>
+    <name>ConflictSide</name>
+    <message>
+        <source>(deleted)</source>
+        <translation>（已删除）</translation>
+    </message>
+</context>
+<context>
+    <name>ConflictView</name>
     <message>
         <source>A conflict to settle</source>
         <translation>一处待处理的冲突</translation>
@@ -816,13 +823,6 @@
     <message>
         <source>Yours · {origin}</source>
         <translation>您的 · {origin}</translation>
-    </message>
-</context>
-<context>
-    <name>ConflictSide</name>
-    <message>
-        <source>(deleted)</source>
-        <translation>（已删除）</translation>
     </message>
 </context>
 <context>
@@ -1068,7 +1068,7 @@
     </message>
 </context>
 <context>
-    <name>DocumentDesk</name>
+    <name>DocumentController</name>
     <message>
         <source>Memory not saved</source>
         <translation>记忆未保存</translation>
@@ -1283,61 +1283,7 @@
     </message>
 </context>
 <context>
-    <name>DreamHead</name>
-    <message>
-        <source>Dream is at work</source>
-        <translation>Dream 正在工作</translation>
-    </message>
-    <message>
-        <source>Dream is reading</source>
-        <translation>Dream 正在阅读</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Run now</source>
-        <translation>立即运行</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-</context>
-<context>
-    <name>DreamPane</name>
-    <message>
-        <source>Dream</source>
-        <translation>梦境</translation>
-    </message>
-    <message>
-        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
-        <translation>Dream 会按计划根据对话日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整理都会改写 MEMORY.md。</translation>
-    </message>
-    <message>
-        <source>How Dream is guided</source>
-        <translation>Dream 遵循的指引</translation>
-    </message>
-    <message>
-        <source>No run yet. Each one leaves a record here: what it read, changed and cost.</source>
-        <translation>尚未运行。每次运行都会在此留下记录：读取、修改和花费。</translation>
-    </message>
-    <message>
-        <source>Runs of Dream</source>
-        <translation>Dream 的运行记录</translation>
-    </message>
-    <message>
-        <source>Use Dream here…</source>
-        <translation>在此使用 Dream…</translation>
-    </message>
-</context>
-<context>
-    <name>DreamPaneDesk</name>
+    <name>DreamController</name>
     <message numerus="yes">
         <source>%n entry(s) still wait; Run now goes on.</source>
         <translation>
@@ -1401,6 +1347,60 @@
     <message>
         <source>Use Dream in this workspace</source>
         <translation>在此工作区使用 Dream</translation>
+    </message>
+</context>
+<context>
+    <name>DreamHead</name>
+    <message>
+        <source>Dream is at work</source>
+        <translation>Dream 正在工作</translation>
+    </message>
+    <message>
+        <source>Dream is reading</source>
+        <translation>Dream 正在阅读</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Run now</source>
+        <translation>立即运行</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
+    <name>DreamPane</name>
+    <message>
+        <source>Dream</source>
+        <translation>梦境</translation>
+    </message>
+    <message>
+        <source>Dream tends SOUL.md, USER.md and MEMORY.md by small edits, on a schedule, from a journal of what was said. In this workspace each consolidation rewrites MEMORY.md instead.</source>
+        <translation>Dream 会按计划根据对话日志，对 SOUL.md、USER.md 和 MEMORY.md 做小幅修改。而在此工作区中，每次整理都会改写 MEMORY.md。</translation>
+    </message>
+    <message>
+        <source>How Dream is guided</source>
+        <translation>Dream 遵循的指引</translation>
+    </message>
+    <message>
+        <source>No run yet. Each one leaves a record here: what it read, changed and cost.</source>
+        <translation>尚未运行。每次运行都会在此留下记录：读取、修改和花费。</translation>
+    </message>
+    <message>
+        <source>Runs of Dream</source>
+        <translation>Dream 的运行记录</translation>
+    </message>
+    <message>
+        <source>Use Dream here…</source>
+        <translation>在此使用 Dream…</translation>
     </message>
 </context>
 <context>
@@ -2062,7 +2062,7 @@
     </message>
 </context>
 <context>
-    <name>MemoryDesk</name>
+    <name>MemoryController</name>
     <message>
         <source>Drafts are not kept</source>
         <translation>草稿没有保存</translation>
@@ -3946,7 +3946,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>ToolChangesDesk</name>
+    <name>ToolChangesController</name>
     <message>
         <source>You changed the same lines: a suggestion waits</source>
         <translation>你改过同样的行：有一条建议在等待</translation>
@@ -4534,7 +4534,7 @@ MIT 许可证。图标：Lucide (ISC)。</translation>
     </message>
 </context>
 <context>
-    <name>VersionsDesk</name>
+    <name>VersionsController</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>

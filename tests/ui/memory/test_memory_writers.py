@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnemoscope.domain.merge.three_way import merge_memory
-from mnemoscope.ui.memory.editor.working_copy import MemoryWriters, Version
+from mnemoscope.ui.memory.editor.working_copy import Version, WorkingCopy
 
 FILE = "# A\n- one\n- two\n"
 MINE = FILE + "- mine\n"
@@ -12,8 +12,8 @@ THEIRS = FILE.replace("- one\n", "- one\n- theirs\n")
 BOTH = THEIRS + "- mine\n"
 
 
-def writers() -> MemoryWriters:
-    made = MemoryWriters(merge_memory)
+def writers() -> WorkingCopy:
+    made = WorkingCopy(merge_memory)
     made.load(FILE, "v1")
     return made
 
@@ -35,7 +35,7 @@ def test_a_file_that_went_back_to_what_the_editor_knows_asks_nothing() -> None:
 
 
 def test_a_draft_whose_ancestor_is_lost_is_merged_after_keep_mine_was_taken_back() -> None:
-    made = MemoryWriters(merge_memory)
+    made = WorkingCopy(merge_memory)
     made.load(THEIRS, "v2")
     made.resume("v1")
     made.bring_back(made.keep_mine())

@@ -24,7 +24,7 @@ _PAUSE_MS: Final = 120
 _LARGEST_CHAT: Final = 20_000_000
 
 
-class CaptureDesk(QObject):
+class CaptureController(QObject):
     """Opens the workbench and does what is asked there. Nothing of it is there before."""
 
     def __init__(self, window: MainWindow, bench: Workbench, tasks: Tasks) -> None:

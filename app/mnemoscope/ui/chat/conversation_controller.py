@@ -28,7 +28,7 @@ from mnemoscope.ui.support.current_conversation import CurrentConversation
 from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.external_actions import open_link, save_as_file
 from mnemoscope.ui.support.tasks import Tasks
-from mnemoscope.ui.timeline.timeline_controller import TimelineDesk
+from mnemoscope.ui.timeline.timeline_controller import TimelineController
 
 if TYPE_CHECKING:
     from mnemoscope.agent.commits.time_travel import PastPrompt
@@ -67,7 +67,7 @@ class ConversationController(QObject):
         self._draft_timer.setSingleShot(True)
         self._draft_timer.setInterval(_DRAFT_DELAY_MS)
         self._draft_timer.timeout.connect(self.flush_draft)
-        self._timeline = TimelineDesk(window, bench, bridge, tasks, on_show)
+        self._timeline = TimelineController(window, bench, bridge, tasks, on_show)
         self._timeline.on_moved = self._on_changed
         turn_ways = TurnWays(ways.open_settings, self._timeline.consolidate, ways.begin_anew, self._on_changed)
         self._turns = TurnController(window, bench, bridge, tasks, self.drafts, on_show, turn_ways)

@@ -27,7 +27,7 @@ _SETTLE_MS = 100
 _MINUTE_MS = 60_000
 
 
-class DreamPaneDesk(QObject):
+class DreamController(QObject):
     """Keeps the pane true; it is asked for nothing before a person looks at it."""
 
     change_requested = Signal(object)
@@ -224,7 +224,7 @@ class DreamPaneDesk(QObject):
 
 def _unread_words(count: int) -> str:
     return QCoreApplication.translate(
-        "DreamPaneDesk",
+        "DreamController",
         "%n entry(s) that Dream has not read stay in HISTORY.md, and are not dreamed.",
         None,
         count,

@@ -17,14 +17,14 @@ from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.missing_file import MissingFile
 from mnemoscope.ui.memory.versions.origin_words import change_words
-from mnemoscope.ui.memory.versions.versions_controller import VersionsDesk
+from mnemoscope.ui.memory.versions.versions_controller import VersionsController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 
 
-class ChangesDesk(QObject):
+class ChangesController(QObject):
     """Names the last change of one file and takes changes back; `versions` lists all of them."""
 
     listed = Signal(object)
@@ -53,7 +53,7 @@ class ChangesDesk(QObject):
         body.strip.changes_pressed.connect(self.open)
         pane.undo_beyond.connect(self.undo_last)
         pane.conflicts.origin_of = self._origin_of
-        self.versions = VersionsDesk(document, bench, bridge, tasks)
+        self.versions = VersionsController(document, bench, bridge, tasks)
         self.versions.undo_wanted.connect(lambda change: self._spawn(self._undo(change)))
         self.versions.restored.connect(self._on_restored)
         window.sessions.listed.connect(self._show_last)

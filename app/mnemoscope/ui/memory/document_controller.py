@@ -13,7 +13,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import ApprovalMoved, FileShared, MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.ui.memory.changes_controller import ChangesDesk
+from mnemoscope.ui.memory.changes_controller import ChangesController
 from mnemoscope.ui.memory.file_tabs import name_of
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.memory.versions.version_row import VersionRow
@@ -24,7 +24,7 @@ from mnemoscope.ui.support.external_actions import open_link
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.memory.blame.blame_controller import BlameDesk
+    from mnemoscope.ui.memory.blame.blame_controller import BlameController
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class DeskParts:
     look_back: Callable[[VersionRow], object]
     """Shows everything as it was at a version."""
     undo_run: Callable[[str], Awaitable[bool]]
-    """As `ChangesDesk.undo_run`."""
+    """As `ChangesController.undo_run`."""
 
 
 def draft_name(path: str) -> str:
@@ -53,7 +53,7 @@ def draft_name(path: str) -> str:
     return "memory" if path == MEMORY_PATH else f"memory:{path}"
 
 
-class DocumentDesk(QObject):
+class DocumentController(QObject):
     """Keeps one document true to its file."""
 
     def __init__(self, parts: DeskParts, document: MemoryDocument) -> None:
@@ -62,7 +62,7 @@ class DocumentDesk(QObject):
         self._draft = draft_name(document.path)
         self._refused = False
         """Whether the disk refused the last save."""
-        self.changes = ChangesDesk(parts.window, document, parts.bench, parts.bridge, parts.tasks)
+        self.changes = ChangesController(parts.window, document, parts.bench, parts.bridge, parts.tasks)
         self.changes.versions.travel_chosen.connect(parts.look_back)
         self.changes.undo_run = parts.undo_run
         spawn = parts.tasks.spawn
@@ -78,12 +78,12 @@ class DocumentDesk(QObject):
         document.editor.document().modificationChanged.connect(self._on_unsaved)
 
     @cached_property
-    def blame(self) -> BlameDesk:
+    def blame(self) -> BlameController:
         """Who wrote each line; made when somebody asks."""
-        from mnemoscope.ui.memory.blame.blame_controller import BlameDesk
+        from mnemoscope.ui.memory.blame.blame_controller import BlameController
 
         parts = self._parts
-        desk = BlameDesk(self.document, parts.bench, parts.bridge, parts.tasks, parts.window.sessions.title_of)
+        desk = BlameController(self.document, parts.bench, parts.bridge, parts.tasks, parts.window.sessions.title_of)
         desk.version_wanted.connect(self.changes.open)
         desk.entry_wanted.connect(parts.show_entry)
         desk.messages_wanted.connect(parts.show_messages)

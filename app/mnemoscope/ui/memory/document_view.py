@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from mnemoscope.domain.consolidation.planning import DEFAULT_MEMORY_WINDOW
-from mnemoscope.ui.memory.editor.working_copy import MemoryWriters
+from mnemoscope.ui.memory.editor.working_copy import WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.memory.memory_toolbar import MemoryToolbar
@@ -29,7 +29,7 @@ class DocumentView(QWidget):
     undo_beyond = Signal()
     """There is nothing left to undo in the editor: the last saved change is to be taken back."""
 
-    def __init__(self, path: str, writers: MemoryWriters, parent: QWidget | None = None) -> None:
+    def __init__(self, path: str, writers: WorkingCopy, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.path = path
         self.setMinimumWidth(280)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mnemoscope.domain.memory.change import MemoryConflict
     from mnemoscope.ui.memory.captures.captures_view import CapturesView
     from mnemoscope.ui.memory.editor.find_bar import FindBar
-    from mnemoscope.ui.memory.review.conflict_view import ConflictDesk
+    from mnemoscope.ui.memory.review.conflict_view import ConflictView
     from mnemoscope.ui.memory.review.incoming_view import IncomingView
     from mnemoscope.ui.memory.review.suggestion_view import Applied, SuggestionView
     from mnemoscope.ui.memory.versions.versions_view import VersionsView
@@ -87,11 +87,11 @@ class MemoryBody(QStackedWidget):
         return self._add_page("empty", page)
 
     @cached_property
-    def conflicts(self) -> ConflictDesk:
+    def conflicts(self) -> ConflictView:
         """The page on which conflicts are settled."""
-        from mnemoscope.ui.memory.review.conflict_view import ConflictDesk
+        from mnemoscope.ui.memory.review.conflict_view import ConflictView
 
-        page = self._add_page("conflicts", ConflictDesk(self))
+        page = self._add_page("conflicts", ConflictView(self))
         page.title_of = self.title_of
         self.conflicts_built.emit(page)
         return page

@@ -12,8 +12,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.ui.memory.changes_controller import ChangesDesk
-from mnemoscope.ui.memory.document_controller import DeskParts, DocumentDesk, draft_name
+from mnemoscope.ui.memory.changes_controller import ChangesController
+from mnemoscope.ui.memory.document_controller import DeskParts, DocumentController, draft_name
 from mnemoscope.ui.memory.memory_document import MemoryDocument
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
@@ -23,7 +23,7 @@ from mnemoscope.ui.support.tasks import Tasks
 _SETTLE_MS = 150
 
 
-class MemoryDesk(QObject):
+class MemoryController(QObject):
     """Keeps the memory pane true to its files, whoever writes them."""
 
     entry_wanted = Signal(object)
@@ -60,7 +60,7 @@ class MemoryDesk(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
         self._blame = False
-        self.desks = {MEMORY_PATH: DocumentDesk(self._parts, self._pane.main)}
+        self.desks = {MEMORY_PATH: DocumentController(self._parts, self._pane.main)}
         """Of the documents that are built, by path."""
         self._pane.main.toolbar.blame_toggled.connect(self.show_blame)
         self._pane.document_built.connect(self._on_built)
@@ -74,7 +74,7 @@ class MemoryDesk(QObject):
         return self.undo_run is not None and await self.undo_run(run)
 
     @property
-    def changes(self) -> ChangesDesk:
+    def changes(self) -> ChangesController:
         """The versions of the file in front."""
         return self.desks[self._pane.current.path].changes
 
@@ -87,7 +87,7 @@ class MemoryDesk(QObject):
                 self._pane.tabs.mark(path, unsaved=True)
         self.watch()
 
-    def show_file(self, path: str) -> DocumentDesk:
+    def show_file(self, path: str) -> DocumentController:
         """Bring a file to the front."""
         self._window.inspector.show("memory")
         self._pane.show_file(path)
@@ -191,7 +191,7 @@ class MemoryDesk(QObject):
             self._settle.start()
 
     def _on_built(self, document: MemoryDocument) -> None:
-        desk = self.desks[document.path] = DocumentDesk(self._parts, document)
+        desk = self.desks[document.path] = DocumentController(self._parts, document)
         document.show_suggestions([one for one in self._suggestions if one.path == document.path])
         document.toolbar.blame_toggled.connect(self.show_blame)
         if self._blame:

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QWidget
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.ui.memory.document_view import DocumentView
-from mnemoscope.ui.memory.editor.draft_timer import MemoryDrafts
-from mnemoscope.ui.memory.editor.working_copy import MemoryWriters, MergeTexts, Rebased, Version, three_way
+from mnemoscope.ui.memory.editor.draft_timer import DraftTimer
+from mnemoscope.ui.memory.editor.working_copy import MergeTexts, Rebased, Version, WorkingCopy, three_way
 from mnemoscope.ui.memory.review.memory_conflicts import MemoryConflicts, is_conflict
 from mnemoscope.ui.memory.review.memory_incoming import MemoryIncoming
 
@@ -31,7 +31,7 @@ class MemoryDocument(DocumentView):
     Signals: `save_requested(text, based_on_version)`, answered by `saved` or `save_failed`;
     `draft_changed(text, based_on_version)` while there are unsaved words, `draft_dropped` when there are none any more;
     `suggestion_settled(id, "accept" | "edit" | "reject", text or None)`, the text being exactly what was shown;
-    `conflict_settled(suggestion, number, side, words)` as ConflictDesk's `chosen`; `link_chosen(address)`.
+    `conflict_settled(suggestion, number, side, words)` as ConflictView's `chosen`; `link_chosen(address)`.
     """
 
     save_requested = Signal(str, str)
@@ -48,10 +48,10 @@ class MemoryDocument(DocumentView):
     def __init__(
         self, path: str = MEMORY_PATH, parent: QWidget | None = None, *, merge: MergeTexts = three_way
     ) -> None:
-        super().__init__(path, MemoryWriters(merge), parent)
+        super().__init__(path, WorkingCopy(merge), parent)
         self.conflicts = MemoryConflicts(self.body, self.bars, self._say, self)
         self._incoming = MemoryIncoming(self._writers, self.body, self.bars, self._say, self)
-        self._drafts = MemoryDrafts(self.unsaved, self)
+        self._drafts = DraftTimer(self.unsaved, self)
         self._connect()
 
     # What the document is told

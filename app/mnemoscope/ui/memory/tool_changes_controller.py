@@ -16,7 +16,7 @@ from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
 
 
-class ToolChangesDesk(QObject):
+class ToolChangesController(QObject):
     """Keeps the cards true to the journal of changes. Made with the first such card."""
 
     def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks) -> None:

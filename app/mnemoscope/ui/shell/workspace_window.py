@@ -22,12 +22,12 @@ from mnemoscope.agent.workspace.workbench import Core
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.store.sessions.archive import SessionArchive
-from mnemoscope.ui.capture.capture_controller import CaptureDesk
+from mnemoscope.ui.capture.capture_controller import CaptureController
 from mnemoscope.ui.chat.conversation_controller import ConversationController, Ways
-from mnemoscope.ui.dream.dream_controller import DreamPaneDesk
+from mnemoscope.ui.dream.dream_controller import DreamController
 from mnemoscope.ui.history.controller import HistoryController
-from mnemoscope.ui.memory.captures.captures_controller import CapturesDesk, CaptureWays
-from mnemoscope.ui.memory.memory_controller import MemoryDesk
+from mnemoscope.ui.memory.captures.captures_controller import CaptureNavigation, CapturesController
+from mnemoscope.ui.memory.memory_controller import MemoryController
 from mnemoscope.ui.search.controller import SearchController
 from mnemoscope.ui.search.navigation import ways_of
 from mnemoscope.ui.sessions.archive_controller import ArchiveController
@@ -51,7 +51,7 @@ from mnemoscope.ui.support.drafts import Drafts
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.ui.memory.tool_changes_controller import ToolChangesDesk
+    from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 
 log = logging.getLogger(__name__)
 _CLOSE_SECONDS = 3.0
@@ -119,24 +119,26 @@ class WorkspaceWindow(QObject):
     def _make_panes(self) -> None:
         """The desks of the panes beside it."""
         window, bench, bridge, tasks = self.window, self.bench, self._bridge, self.tasks
-        self.memory = MemoryDesk(window, bench, bridge, tasks, self._drafts)
-        ways_of_captures = CaptureWays(self.memory.show_line, self.settings_controller.change, self.showing.message)
-        self.captures = CapturesDesk(window, bench, bridge, tasks, ways_of_captures)
+        self.memory = MemoryController(window, bench, bridge, tasks, self._drafts)
+        ways_of_captures = CaptureNavigation(
+            self.memory.show_line, self.settings_controller.change, self.showing.message
+        )
+        self.captures = CapturesController(window, bench, bridge, tasks, ways_of_captures)
         self.past = TimeTravelController(window, bench, tasks, self.conversation)
-        self.capture = CaptureDesk(window, bench, tasks)
+        self.capture = CaptureController(window, bench, tasks)
         disk_ways = DiskWays(self._try_refused, self._unsaved, self._everything, self.beyond.open_again)
         self.disk = DiskController(window, bench, bridge, tasks, disk_ways)
         self.history = HistoryController(window, bench, bridge, tasks, self.showing.messages)
-        self.dream = DreamPaneDesk(window, bench, bridge, tasks)
+        self.dream = DreamController(window, bench, bridge, tasks)
         if not bench.read_only:
             window.chat.transcript.transcript.change_met.connect(lambda: self.tool_changes.look())
 
     @cached_property
-    def tool_changes(self) -> ToolChangesDesk:
+    def tool_changes(self) -> ToolChangesController:
         """What takes back the changes of memory that calls of tools made."""
-        from mnemoscope.ui.memory.tool_changes_controller import ToolChangesDesk
+        from mnemoscope.ui.memory.tool_changes_controller import ToolChangesController
 
-        return ToolChangesDesk(self.window, self.bench, self._bridge, self.tasks)
+        return ToolChangesController(self.window, self.bench, self._bridge, self.tasks)
 
     def _join_panes(self) -> None:
         """What one pane asks for, another one shows."""

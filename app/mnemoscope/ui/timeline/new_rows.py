@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mnemoscope.ui.timeline.timeline_view import TimelineView
 
 
-class TimelineNews(QObject):
+class NewRows(QObject):
     """Says how many rows are new below, until the reader has seen the end."""
 
     def __init__(self, view: TimelineView) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SETTLE_MS = 100
 
 
-class TimelineDesk(QObject):
+class TimelineController(QObject):
     """Shows rows, pointer, entries and running consolidations. `on_moved` is called when a pointer has moved."""
 
     def __init__(

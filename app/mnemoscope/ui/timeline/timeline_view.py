@@ -23,7 +23,7 @@ from mnemoscope.ui.dream.entry_words import Link
 from mnemoscope.ui.timeline.accessible import announce_pointer, announce_row
 from mnemoscope.ui.timeline.keys import press
 from mnemoscope.ui.timeline.mouse import TimelineMouse
-from mnemoscope.ui.timeline.new_rows import TimelineNews
+from mnemoscope.ui.timeline.new_rows import NewRows
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.scene import Attention, TimelineScene
 from mnemoscope.ui.timeline.scroll import TimelineScroll
@@ -69,7 +69,7 @@ class TimelineView(QAbstractScrollArea):
         theme_notifier().changed.connect(self._restyle)
         self.slide.moved.connect(self._on_slid)
         self._listen()
-        self.news = TimelineNews(self)
+        self.news = NewRows(self)
 
     def _listen(self) -> None:
         model = self.model

@@ -29,7 +29,7 @@ _REST_MS: Final = 350
 """How long the mouse rests on a line before its card shows, and stays away before it goes."""
 
 
-class BlameDesk(QObject):
+class BlameController(QObject):
     """Made when somebody asks for it the first time."""
 
     version_wanted = Signal(str)

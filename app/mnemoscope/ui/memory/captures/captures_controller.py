@@ -20,7 +20,7 @@ from mnemoscope.ui.support.tasks import Tasks
 
 
 @dataclass(frozen=True, slots=True)
-class CaptureWays:
+class CaptureNavigation:
     """What others do for it: a line of MEMORY.md shown, False where it is not there; settings changed; a message shown
     by its conversation's key and its index."""
 
@@ -29,10 +29,12 @@ class CaptureWays:
     show_message: Callable[[str, int], object]
 
 
-class CapturesDesk(QObject):
+class CapturesController(QObject):
     """Keeps the transcript's lines and the list true to what is noted."""
 
-    def __init__(self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: CaptureWays) -> None:
+    def __init__(
+        self, window: MainWindow, bench: Workbench, bridge: Bridge, tasks: Tasks, ways: CaptureNavigation
+    ) -> None:
         super().__init__(window)
         self._window, self._bench, self._tasks, self._ways = window, bench, tasks, ways
         self._session: Session | None = None

@@ -11,7 +11,7 @@ DRAFT_MS: Final = 800
 """Unsaved words are announced as a draft within this time."""
 
 
-class MemoryDrafts(QObject):
+class DraftTimer(QObject):
     """Emits `changed(text, based_on)` while there is something unsaved, `dropped` once there is not."""
 
     changed = Signal(str, str)

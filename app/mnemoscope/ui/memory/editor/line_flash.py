@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 FLASH_MS: Final = 2_500
 
 
-class FreshLines(QObject):
+class LineFlash(QObject):
     """Knows which lines of an editor are fresh; the editor paints them."""
 
     def __init__(self, edit: QPlainTextEdit) -> None:

@@ -17,7 +17,7 @@ from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 
 
-class ScrollTie(QObject):
+class LinkedScroll(QObject):
     """Lets each of the two views follow the other; the one that follows never leads in the same step."""
 
     def __init__(self, editor: MemoryEditor, preview: MemoryPreview) -> None:

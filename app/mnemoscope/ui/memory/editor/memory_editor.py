@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from mnemoscope.domain.text.diff import changed_lines, line_edits
 from mnemoscope.ui.memory.editor.caret_place import CaretPlace
 from mnemoscope.ui.memory.editor.document_edits import PARAGRAPH, apply_edits
-from mnemoscope.ui.memory.editor.line_flash import FreshLines
+from mnemoscope.ui.memory.editor.line_flash import LineFlash
 from mnemoscope.ui.memory.editor.line_gutter import LineGutter
 from mnemoscope.ui.memory.editor.markdown_highlighter import MarkdownHighlighter
 from mnemoscope.ui.widgets.text_offsets import to_utf16
@@ -62,7 +62,7 @@ class MemoryEditor(QPlainTextEdit):
         self.document().setModified(False)
         self._measured = ("", 0)
         """A text, and its length as the document counts it."""
-        self.fresh = FreshLines(self)
+        self.fresh = LineFlash(self)
         self.highlighter = MarkdownHighlighter(self.document())
         self._gutter = LineGutter(self)
         self._place = CaretPlace(self)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from mnemoscope.ui.memory.editor.linked_scroll import ScrollTie
+from mnemoscope.ui.memory.editor.linked_scroll import LinkedScroll
 from mnemoscope.ui.memory.editor.memory_editor import MemoryEditor
 from mnemoscope.ui.memory.editor.preview import MemoryPreview
 from mnemoscope.ui.widgets.card_splitter import CardSplitter
@@ -47,7 +47,7 @@ class SourceAndPreview(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._splitter)
-        self.tie = ScrollTie(self.editor, self.preview)
+        self.tie = LinkedScroll(self.editor, self.preview)
         self.editor.textChanged.connect(lambda: self._render_timer.start(RENDER_MS))
         self.editor.scrolled.connect(self._move_part)
         self.editor.laid_out.connect(self._move_part)

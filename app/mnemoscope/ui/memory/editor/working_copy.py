@@ -47,7 +47,7 @@ Standing = tuple[Version, str | None]
 """A version the editor rests on, and the text both sides of the next merge were made from."""
 
 
-class MemoryWriters:
+class WorkingCopy:
     """The file's text as last known, what arrived meanwhile, and what is on its way to the disk."""
 
     def __init__(self, merge: MergeTexts) -> None:

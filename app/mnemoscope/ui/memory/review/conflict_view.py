@@ -22,7 +22,7 @@ _WITH_OTHERS: Final = (
 )
 
 
-class ConflictDesk(QWidget):
+class ConflictView(QWidget):
     """`chosen(conflict, side, words)`: side is `mine`, `theirs`, `both` or `edit`, the last with the person's words.
 
     Every way has a key: M, T, B, E; N and P go on and back; Esc leaves, with what is not settled still waiting.

@@ -17,7 +17,7 @@ from mnemoscope.ui.widgets.notice_stack import NoticeStack
 if TYPE_CHECKING:
     from mnemoscope.domain.merge.conflict_resolution import Side
     from mnemoscope.domain.merge.three_way import Conflict
-    from mnemoscope.ui.memory.review.conflict_view import ConflictDesk
+    from mnemoscope.ui.memory.review.conflict_view import ConflictView
 
 _BAR = "conflict"
 _SIDES: dict[str, Side] = {"mine": "mine", "theirs": "theirs", "both": "both"}
@@ -113,7 +113,7 @@ class MemoryConflicts(QObject):
         if (bar := self._bars.bar(_BAR)) is None or bar.sentence != sentence:
             self._bars.put(_BAR, "warning", sentence, actions, closable=False)
 
-    def _on_built(self, desk: ConflictDesk) -> None:
+    def _on_built(self, desk: ConflictView) -> None:
         desk.chosen.connect(self._on_chosen)
         desk.closed.connect(self._on_closed)
         desk.counted.connect(lambda _count: self.show_bar())

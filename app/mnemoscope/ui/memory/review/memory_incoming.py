@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from mnemoscope.ui.memory.editor.working_copy import MemoryWriters, Rebased
+from mnemoscope.ui.memory.editor.working_copy import Rebased, WorkingCopy
 from mnemoscope.ui.memory.memory_body import MemoryBody
 from mnemoscope.ui.memory.memory_sentences import MemorySentences
 from mnemoscope.ui.widgets.notice_stack import NoticeStack
@@ -25,7 +25,7 @@ class MemoryIncoming(QObject):
     left = Signal()
 
     def __init__(
-        self, writers: MemoryWriters, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject
+        self, writers: WorkingCopy, body: MemoryBody, bars: NoticeStack, say: MemorySentences, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._writers, self._body, self._bars = writers, body, bars

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PAGE: Final = 50
 
 
-class VersionsDesk(QObject):
+class VersionsController(QObject):
     """Asks for nothing before somebody looks at the page."""
 
     undo_wanted = Signal(object)
