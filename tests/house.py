@@ -1,0 +1,188 @@
+"""`python -m tests.house`: counts how easy the code is to find one's way in, and prints a table.
+
+Static counts are read from the syntax trees below app/: the largest folder, the share of modules that one other module
+imports, imports inside functions, lines. The ways of a message and of a save are followed in a running window: each
+function of the program that is handed the text counts as a hop, and so does the file that it stands in. `--app FOLDER`
+and `--readme FILE` count another checkout's; `--static` leaves the window out. The counts are there to be looked at;
+none is a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import asyncio
+import os
+import sys
+import tempfile
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+MARK = "quince-and-medlar"
+"""The words that are followed through the program; they are in no other text."""
+_PACKAGE = f"{os.sep}mnemoscope{os.sep}"
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.house")
+    parser.add_argument("--app", type=Path, default=ROOT / "app")
+    parser.add_argument("--readme", type=Path, default=ROOT / "README.md")
+    parser.add_argument("--static", action="store_true", help="count what can be read, open no window")
+    options = parser.parse_args()
+    rows = [*static_rows(options.app / "mnemoscope"), ("lines of README.md", _lines(options.readme))]
+    if not options.static:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        with asyncio.Runner(loop_factory=_qt_loop) as runner:
+            rows += runner.run(_followed())
+    for what, figure in rows:
+        print(f"{what:<58} {figure}")
+
+
+def static_rows(package: Path) -> Iterator[tuple[str, object]]:
+    """Yields what is counted by reading, as names and figures."""
+    modules = {_dotted(path, package): path for path in sorted(package.rglob("*.py"))}
+    trees = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in modules.items()}
+    plain = [name for name, path in modules.items() if path.name != "__init__.py"]
+    folders = Counter(modules[name].parent.relative_to(package).as_posix() for name in plain)
+    folder, most = folders.most_common(1)[0]
+    importers: dict[str, set[str]] = defaultdict(set)
+    for name, tree in trees.items():
+        for imported in _imported(tree, set(modules)):
+            importers[imported].add(name)
+    single = sum(len(importers[name]) == 1 for name in plain)
+    late = {name: _inside_functions(tree) for name, tree in trees.items()}
+    yield "files", len(modules)
+    yield "modules in the largest folder", f"{most} ({folder})"
+    yield "modules with one importer", f"{single} of {len(plain)} ({single / len(plain):.0%})"
+    yield "imports inside functions", f"{sum(late.values())} in {sum(map(bool, late.values()))} files"
+    yield "lines of app", f"{sum(map(_lines, modules.values())):,}"
+
+
+def _dotted(path: Path, package: Path) -> str:
+    parts = path.relative_to(package.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n")
+
+
+def _imported(tree: ast.Module, modules: set[str]) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in modules else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def _inside_functions(tree: ast.Module) -> int:
+    inside: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside.update(each for each in ast.walk(node) if isinstance(each, ast.Import | ast.ImportFrom))
+    return len(inside)
+
+
+@dataclass
+class Followed:
+    """The functions of the program that were handed a text, in the order in which they first were."""
+
+    functions: dict[CodeType, None] = field(default_factory=dict)
+    is_on: bool = False
+
+    @property
+    def files(self) -> set[str]:
+        return {code.co_filename for code in self.functions}
+
+    def note(self, frame: FrameType, event: str, _: object) -> None:
+        """Notes a call that hands the text on; to be set as the profile function of each thread."""
+        code = frame.f_code
+        if event != "call" or not self.is_on or code in self.functions or _PACKAGE not in code.co_filename:
+            return
+        if code.co_name.startswith("<"):
+            return
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        if any(_holds(frame.f_locals[name]) for name in names if name != "self"):
+            self.functions[code] = None
+
+
+def _holds(value: object, depth: int = 2) -> bool:
+    """Tells whether a value is the text, or a message, an event or a list that holds it."""
+    if isinstance(value, str):
+        return MARK in value
+    if isinstance(value, bytes):
+        return MARK.encode() in value
+    if depth == 0:
+        return False
+    if isinstance(value, Mapping):
+        return any(_holds(each, depth - 1) for each in list(value.values())[:50])
+    if isinstance(value, list | tuple):
+        return any(_holds(each, depth - 1) for each in value[-50:])
+    fields = getattr(type(value), "__dataclass_fields__", None)
+    return fields is not None and any(_holds(getattr(value, name, None), depth - 1) for name in fields)
+
+
+def _qt_loop() -> asyncio.AbstractEventLoop:
+    from tests.ui.window_fixture import qt_loop
+
+    return qt_loop()
+
+
+async def _followed() -> list[tuple[str, object]]:
+    """Opens a window, sends a message, saves MEMORY.md, and counts where each text went."""
+    from tests.support.scripted_provider import ScriptedProvider
+    from tests.ui.window_fixture import Stage, rest, until
+
+    message, save = Followed(), Followed()
+
+    def note(frame: FrameType, event: str, argument: object) -> None:
+        message.note(frame, event, argument)
+        save.note(frame, event, argument)
+
+    threading.setprofile(note)
+    with tempfile.TemporaryDirectory() as folder:
+        stage = Stage(Path(folder))
+        stage.make(memory="# Memory\n\n- Rain is wet.\n")
+        person = await stage.open(offline=ScriptedProvider(last="All right."))
+        edit = person.composer.edit
+        edit.setPlainText(f"I keep the {MARK} jam on the top shelf.")
+        edit.setFocus()
+        _follow(message, note, lambda: person.press("Return"))
+        await person.answered()
+        await rest(0.3)
+        message.is_on = False
+        editor = person.memory.editor
+        editor.setFocus()
+        editor.appendPlainText(f"- The {MARK} jam is on the top shelf.")
+        await rest(0.3)
+        _follow(save, note, lambda: person.press("Ctrl+S"))
+        await until(lambda: MARK in stage.paths.memory_file.read_text("utf-8"), "the saved file")
+        await rest(0.3)
+        save.is_on = False
+        sys.setprofile(None)
+        threading.setprofile(None)
+        await stage.close_all()
+    return [
+        ("a message's way: files, functions handed its text", f"{len(message.files)}, {len(message.functions)}"),
+        ("a save of MEMORY.md: files, functions handed its text", f"{len(save.files)}, {len(save.functions)}"),
+    ]
+
+
+def _follow(followed: Followed, note: Any, act: Callable[[], object]) -> None:
+    """Does something, with the profile function on; whoever calls this switches it off when the text has arrived."""
+    followed.is_on = True
+    sys.setprofile(note)
+    act()
+
+
+if __name__ == "__main__":
+    main()
