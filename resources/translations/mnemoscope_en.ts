@@ -59,6 +59,16 @@
     </message>
 </context>
 <context>
+    <name>ManualWindow</name>
+    <message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>%n place found</numerusform>
+            <numerusform>%n places found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MemorySentences</name>
     <message numerus="yes">
         <source>%n passage(s) changed on both sides.</source>

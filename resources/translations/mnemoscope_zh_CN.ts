@@ -1989,6 +1989,50 @@
     </message>
 </context>
 <context>
+    <name>ManualView</name>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+</context>
+<context>
+    <name>ManualWindow</name>
+    <message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>找到 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Found in the manual</source>
+        <translation>手册中的搜索结果</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Nothing found. Try fewer or other words.</source>
+        <translation>没有找到。请减少词语或换一些词。</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>手册的各页</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>The page after (Alt+Right)</source>
+        <translation>下一页（Alt+右）</translation>
+    </message>
+    <message>
+        <source>The page before (Alt+Left)</source>
+        <translation>上一页（Alt+左）</translation>
+    </message>
+</context>
+<context>
     <name>Memory</name>
     <message>
         <source>A change undone</source>

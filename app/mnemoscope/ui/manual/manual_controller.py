@@ -1,0 +1,68 @@
+"""Opens the manual: its first page, or the page of the part of the window that has the keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog
+
+from mnemoscope.store.files.shipped import shipped
+from mnemoscope.ui.chat.transcript.link_dialog import LinkDialog
+from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, PageLink
+from mnemoscope.ui.manual.manual_window import ManualWindow
+from mnemoscope.ui.markdown.link_address import inspect_link
+from mnemoscope.ui.support.external_actions import open_link
+
+
+class ManualController(QObject):
+    """Keeps one manual window at most. `page_in_focus` names the page of the part that has the keyboard."""
+
+    def __init__(
+        self, parent: QObject, page_in_focus: Callable[[], str], open_outside: Callable[[str], object] = open_link
+    ) -> None:
+        super().__init__(parent)
+        self._page_in_focus = page_in_focus
+        self._open_outside = open_outside
+        self._window: ManualWindow | None = None
+
+    @property
+    def window(self) -> ManualWindow | None:
+        """The manual's window while it is open."""
+        return self._window
+
+    def open(self, page: str = FIRST_PAGE) -> None:
+        """Shows a page, in front of the other windows."""
+        if self._window is None:
+            self._window = ManualWindow(Manual(shipped("resources", "manual")))
+            self._window.link_requested.connect(self._ask_before_opening)
+            self._window.finished.connect(self._on_finished)
+        self._window.go_to(PageLink(page))
+        self._window.show()
+        self._window.raise_()
+        self._window.activateWindow()
+        self._window.field.setFocus()
+
+    def open_in_focus(self) -> None:
+        """Shows the page of the part of the window that has the keyboard."""
+        self.open(self._page_in_focus())
+
+    def answer_in(self, dialog: QDialog, page: str) -> None:
+        """Lets F1 open this page while the dialog has the keyboard, as it keeps the window's own keys away."""
+        QShortcut(QKeySequence("F1"), dialog, lambda: self.open(page))
+
+    def close(self) -> None:
+        """Closes the manual with the window it was opened from."""
+        if self._window is not None:
+            self._window.close()
+
+    def _ask_before_opening(self, address: str) -> None:
+        found = inspect_link(address)
+        if self._window is not None and found.kind in ("web", "mail"):
+            dialog = LinkDialog(found, self._window)
+            dialog.accepted.connect(lambda: self._open_outside(found.target))
+            dialog.open()
+
+    def _on_finished(self) -> None:
+        self._window = None

@@ -1,0 +1,118 @@
+"""Finds words on all pages of the manual: lines of text and rows of tables that hold each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+
+from mnemoscope.ui.manual.manual import ManualPage
+
+_LONGEST: Final = 150
+_LEAD: Final = 40
+"""Characters of a passage that are shown before the first word that was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a page: a heading, a paragraph, an item, a line of code, or a row of a table.
+
+    `block` is the number of its first block in the page's document, `section` the heading above it.
+    """
+
+    page: ManualPage
+    section: str
+    text: str
+    block: int
+    is_heading: bool
+
+    @property
+    def where(self) -> str:
+        """The page, and the heading where it has one of its own."""
+        return self.page.title if self.section == self.page.title else f"{self.page.title} › {self.section}"
+
+    def excerpt(self, words: Iterable[str]) -> str:
+        """Returns the passage in one short line, from shortly before the first word that was found."""
+        folded = self.text.casefold()
+        places = [place for word in words if (place := folded.find(word)) >= 0]
+        first = min(places, default=0)
+        start = 0 if first <= _LEAD else self.text.rfind(" ", 0, first - _LEAD // 2) + 1
+        stop = start + _LONGEST
+        return f"{'…' if start else ''}{self.text[start:stop]}{'…' if stop < len(self.text) else ''}"
+
+
+class ManualSearch:
+    """Holds the passages of the pages it was given."""
+
+    def __init__(self) -> None:
+        self._passages: list[Passage] = []
+        self._names: set[str] = set()
+
+    def holds(self, page: ManualPage) -> bool:
+        """Returns whether a page was added already."""
+        return page.name in self._names
+
+    def add(self, page: ManualPage, document: QTextDocument) -> None:
+        """Adds the passages of a page. `document` shows it."""
+        self._names.add(page.name)
+        self._passages += passages_of(page, document)
+
+    def find(self, asked: str) -> list[Passage]:
+        """Returns the passages that hold every word; where none does, the headings of sections that do.
+
+        Headings stand first, then passages in which the words follow each other, then the others, each in page order.
+        """
+        words = search_words(asked)
+        if not words:
+            return []
+        phrase = " ".join(words)
+        found = [each for each in self._passages if _holds(each.text, words)]
+        return sorted(
+            found or self._sections(words), key=lambda each: (not each.is_heading, phrase not in each.text.casefold())
+        )
+
+    def _sections(self, words: list[str]) -> list[Passage]:
+        sections = groupby(self._passages, key=lambda each: (each.page.name, each.section))
+        whole = (list(passages) for _key, passages in sections)
+        return [passages[0] for passages in whole if _holds(" ".join(each.text for each in passages), words)]
+
+
+def search_words(asked: str) -> list[str]:
+    """Returns the words of a search, in small letters."""
+    return asked.casefold().split()
+
+
+def passages_of(page: ManualPage, document: QTextDocument) -> list[Passage]:
+    """Returns the passages of the document that shows a page, in order."""
+    found: list[Passage] = []
+    section, row_before = page.title, None
+    block = document.begin()
+    while block.isValid():
+        text = " ".join(block.text().split())
+        row = _table_row(block)
+        if block.blockFormat().headingLevel():
+            section = text
+        if row is not None and row == row_before:
+            row_text = f"{found[-1].text} · {text}" if text else found[-1].text
+            found[-1] = Passage(page, section, row_text, found[-1].block, is_heading=False)
+        elif text or row is not None:
+            is_heading = bool(block.blockFormat().headingLevel())
+            found.append(Passage(page, section, text, block.blockNumber(), is_heading))
+        row_before = row
+        block = block.next()
+    return found
+
+
+def _table_row(block: QTextBlock) -> tuple[int, int] | None:
+    """Returns the table a block stands in, by its first place in the text, and the row; None outside of tables."""
+    cursor = QTextCursor(block)
+    table = cursor.currentTable()
+    return (table.firstPosition(), table.cellAt(cursor).row()) if table is not None else None
+
+
+def _holds(text: str, words: list[str]) -> bool:
+    folded = text.casefold()
+    return all(word in folded for word in words)

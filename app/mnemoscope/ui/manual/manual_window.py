@@ -1,0 +1,286 @@
+"""The manual in a window of its own: pages or what was found at the left, one page at the right."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QTextDocument
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mnemoscope.ui.manual.manual import FIRST_PAGE, Manual, ManualPage, PageLink
+from mnemoscope.ui.manual.manual_search import ManualSearch, Passage, search_words
+from mnemoscope.ui.manual.manual_view import ManualView, write_page
+from mnemoscope.ui.widgets.square_button import square_tool
+from mnemoscope.ui.widgets.theme import Theme, set_role
+from mnemoscope.ui.widgets.two_line_delegate import TwoLineDelegate
+
+_SIZE: Final = (960, 640)
+_LIST_WIDTH: Final = 260
+_DATA: Final = Qt.ItemDataRole.UserRole
+_MOST: Final = 200
+"""Passages listed; the count says how many there are."""
+
+
+class ManualWindow(QDialog):
+    """Shows the pages of a manual. `link_requested` comes with an address outside of it.
+
+    It has no parent, so that a dialog of the window it was opened from does not block it.
+    """
+
+    link_requested = Signal(str)
+
+    def __init__(self, manual: Manual) -> None:
+        super().__init__(None, Qt.WindowType.Window)
+        self._manual = manual
+        self._search = ManualSearch()
+        self._unread = list(manual.pages.values())
+        self._back: list[PageLink] = []
+        self._forward: list[PageLink] = []
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Manual"))
+        self.field = QLineEdit(self)
+        self.pages = QListWidget(self)
+        self.results = QListWidget(self)
+        self.count = QLabel(self)
+        self.view = ManualView(self)
+        self.back_button = square_tool(self, self.tr("The page before (Alt+Left)"), 28, 16, "chevron-left")
+        self.forward_button = square_tool(self, self.tr("The page after (Alt+Right)"), 28, 16, "chevron-right")
+        self._title = QLabel(self)
+        self._lists = QStackedWidget(self)
+        self._reading = QTimer(self, interval=0)
+        self._lay_out()
+        self._fill_pages()
+        self._connect()
+        self.resize(*_SIZE)
+        self._show(PageLink(FIRST_PAGE))
+        self._reading.start()
+
+    @property
+    def page(self) -> str:
+        """The name of the page on show."""
+        return self.view.page.name if self.view.page is not None else ""
+
+    def go_to(self, link: PageLink) -> None:
+        """Shows a place; the one on show is where the back button leads then."""
+        page = link.page or self.page
+        if page not in self._manual.pages:
+            page = FIRST_PAGE
+        if page != self.page:
+            self._back.append(PageLink(self.page))
+            self._forward.clear()
+        self._show(PageLink(page, link.heading))
+
+    def search_for(self, asked: str) -> None:
+        """Lists the passages that hold what is asked, or the pages where nothing is."""
+        words = search_words(asked)
+        while words and self._unread:
+            self._read_next()
+        found = self._search.find(asked)
+        self.results.clear()
+        for passage in found[:_MOST]:
+            item = QListWidgetItem(f"{passage.excerpt(words)}\n{passage.where}", self.results)
+            item.setData(_DATA, passage)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{passage.text}. {passage.where}")
+        self.results.setCurrentRow(0 if found else -1)
+        self._lists.setCurrentWidget(self.results if words else self.pages)
+        self.count.setText(self._count_words(len(found)) if words else "")
+        self.count.setVisible(bool(words))
+        self.view.mark(words)
+
+    def step(self, steps: int) -> None:
+        """Shows the next place that was found, or the one before."""
+        count = self.results.count()
+        if count:
+            self.results.setCurrentRow((self.results.currentRow() + steps) % count)
+            self._open_result()
+
+    # Qt
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the field, Up and Down choose in the list below, and Escape empties it before it closes the window."""
+        if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            steps = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+            if steps is not None:
+                self._choose(steps)
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.field.text():
+                self.field.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+    # Parts
+
+    def _lay_out(self) -> None:
+        self.field.setPlaceholderText(self.tr("Search the manual"))
+        self.field.setAccessibleName(self.tr("Search the manual"))
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.pages.setAccessibleName(self.tr("Pages of the manual"))
+        self.results.setAccessibleName(self.tr("Found in the manual"))
+        self.results.setItemDelegate(TwoLineDelegate(self.results))
+        self.results.setWordWrap(True)
+        for each in (self.pages, self.results):
+            each.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self._lists.addWidget(each)
+        self.pages.setSpacing(2)
+        set_role(self.count, role="caption")
+        self.count.hide()
+        set_role(self._title, role="heading")
+        columns = QSplitter(Qt.Orientation.Horizontal, self)
+        columns.setHandleWidth(1)
+        columns.setChildrenCollapsible(False)
+        columns.addWidget(self._left())
+        columns.addWidget(self._right())
+        columns.setStretchFactor(1, 1)
+        columns.setSizes([_LIST_WIDTH, _SIZE[0] - _LIST_WIDTH])
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(columns)
+
+    def _left(self) -> QWidget:
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        for part in (self.field, self.count):
+            column.addWidget(part)
+        column.addWidget(self._lists, 1)
+        left.setMinimumWidth(200)
+        return left
+
+    def _right(self) -> QWidget:
+        right = QWidget(self)
+        set_role(right, role="surface")
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 8, 12, 8)
+        head.setSpacing(4)
+        for part in (self.back_button, self.forward_button, self._title):
+            head.addWidget(part)
+        head.addStretch(1)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.view, 1)
+        right.setMinimumWidth(320)
+        return right
+
+    def _fill_pages(self) -> None:
+        chapter = ""
+        for page in self._manual.pages.values():
+            if page.chapter != chapter:
+                chapter = page.chapter
+                heading = QListWidgetItem(chapter, self.pages)
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                heading.setFont(Theme.current().font("caption"))
+            item = QListWidgetItem(page.title, self.pages)
+            item.setData(_DATA, page)
+
+    def _connect(self) -> None:
+        self.field.textChanged.connect(self.search_for)
+        self.field.returnPressed.connect(self._open_current)
+        for each in (self.pages, self.results):
+            each.itemClicked.connect(lambda _item: self._open_current())
+            each.itemActivated.connect(lambda _item: self._open_current())
+        self.back_button.clicked.connect(lambda _checked=False: self._go_back())
+        self.forward_button.clicked.connect(lambda _checked=False: self._go_forward())
+        self.view.page_requested.connect(self.go_to)
+        self.view.link_requested.connect(self.link_requested)
+        self._reading.timeout.connect(self._read_next)
+        keys = {
+            "Ctrl+F": self._focus_field,
+            "F1": lambda: self.go_to(PageLink(FIRST_PAGE)),
+            "F3": lambda: self.step(1),
+            "Shift+F3": lambda: self.step(-1),
+            "Alt+Left": self._go_back,
+            "Alt+Right": self._go_forward,
+        }
+        for key, work in keys.items():
+            QShortcut(QKeySequence(key), self, work)
+
+    # What happens
+
+    def _focus_field(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def _choose(self, steps: int) -> None:
+        chosen = self._current_list()
+        row = chosen.currentRow() + steps
+        while 0 <= row < chosen.count():
+            if chosen.item(row).flags() & Qt.ItemFlag.ItemIsSelectable:
+                chosen.setCurrentRow(row)
+                return
+            row += steps
+
+    def _current_list(self) -> QListWidget:
+        return self.results if self._lists.currentWidget() is self.results else self.pages
+
+    def _open_current(self) -> None:
+        if self._current_list() is self.results:
+            self._open_result()
+            return
+        item = self.pages.currentItem()
+        page: ManualPage | None = item.data(_DATA) if item is not None else None
+        if page is not None:
+            self.go_to(PageLink(page.name))
+
+    def _open_result(self) -> None:
+        item = self.results.currentItem()
+        passage: Passage | None = item.data(_DATA) if item is not None else None
+        if passage is not None:
+            self.go_to(PageLink(passage.page.name))
+            self.view.go_to_block(passage.block)
+
+    def _go_back(self) -> None:
+        if self._back:
+            self._forward.append(PageLink(self.page))
+            self._show(self._back.pop())
+
+    def _go_forward(self) -> None:
+        if self._forward:
+            self._back.append(PageLink(self.page))
+            self._show(self._forward.pop())
+
+    def _show(self, link: PageLink) -> None:
+        page = self._manual.pages[link.page]
+        if page.name != self.page:
+            self.view.show_page(page)
+            self._title.setText(page.title)
+            self._select(page)
+        if link.heading:
+            self.view.go_to_heading(link.heading)
+        self.back_button.setEnabled(bool(self._back))
+        self.forward_button.setEnabled(bool(self._forward))
+
+    def _select(self, page: ManualPage) -> None:
+        for row in range(self.pages.count()):
+            if self.pages.item(row).data(_DATA) == page:
+                self.pages.setCurrentRow(row)
+
+    def _read_next(self) -> None:
+        """Reads one page for the search, so that the first word typed does not wait for all of them."""
+        if self._unread:
+            page = self._unread.pop(0)
+            document = QTextDocument()
+            write_page(document, page)
+            self._search.add(page, document)
+        else:
+            self._reading.stop()
+
+    def _count_words(self, count: int) -> str:
+        if not count:
+            return self.tr("Nothing found. Try fewer or other words.")
+        return self.tr("%n place(s) found", "", count)
