@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.search.searching import Searching
-from mnemoscope.agent.tools.approver import ApproverSlot
+from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.workspace.model_choice import Models

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.session_state import SessionState
-from mnemoscope.agent.tools.approval import ApprovalRequest
-from mnemoscope.agent.tools.approver import Approver, DenyAll
+from mnemoscope.agent.tools.approval import ApprovalRequest, Approver, DenyAll
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.domain.events import Event, EventBus, ReplyDelta

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.support.confinements import PYTHON
+from tests.support.installed_bubblewrap import PYTHON
 
 _ANSWER_SECONDS = 20.0
 REACHED = "REACHED"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.domain.errors import PathRefused
 
 SECRET: Final = b"top secret"
@@ -89,33 +89,33 @@ def _swapping(root: Path) -> Iterator[bool]:
             process.kill()
 
 
-def openat2(root: Path) -> Beneath:
+def openat2(root: Path) -> SandboxedFiles:
     """The files, with paths resolved by the kernel in one step."""
-    return Beneath(root, in_one_step=True)
+    return SandboxedFiles(root, in_one_step=True)
 
 
-def walk(root: Path) -> Beneath:
+def walk(root: Path) -> SandboxedFiles:
     """The files, with paths opened component by component."""
-    return Beneath(root, in_one_step=False)
+    return SandboxedFiles(root, in_one_step=False)
 
 
-def _reads(path: str) -> Callable[[Beneath], bool]:
+def _reads(path: str) -> Callable[[SandboxedFiles], bool]:
     return lambda files: files.read(path) == INSIDE
 
 
-def _writes(path: str) -> Callable[[Beneath], bool]:
-    def write(files: Beneath) -> bool:
+def _writes(path: str) -> Callable[[SandboxedFiles], bool]:
+    def write(files: SandboxedFiles) -> bool:
         files.write(path, INSIDE)
         return True  # whether it was is seen in the folder outside
 
     return write
 
 
-def _lists(files: Beneath) -> bool:
+def _lists(files: SandboxedFiles) -> bool:
     return "secret" not in files.listing("swap").names
 
 
-ATTEMPTS: Final[dict[str, tuple[Callable[[Beneath], bool], ...]]] = {
+ATTEMPTS: Final[dict[str, tuple[Callable[[SandboxedFiles], bool], ...]]] = {
     "read": (_reads("swap/f"), _reads("file")),
     "write": (_writes("swap/f"),),
     "list": (_lists,),

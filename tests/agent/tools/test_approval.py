@@ -12,14 +12,14 @@ import pytest
 
 from mnemoscope.agent.tools.approval import ApprovalRequest, RememberedApprovals
 from mnemoscope.agent.tools.command_quoting import shown_command
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.domain.errors import PathRefused, StorageError
 from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval, sealing_key
 
 KEY = b"k" * 32
 WHEN = datetime(2026, 11, 22, 9, 30)
-LS = ApprovalRequest(("ls", "-l"), Path("/w"), "one", "/usr/bin/ls", "", "Landlock")
+LS = ApprovalRequest(("ls", "-l"), Path("/w"), "one", "/usr/bin/ls", "", "bubblewrap")
 
 
 class Person:
@@ -79,7 +79,7 @@ def test_what_is_shown_means_exactly_what_runs() -> None:
 def test_a_request_carries_what_the_card_shows() -> None:
     own = other(argv=("./tool\n",), program="/w/tool\n", digest="d")
     assert (LS.command_shown, LS.folder_shown, LS.program_shown) == ("ls -l", "/w", "/usr/bin/ls")
-    assert (LS.confinement, LS.is_from_workspace) == ("Landlock", False)
+    assert (LS.confinement, LS.is_from_workspace) == ("bubblewrap", False)
     assert (own.command_shown, own.program_shown, own.is_from_workspace) == (r"$'./tool\n'", r"$'/w/tool\n'", True)
     assert other(argv=("/usr/bin/ls",)).program_shown == ""
 
@@ -169,7 +169,7 @@ async def test_an_always_that_cannot_be_kept_runs_nothing(tmp_path: Path) -> Non
 
 def test_no_tool_writes_the_list(tmp_path: Path) -> None:
     with pytest.raises(PathRefused):
-        Beneath(tmp_path).write(".mnemoscope/approvals.json", b"[]")
+        SandboxedFiles(tmp_path).write(".mnemoscope/approvals.json", b"[]")
 
 
 def test_the_key_is_made_once_and_is_the_persons_alone(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a command is granted, and how each confinement is told."""
+"""What a command is granted, how bubblewrap is told, and when it counts as there."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.bubblewrap import Bubblewrap, Landlock, how_to_get_one, is_of_the_system
-from mnemoscope.agent.tools.confined import landlock, system_calls
+from mnemoscope.agent.tools.bubblewrap import Bubblewrap, find_bubblewrap, how_to_get_it, is_of_the_system
+from mnemoscope.agent.tools.confined import system_calls
 from mnemoscope.agent.tools.grants import Grants, grants_of
 from mnemoscope.domain.errors import ToolError
 
@@ -90,17 +90,6 @@ def test_bubblewrap_is_given_namespaces_and_only_what_is_granted() -> None:
     assert "/etc" not in bound
 
 
-def test_landlock_is_given_the_same() -> None:
-    rules = Landlock().order(GRANTS)["rules"]
-    assert isinstance(rules, list)
-    allowed = dict(rules)
-    assert allowed["/w"] == allowed["/w/notes"] == landlock.READ_DIR
-    assert allowed["/w/memory"] == landlock.READ
-    assert allowed["/w/shop"] == landlock.WRITE
-    assert not allowed["/w/memory"] & (landlock.WRITE_FILE | landlock.MAKE_DIR_AND_FILE | landlock.REMOVE)
-    assert not {"/", "/etc", "/home", "/proc", "/tmp", "/run", "/dev"} & set(allowed)
-
-
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_the_filter_is_well_formed(machine: str) -> None:
     program = system_calls.program(machine)
@@ -126,7 +115,28 @@ def test_an_unknown_machine_has_no_filter() -> None:
         system_calls.program("s390x")
 
 
-def test_what_to_do_where_there_is_no_confinement_is_said() -> None:
-    assert "bubblewrap" in how_to_get_one() or "Linux" in how_to_get_one()
+def planted_bwrap(folder: Path, script: str) -> str:
+    (folder / "bwrap").write_text(f"#!/bin/sh\n{script}\n")
+    (folder / "bwrap").chmod(0o755)
+    return str(folder)
+
+
+def test_bubblewrap_counts_as_there_only_where_a_trial_run_works(tmp_path: Path) -> None:
+    assert find_bubblewrap(planted_bwrap(tmp_path, "exit 1")) is None
+    assert "a trial run of it failed" in how_to_get_it(str(tmp_path))
+
+
+def test_the_trial_is_given_the_filter_of_system_calls(tmp_path: Path) -> None:
+    found = find_bubblewrap(planted_bwrap(tmp_path, 'case "$*" in *--seccomp*/bin/true) exit 0;; *) exit 1;; esac'))
+    assert found is not None
+    assert found.program == str(tmp_path / "bwrap")
+
+
+def test_where_it_is_not_installed_it_is_said_what_to_install(tmp_path: Path) -> None:
+    assert find_bubblewrap(str(tmp_path)) is None
+    assert how_to_get_it(str(tmp_path)).startswith("Install the package bubblewrap (on Debian and Ubuntu: ")
+
+
+def test_programs_of_the_system_are_told_by_their_folder() -> None:
     assert is_of_the_system(Path("/usr/share/x"))
     assert not is_of_the_system(Path("/usrlocal"))

@@ -1,4 +1,4 @@
-"""What a command tries in order to get something out, each tried for real under each confinement there is here.
+"""What a command tries in order to get something out, each tried for real inside bubblewrap.
 
 Every attempt is also run without any confinement, to see that it would work, and that the test would notice.
 """
@@ -16,13 +16,12 @@ from typing import Any
 
 import pytest
 
-from mnemoscope.agent.tools.approval import ApprovalRequest
-from mnemoscope.agent.tools.approver import Decision
-from mnemoscope.agent.tools.exec_tool import Execute
+from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
+from mnemoscope.agent.tools.exec_tool import ExecTool
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
-from tests.support.confinements import NAMES, confining, require_python
 from tests.support.escape_world import EscapeWorld, escape_world
+from tests.support.installed_bubblewrap import installed_bubblewrap, require_python
 
 FILE = Path(__file__).parents[2] / "corpus" / "escapes.json"
 ESCAPES: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))["escapes"]
@@ -52,25 +51,22 @@ def require_programs(escape: dict[str, Any]) -> None:
         pytest.skip(f"{program} is not installed")
 
 
-async def try_confined(world: EscapeWorld, escape: dict[str, Any], name: str) -> str:
-    execute = Execute(world.root, Agreeing(), lambda: True, time_limit=SECONDS, confine=confining(name))
+async def try_confined(world: EscapeWorld, escape: dict[str, Any]) -> str:
+    execute = ExecTool(world.root, Agreeing(), lambda: True, time_limit=SECONDS, find=installed_bubblewrap)
     try:
         return await execute.run({"argv": world.filled(escape["argv"])}, ToolContext("k"))
     except ToolError as error:
         return str(error)
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("escape", ESCAPES, ids=by_name)
-async def test_nothing_gets_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, escape: dict[str, Any], name: str
-) -> None:
-    confining(name)
+async def test_nothing_gets_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, escape: dict[str, Any]) -> None:
+    installed_bubblewrap()
     require_programs(escape)
     with escape_world(tmp_path) as world:
         for variable, value in (world.surroundings | world.preloads).items():
             monkeypatch.setenv(variable, value)
-        said = await try_confined(world, escape, name)
+        said = await try_confined(world, escape)
         monkeypatch.undo()
         if escape.get("late"):
             await asyncio.sleep(LATER)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,33 +14,27 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.tools.bubblewrap import find_confinement
+from mnemoscope.agent.tools.bubblewrap import NAME
 from mnemoscope.agent.tools.confined_process import environment, run_confined
-from mnemoscope.agent.tools.exec_tool import Execute
+from mnemoscope.agent.tools.exec_tool import ExecTool
 from mnemoscope.agent.tools.grants import grants_of
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import PathRefused, ToolError, ToolNotRun
 from tests.support.agent_bench import Answers, Bench, make_bench
-from tests.support.confinements import NAMES, PYTHON, confinement, confining, require_python
+from tests.support.installed_bubblewrap import PYTHON, installed_bubblewrap, require_python
 from tests.support.scripted_provider import call
-
-
-@pytest.fixture(params=NAMES)
-def name(request: pytest.FixtureRequest) -> str:
-    confinement(request.param)
-    return str(request.param)
 
 
 @pytest.fixture
 def _can_run() -> None:
-    if find_confinement() is None:
-        pytest.skip("commands cannot be confined on this computer")
+    installed_bubblewrap()
 
 
-def tool(root: Path, name: str, *decisions: str, time_limit: float = 60.0) -> Execute:
+def tool(root: Path, *decisions: str, time_limit: float = 60.0) -> ExecTool:
     require_python()
+    installed_bubblewrap()
     (root / "notes").mkdir(exist_ok=True)
-    return Execute(root, Answers(*decisions), lambda: True, time_limit=time_limit, confine=confining(name))
+    return ExecTool(root, Answers(*decisions), lambda: True, time_limit=time_limit)
 
 
 async def run(bench: Bench, **arguments: object) -> str:
@@ -69,7 +62,7 @@ async def test_a_command_runs_only_after_the_person_agreed_to_exactly_it(tmp_pat
     await run(bench, argv=["pwd", "-P"])
     assert [request.argv for request in approver.asked] == [("pwd",)] * 3 + [("pwd", "-P")]
     assert approver.asked[0].cwd == tmp_path
-    assert approver.asked[0].confinement in NAMES
+    assert approver.asked[0].confinement == NAME
     assert approver.asked[0].program.endswith("/pwd")
 
 
@@ -83,7 +76,7 @@ async def test_a_command_is_no_shell_line(tmp_path: Path) -> None:
 
 async def test_where_nothing_confines_a_command_nobody_is_asked_and_nothing_runs(tmp_path: Path) -> None:
     approver = Answers("once")
-    alone = Execute(tmp_path, approver, lambda: True, confine=lambda: None)
+    alone = ExecTool(tmp_path, approver, lambda: True, find=lambda: None)
     with pytest.raises(
         ToolNotRun, match=r"cannot be confined.*none is run\. (Install the package bubblewrap|Commands)"
     ):
@@ -96,8 +89,8 @@ async def test_a_workspace_within_the_systems_folders_runs_nothing() -> None:
         await tool_at(Path("/usr/share")).run({"argv": ["pwd"]}, ToolContext("k"))
 
 
-def tool_at(root: Path) -> Execute:
-    return Execute(root, Answers(), lambda: True, confine=confining("Landlock"))
+def tool_at(root: Path) -> ExecTool:
+    return ExecTool(root, Answers(), lambda: True, find=installed_bubblewrap)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +117,8 @@ async def test_what_cannot_run_is_told_before_anyone_is_asked(tmp_path: Path, ar
         await tool_at(tmp_path).run({"argv": argv}, ToolContext("k"))
 
 
-async def test_a_name_means_the_systems_program_and_never_one_planted_beside(tmp_path: Path, name: str) -> None:
-    execute = tool(tmp_path, name, "once", "once")
+async def test_a_name_means_the_systems_program_and_never_one_planted_beside(tmp_path: Path) -> None:
+    execute = tool(tmp_path, "once", "once")
     planted = tmp_path / "pwd"
     planted.write_text("#!/bin/sh\necho planted\n")
     planted.chmod(0o755)
@@ -136,7 +129,7 @@ async def test_a_name_means_the_systems_program_and_never_one_planted_beside(tmp
     assert own.program_shown == str(planted)
 
 
-async def test_a_program_changed_while_the_person_is_asked_is_not_run(tmp_path: Path, name: str) -> None:
+async def test_a_program_changed_while_the_person_is_asked_is_not_run(tmp_path: Path) -> None:
     class Slow(Answers):
         async def ask(self, request: object) -> str:
             (tmp_path / "tool").write_text("#!/bin/sh\necho other\n")
@@ -144,7 +137,7 @@ async def test_a_program_changed_while_the_person_is_asked_is_not_run(tmp_path: 
 
     (tmp_path / "tool").write_text("#!/bin/sh\necho one\n")
     (tmp_path / "tool").chmod(0o755)
-    execute = Execute(tmp_path, Slow(), lambda: True, confine=confining(name))
+    execute = ExecTool(tmp_path, Slow(), lambda: True, find=installed_bubblewrap)
     with pytest.raises(ToolNotRun, match="changed while the person was asked"):
         await execute.run({"argv": ["./tool"]}, ToolContext("k"))
 
@@ -161,8 +154,8 @@ def test_a_command_inherits_no_variable_that_could_hold_a_key() -> None:
     assert "/x" not in environment(inherited)["PATH"]
 
 
-async def test_the_streams_and_the_end_are_told(tmp_path: Path, name: str) -> None:
-    execute = tool(tmp_path, name, *["once"] * 4)
+async def test_the_streams_and_the_end_are_told(tmp_path: Path) -> None:
+    execute = tool(tmp_path, *["once"] * 4)
 
     async def said(*argv: str) -> str:
         return await execute.run({"argv": list(argv)}, ToolContext("k"))
@@ -170,17 +163,17 @@ async def test_the_streams_and_the_end_are_told(tmp_path: Path, name: str) -> No
     assert await said("sh", "-c", "echo out; echo err >&2; exit 3") == "Exit code 3.\n\nout\nerr\n"
     assert await said("true") == "Exit code 0. No output."
     assert await said("cat") == "Exit code 0. No output."
-    assert "Ended by signal 11." in await said("sh", "-c", "kill -SEGV $$") or name == "bubblewrap"
+    assert await said("sh", "-c", "kill -SEGV $$") == "Exit code 139. No output."
 
 
-async def test_output_has_an_end(tmp_path: Path, name: str) -> None:
-    text = await tool(tmp_path, name, "once").run({"argv": ["yes"]}, ToolContext("k"))
+async def test_output_has_an_end(tmp_path: Path) -> None:
+    text = await tool(tmp_path, "once").run({"argv": ["yes"]}, ToolContext("k"))
     assert text.startswith("Ended because it wrote more than 64 KB.")
     assert len(text) < 66_000
 
 
-async def test_a_command_writes_in_its_folders_and_not_at_the_top(tmp_path: Path, name: str) -> None:
-    execute = tool(tmp_path, name, "once")
+async def test_a_command_writes_in_its_folders_and_not_at_the_top(tmp_path: Path) -> None:
+    execute = tool(tmp_path, "once")
     (tmp_path / "memory").mkdir()
     (tmp_path / "memory" / "MEMORY.md").write_text("facts")
     (tmp_path / "top.md").write_text("top")
@@ -240,11 +233,11 @@ def wait_until_ready(root: Path) -> None:
         time.sleep(0.01)
 
 
-async def test_the_time_limit_ends_the_whole_family(tmp_path: Path, name: str) -> None:
+async def test_the_time_limit_ends_the_whole_family(tmp_path: Path) -> None:
     mark = f"mark-{tmp_path.name}"
     # A busy machine may take longer than the shortest limit to start them all.
     for seconds in (1.5, 6, 24):
-        execute = tool(tmp_path, name, "once", time_limit=seconds)
+        execute = tool(tmp_path, "once", time_limit=seconds)
         text = await execute.run({"argv": [PYTHON, "-c", FAMILY, mark, "wait"]}, ToolContext("k"))
         assert text.startswith("Ended by the time limit.")
         assert none_left(mark)
@@ -253,15 +246,15 @@ async def test_the_time_limit_ends_the_whole_family(tmp_path: Path, name: str) -
     pytest.fail("the family never was ready")
 
 
-async def test_what_a_command_leaves_behind_is_ended_with_it(tmp_path: Path, name: str) -> None:
-    execute, mark = tool(tmp_path, name, "once"), f"mark-{tmp_path.name}"
+async def test_what_a_command_leaves_behind_is_ended_with_it(tmp_path: Path) -> None:
+    execute, mark = tool(tmp_path, "once"), f"mark-{tmp_path.name}"
     text = await execute.run({"argv": [PYTHON, "-c", FAMILY, mark]}, ToolContext("k"))
     assert text.startswith("Exit code 0."), "it waits for those that sleep, until the time limit"
     assert none_left(mark)
 
 
-async def test_a_stop_at_any_moment_ends_the_whole_family(tmp_path: Path, name: str) -> None:
-    execute, mark = tool(tmp_path, name, *["once"] * 8), f"mark-{tmp_path.name}"
+async def test_a_stop_at_any_moment_ends_the_whole_family(tmp_path: Path) -> None:
+    execute, mark = tool(tmp_path, *["once"] * 8), f"mark-{tmp_path.name}"
     for delay in (0, 0.01, 0.03, 0.05, 0.08, 0.12, None):
         argv = [PYTHON, "-c", FAMILY, mark, "wait"]
         running = asyncio.create_task(execute.run({"argv": argv}, ToolContext("k")))
@@ -277,61 +270,51 @@ import sys, threading
 from pathlib import Path
 from mnemoscope.agent.tools.grants import grants_of
 from mnemoscope.agent.tools.confined_process import run_confined
-from tests.support.confinements import confinement
-root, name, mark, family = Path(sys.argv[1]), *sys.argv[2:]
-order = confinement(name).order(grants_of(root))
-run_confined(["/usr/bin/python3", "-c", family, mark, "wait"], root, order, 60, threading.Event())
+from tests.support.installed_bubblewrap import installed_bubblewrap
+root, mark, family = Path(sys.argv[1]), *sys.argv[2:]
+wrapper = installed_bubblewrap().wrapper(grants_of(root))
+run_confined(["/usr/bin/python3", "-c", family, mark, "wait"], root, wrapper, 60, threading.Event())
 """
 
 
-def test_a_kill_of_mnemoscope_ends_the_whole_family(tmp_path: Path, name: str) -> None:
-    tool(tmp_path, name)
+def test_a_kill_of_mnemoscope_ends_the_whole_family(tmp_path: Path) -> None:
+    tool(tmp_path)
     mark = f"mark-{tmp_path.name}"
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path), name, mark, FAMILY]) as program:
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path), mark, FAMILY]) as program:
         wait_until_ready(tmp_path)
         assert len(marked(mark)) > 2
         program.send_signal(signal.SIGKILL)
     assert none_left(mark)
 
 
-def test_nothing_of_the_scratch_folder_stays(tmp_path: Path) -> None:
-    (tmp_path / "notes").mkdir()
-    order = confinement("Landlock").order(grants_of(tmp_path))
-    script = "mkdir $TMPDIR/d; ln -s / $TMPDIR/l; echo $TMPDIR > notes/where"
-    run_confined(["/bin/sh", "-c", script], tmp_path, order, 10, threading.Event())
-    where = Path((tmp_path / "notes" / "where").read_text().strip())
-    assert where.name.startswith("mnemoscope-exec-")
-    assert not where.exists()
+def test_what_a_command_puts_into_the_folder_for_temporary_files_is_gone_with_it(tmp_path: Path) -> None:
+    wrapper = installed_bubblewrap().wrapper(grants_of(tmp_path))
+    name = f"mnemoscope-{tmp_path.name}"
+    script = f"echo here > /tmp/{name}; cat /tmp/{name}"
+    ended = run_confined(["/bin/sh", "-c", script], tmp_path, wrapper, 10, threading.Event())
+    assert ended.output == "here\n"
+    assert not Path("/tmp", name).exists()
 
 
-@pytest.mark.logs_errors("the watching process failed")
-def test_an_order_that_cannot_be_followed_runs_nothing(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match="could not be started"):
-        run_confined(["/bin/true"], tmp_path, {}, 5, threading.Event())
+def test_where_bubblewrap_cannot_be_started_nothing_runs(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="could not be started: No such file"):
+        run_confined(["/bin/true"], tmp_path, [str(tmp_path / "no-bwrap")], 5, threading.Event())
 
 
-def test_a_program_that_cannot_be_started_is_told(tmp_path: Path, name: str) -> None:
-    if name == "bubblewrap":
-        pytest.skip("bubblewrap itself is what is started")
-    (tmp_path / "bad").write_bytes(b"\x7fELF" + b"\0" * 60)
+def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bad").write_text("#!/no/such/interpreter\n")
     (tmp_path / "bad").chmod(0o755)
-    with pytest.raises(ToolError, match="could not be started: Exec format error"):
-        run_confined(
-            [str(tmp_path / "bad")], tmp_path, confinement(name).order(grants_of(tmp_path)), 5, threading.Event()
-        )
+    wrapper = installed_bubblewrap().wrapper(grants_of(tmp_path))
+    ended = run_confined([str(tmp_path / "bad")], tmp_path, wrapper, 5, threading.Event())
+    assert ended.code == 1
+    assert "bad: No such file or directory" in ended.output
 
 
-def test_no_descriptor_is_passed_on(tmp_path: Path, name: str) -> None:
+def test_no_descriptor_is_passed_on(tmp_path: Path) -> None:
     require_python()
     with (tmp_path / "secret").open("w+") as file:
         os.set_inheritable(file.fileno(), True)
         look = "import os\nfor n in range(300):\n try: os.fstat(n); print(n)\n except OSError: pass"
-        order = confinement(name).order(grants_of(tmp_path))
-        ran = run_confined([PYTHON, "-c", look], tmp_path, order, 10, threading.Event())
-    assert ran.output.split() == ["0", "1", "2"]
-
-
-def test_the_best_there_is_is_chosen() -> None:
-    found = find_confinement()
-    if shutil.which("bwrap", path="/usr/bin") is None and found is not None:
-        assert found.name == "Landlock"
+        wrapper = installed_bubblewrap().wrapper(grants_of(tmp_path))
+        ended = run_confined([PYTHON, "-c", look], tmp_path, wrapper, 10, threading.Event())
+    assert ended.output.split() == ["0", "1", "2"]

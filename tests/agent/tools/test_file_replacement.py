@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.agent.tools.file_replacement import ChangedMeanwhile, version_of
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import ToolContext
 from mnemoscope.domain.errors import ToolError
 from mnemoscope.store.files.calls import FileCalls
@@ -40,7 +40,7 @@ def names(root: Path) -> list[str]:
 def test_what_was_written_in_that_moment_stays_and_the_write_is_refused(tmp_path: Path, can: bool) -> None:
     path = tmp_path / "a.md"
     path.write_text("old")
-    files = Beneath(tmp_path, calls=Interfering(lambda: path.write_text("theirs"), can=can))
+    files = SandboxedFiles(tmp_path, calls=Interfering(lambda: path.write_text("theirs"), can=can))
     with pytest.raises(ChangedMeanwhile, match=r"“a\.md” was changed meanwhile") as caught:
         files.write("a.md", b"mine")
     assert "Read it again" in str(caught.value)
@@ -67,7 +67,7 @@ def test_a_file_replaced_removed_or_made_a_link_in_that_moment_is_left(tmp_path:
         path.unlink(missing_ok=True)
         path.write_text("old")
         with pytest.raises(ToolError):
-            Beneath(tmp_path, calls=Interfering(act, can=can)).write("a.md", b"mine")
+            SandboxedFiles(tmp_path, calls=Interfering(act, can=can)).write("a.md", b"mine")
         assert (path.read_text() if path.exists() else None) == left
         assert outside.read_text() == "secret"
         assert {"a.md", "secret"} >= set(names(tmp_path))
@@ -88,14 +88,14 @@ def test_a_file_that_somebody_has_open_is_not_taken_from_under_him(tmp_path: Pat
     writer.start()
     opened.wait(30)
     with pytest.raises(ChangedMeanwhile):
-        Beneath(tmp_path).write("a.md", b"mine")
+        SandboxedFiles(tmp_path).write("a.md", b"mine")
     go_on.set()
     writer.join()
     assert path.read_text() == "old theirs"
 
 
 def test_a_file_made_in_that_moment_is_not_overwritten(tmp_path: Path) -> None:
-    class Late(Beneath):
+    class Late(SandboxedFiles):
         """Looks before another program makes the file."""
 
         def _look_at_writable(self, folder: int, name: str, path: str) -> tuple[int, str | None]:
@@ -113,7 +113,7 @@ def test_the_mode_stays_and_nothing_is_left_beside(tmp_path: Path) -> None:
     path = tmp_path / "run.sh"
     path.write_text("old")
     path.chmod(0o750)
-    assert not Beneath(tmp_path).write("run.sh", b"new", seen=version_of(b"old"))
+    assert not SandboxedFiles(tmp_path).write("run.sh", b"new", seen=version_of(b"old"))
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o750)
     assert names(tmp_path) == ["run.sh"]
 

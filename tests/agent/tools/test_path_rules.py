@@ -10,7 +10,7 @@ import pytest
 
 from mnemoscope.agent.tools.openat2 import has_openat2
 from mnemoscope.agent.tools.path_rules import parts_of
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.domain.errors import PathRefused, ToolError
 
 CORPUS = json.loads((Path(__file__).parents[2] / "corpus" / "paths.json").read_text(encoding="utf-8"))["paths"]
@@ -37,7 +37,7 @@ def refusal(action: object, *arguments: object) -> str:
 
 @pytest.mark.parametrize("path", PLAIN)
 def test_each_path_of_the_corpus_is_refused_by_name_and_rule(root: Path, path: str) -> None:
-    for sentence in (refusal(Beneath(root).read, path), refusal(Beneath(root).write, path, b"x")):
+    for sentence in (refusal(SandboxedFiles(root).read, path), refusal(SandboxedFiles(root).write, path, b"x")):
         assert sentence.startswith("The path “")
         assert "was refused: " in sentence
 
@@ -55,37 +55,37 @@ def test_the_corpus_is_covered_whole() -> None:
 
 def test_a_symbolic_link_to_a_file_is_not_followed(root: Path) -> None:
     (root / "link").symlink_to(root.parent / "secret")
-    assert "symbolic link" in refusal(Beneath(root).read, "link")
-    assert "symbolic link" in refusal(Beneath(root).write, "link", b"x")
+    assert "symbolic link" in refusal(SandboxedFiles(root).read, "link")
+    assert "symbolic link" in refusal(SandboxedFiles(root).write, "link", b"x")
     assert (root.parent / "secret").read_text() == "top secret"
 
 
 def test_a_symbolic_link_to_a_folder_is_not_followed(root: Path) -> None:
     (root / "link").symlink_to(root.parent / "ws_evil")
-    assert "symbolic link" in refusal(Beneath(root).read, "link/f")
-    assert "symbolic link" in refusal(Beneath(root).write, "link/f", b"x")
-    assert "symbolic link" in refusal(Beneath(root).listing, "link")
+    assert "symbolic link" in refusal(SandboxedFiles(root).read, "link/f")
+    assert "symbolic link" in refusal(SandboxedFiles(root).write, "link/f", b"x")
+    assert "symbolic link" in refusal(SandboxedFiles(root).listing, "link")
     assert (root.parent / "ws_evil" / "f").read_text() == "top secret"
 
 
 def test_a_hard_link_is_not_written(root: Path) -> None:
     os.link(root.parent / "secret", root / "hard")
-    assert "hard links" in refusal(Beneath(root).write, "hard", b"x")
+    assert "hard links" in refusal(SandboxedFiles(root).write, "hard", b"x")
     assert (root.parent / "secret").read_text() == "top secret"
 
 
 def test_a_fifo_is_neither_read_nor_written_and_nobody_waits(root: Path) -> None:
     os.mkfifo(root / "pipe")
-    assert "not a regular file" in refusal(Beneath(root).read, "pipe")
-    assert "not a regular file" in refusal(Beneath(root).write, "pipe", b"x")
+    assert "not a regular file" in refusal(SandboxedFiles(root).read, "pipe")
+    assert "not a regular file" in refusal(SandboxedFiles(root).write, "pipe", b"x")
 
 
 def test_a_folder_is_not_read_as_a_file(root: Path) -> None:
-    assert "not a regular file" in refusal(Beneath(root).read, "plain")
+    assert "not a regular file" in refusal(SandboxedFiles(root).read, "plain")
 
 
 def test_a_name_of_300_characters_is_refused(root: Path) -> None:
-    assert "longer than 255 bytes" in refusal(Beneath(root).read, "n" * 300)
+    assert "longer than 255 bytes" in refusal(SandboxedFiles(root).read, "n" * 300)
 
 
 @pytest.mark.parametrize(
@@ -113,31 +113,31 @@ def test_a_name_of_300_characters_is_refused(root: Path) -> None:
     ],
 )
 def test_what_is_protected_or_means_something_else_elsewhere_is_refused(root: Path, path: str) -> None:
-    refusal(Beneath(root).read, path)
-    refusal(Beneath(root).write, path, b"x")
+    refusal(SandboxedFiles(root).read, path)
+    refusal(SandboxedFiles(root).write, path, b"x")
 
 
 @pytest.mark.parametrize("name", ["SESSION-STATE.md", "Session-State.MD"])
 def test_what_the_person_said_is_read_but_not_written(root: Path, name: str) -> None:
     (root / name).write_text("# SESSION-STATE.md\n")
-    assert Beneath(root).read(name).startswith(b"# SESSION")
-    assert "only capture and the person" in refusal(Beneath(root).write, name, b"- forged")
+    assert SandboxedFiles(root).read(name).startswith(b"# SESSION")
+    assert "only capture and the person" in refusal(SandboxedFiles(root).write, name, b"- forged")
 
 
 @pytest.mark.parametrize("name", ["memory/2026-11-22.md", "Memory/2026-11-22.MD", "memory/working-buffer.md"])
 def test_what_the_program_noted_and_tells_again_is_read_but_not_written(root: Path, name: str) -> None:
     (root / name).parent.mkdir(exist_ok=True)
     (root / name).write_text("## [10:30:00]\n")
-    assert Beneath(root).read(name).startswith(b"## [10")
-    assert "the program notes there what was said" in refusal(Beneath(root).write, name, b"- forged")
-    Beneath(root).write("memory/2026-11-22-trip.md", b"- a file of the model's own")
+    assert SandboxedFiles(root).read(name).startswith(b"## [10")
+    assert "the program notes there what was said" in refusal(SandboxedFiles(root).write, name, b"- forged")
+    SandboxedFiles(root).write("memory/2026-11-22-trip.md", b"- a file of the model's own")
 
 
 def test_the_history_log_is_read_but_not_written(root: Path) -> None:
     (root / "memory").mkdir()
     (root / "memory" / "HISTORY.md").write_text("[2026-11-01 09:00] Something.\n\n")
-    assert Beneath(root).read("memory/HISTORY.md").startswith(b"[2026")
-    assert "only appended to" in refusal(Beneath(root).write, "memory/HISTORY.md", b"")
+    assert SandboxedFiles(root).read("memory/HISTORY.md").startswith(b"[2026")
+    assert "only appended to" in refusal(SandboxedFiles(root).write, "memory/HISTORY.md", b"")
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_the_history_log_is_read_but_not_written(root: Path) -> None:
     ],
 )
 def test_an_ordinary_path_is_accepted(root: Path, path: str) -> None:
-    files = Beneath(root)
+    files = SandboxedFiles(root)
     assert parts_of(path) == tuple(path.split("/"))
     assert files.write(path, b"one") is True
     assert files.write(path, b"two") is False
@@ -167,14 +167,14 @@ def test_an_ordinary_path_is_accepted(root: Path, path: str) -> None:
 def test_a_replaced_file_keeps_its_mode_and_leaves_nothing_beside_it(root: Path) -> None:
     (root / "run").write_text("old")
     (root / "run").chmod(0o750)
-    Beneath(root).write("run", b"new")
+    SandboxedFiles(root).write("run", b"new")
     assert (root / "run").stat().st_mode & 0o777 == 0o750
     assert sorted(each.name for each in root.iterdir()) == ["plain", "run"]
 
 
 def test_a_missing_file_is_said_to_be_missing(root: Path) -> None:
     with pytest.raises(ToolError, match=r"There is no “nothing\.md”"):
-        Beneath(root).read("nothing.md")
+        SandboxedFiles(root).read("nothing.md")
 
 
 def test_a_listing_leaves_out_what_is_protected(root: Path) -> None:
@@ -183,12 +183,12 @@ def test_a_listing_leaves_out_what_is_protected(root: Path) -> None:
     (root / "config.json").touch()
     (root / "b.md").touch()
     (root / "out").symlink_to("/etc")
-    assert Beneath(root).listing("").names == ("b.md", "out (symbolic link, not followed)", "plain/")
-    assert Beneath(root).listing("plain/").names == ()
+    assert SandboxedFiles(root).listing("").names == ("b.md", "out (symbolic link, not followed)", "plain/")
+    assert SandboxedFiles(root).listing("plain/").names == ()
 
 
 def test_a_folder_that_took_the_workspaces_place_is_not_touched(root: Path) -> None:
-    files = Beneath(root)
+    files = SandboxedFiles(root)
     files.write("a", b"one")
     root.rename(root.with_name("moved"))
     root.mkdir()
@@ -201,7 +201,7 @@ def test_a_folder_that_took_the_workspaces_place_is_not_touched(root: Path) -> N
 def test_both_ways_to_open_refuse_the_same(root: Path, in_one_step: bool) -> None:
     if in_one_step and not has_openat2():
         pytest.skip("this kernel has no openat2")
-    files = Beneath(root, in_one_step=in_one_step)
+    files = SandboxedFiles(root, in_one_step=in_one_step)
     (root / "link").symlink_to("plain")
     (root / "file").write_text("x")
     assert "symbolic link" in refusal(files.read, "link/f")

@@ -1,4 +1,4 @@
-"""The person's word before a command runs, and the commands they approved for always."""
+"""The person's approval before a command runs, and the commands they approved for always."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Literal, Protocol
 
-from mnemoscope.agent.tools.approver import Approver, Decision
 from mnemoscope.agent.tools.command_quoting import shown_command
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.workspace.approvals import ApprovalFile, KeptApproval
+
+Decision = Literal["once", "always", "deny"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class ApprovalRequest:
 
     @property
     def fingerprint(self) -> str:
-        """What an approval is bound to: the exact arguments, the folder, and the program that runs."""
+        """Returns what an approval is bound to: the exact arguments, the folder, and the program that runs."""
         return _fingerprint(self.argv, str(self.cwd), self.program, self.digest)
 
     @property
@@ -57,8 +59,35 @@ class ApprovalRequest:
         return bool(self.digest)
 
 
+class Approver(Protocol):
+    """Whoever can ask the person."""
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """Returns `once`, `always` (this exact command in this folder, until it is forgotten), or `deny`."""
+        ...
+
+
+class DenyAll:
+    """Answers where nobody can be asked."""
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """Returns `deny`."""
+        return "deny"
+
+
+class ApproverSlot:
+    """Asks whoever sits in `approver` at the moment; nobody, at first."""
+
+    def __init__(self) -> None:
+        self.approver: Approver = DenyAll()
+
+    async def ask(self, request: ApprovalRequest) -> Decision:
+        """Returns what whoever sits there decides."""
+        return await self.approver.ask(request)
+
+
 class RememberedApprovals:
-    """Asks, and does not ask again about a command that was approved for always.
+    """Asks the person, but for commands that were approved for always.
 
     `file` keeps them; without one they hold until the program ends.
     """
@@ -70,11 +99,14 @@ class RememberedApprovals:
         file: ApprovalFile | None = None,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        self.approver, self._disk, self._file, self._clock = approver, disk, file, clock
+        self.approver = approver
+        self._disk = disk
+        self._file = file
+        self._clock = clock
         self._kept: list[KeptApproval] | None = None if file else []
 
     async def ask(self, request: ApprovalRequest) -> Decision:
-        """As the approver decides, or `always` at once. Raises StorageError where `always` cannot be kept."""
+        """Returns what the approver decides, or `always` at once. Raises StorageError if `always` cannot be kept."""
         if any(_fingerprint_of(one) == request.fingerprint for one in await self.kept()):
             return "always"
         decision = await self.approver.ask(request)
@@ -85,17 +117,17 @@ class RememberedApprovals:
         return decision
 
     async def kept(self) -> tuple[KeptApproval, ...]:
-        """What was approved for always, oldest first."""
+        """Returns what was approved for always, oldest first."""
         if self._kept is None and self._file:
             self._kept = await self._disk.run(self._file.load)
         return tuple(self._kept or ())
 
     async def forget(self, approval: KeptApproval) -> None:
-        """Ask about this command again from now on. Raises StorageError; then it is still approved."""
+        """Has this command asked about again. Raises StorageError; then it is still approved."""
         await self._keep([one for one in await self.kept() if one != approval])
 
     async def forget_all(self) -> None:
-        """Ask about every command again from now on. Raises StorageError."""
+        """Has every command asked about again. Raises StorageError."""
         await self._keep([])
 
     async def _keep(self, approvals: list[KeptApproval]) -> None:

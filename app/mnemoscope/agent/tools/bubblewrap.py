@@ -1,4 +1,4 @@
-"""What a command is locked into: bubblewrap where it works, else Landlock, else nothing, and then no command runs."""
+"""bubblewrap, which every command is locked into; where it does not work, no command runs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
+from mnemoscope.agent.tools.confined import system_calls
 from mnemoscope.agent.tools.grants import Grants
 
+NAME: Final = "bubblewrap"
+"""What the person knows it by."""
 SYSTEM_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """Where programs are looked for: never in the workspace, never in a folder of the person's."""
 SYSTEM_FOLDERS: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -20,38 +23,19 @@ SYSTEM_FILES: Final = (
     "/etc/magic", "/etc/mime.types", "/etc/nsswitch.conf", "/etc/passwd", "/etc/timezone",
 )  # fmt: skip
 """All that is seen of /etc: nothing there holds a secret."""
-DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 TRY_LIMIT: Final = 5.0
 """Seconds bubblewrap may take to show that it works."""
-
-
-class Confinement(Protocol):
-    """A way to lock a command in."""
-
-    @property
-    def name(self) -> str:
-        """What the person knows it by."""
-        ...
-
-    def order(self, grants: Grants) -> dict[str, object]:
-        """What the confined process is told: `wrapper` or `rules`."""
-        ...
+_NOWHERE: Final = Grants("/workspace", ("/workspace",), (), ())
 
 
 class Bubblewrap:
-    """Namespaces: a file system of its own with only what is granted in it, no network, no other processes."""
-
-    name: Final = "bubblewrap"
+    """Locks a command into namespaces: it sees only the files that are granted, no network and no other processes."""
 
     def __init__(self, program: str) -> None:
         self.program = program
 
-    def order(self, grants: Grants) -> dict[str, object]:
-        """The arguments of bubblewrap up to the command."""
-        return {"wrapper": self.wrapper(grants)}
-
     def wrapper(self, grants: Grants) -> list[str]:
-        """The same, for a look at them."""
+        """Returns the arguments that stand before the command, but for the filter of system calls."""
         arguments = [self.program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
         for folder in SYSTEM_FOLDERS:
             if os.path.islink(folder):
@@ -70,58 +54,48 @@ class Bubblewrap:
         return [*arguments, "--remount-ro", grants.root, "--chdir", grants.root]
 
 
-class Landlock:
-    """The kernel's own way, for which nothing has to be installed."""
-
-    name: Final = "Landlock"
-
-    def order(self, grants: Grants) -> dict[str, object]:
-        """Paths, each with what is allowed at and below it."""
-        from mnemoscope.agent.tools.confined import landlock  # with ctypes: not before a command is to run
-
-        rules = [(path, landlock.READ) for path in (*SYSTEM_FOLDERS, *SYSTEM_FILES) for path in _with_target(path)]
-        rules += [(path, landlock.DEVICE) for path in DEVICES]
-        rules += [(path, landlock.LIST) for path in grants.listed]
-        rules += [(path, landlock.READ) for path in grants.read_only]
-        rules += [(path, landlock.WRITE) for path in grants.writable]
-        return {"rules": rules}
+def find_bubblewrap(path: str = SYSTEM_PATH) -> Bubblewrap | None:
+    """Returns bubblewrap if a trial run of it works here; the first call takes some milliseconds."""
+    program = _installed(path)
+    return Bubblewrap(program) if program is not None and _works(program) else None
 
 
-def find_confinement() -> Confinement | None:
-    """The best there is on this computer; None where a command cannot be locked in. Takes some milliseconds once."""
-    from mnemoscope.agent.tools.confined import landlock, system_calls
-
-    if not sys.platform.startswith("linux") or not system_calls.is_known_machine():
-        return None
-    program = shutil.which("bwrap", path=SYSTEM_PATH)
-    if program is not None and _works(program):
-        return Bubblewrap(program)
-    return Landlock() if landlock.abi() >= landlock.LEAST_ABI else None
-
-
-def how_to_get_one() -> str:
-    """What a person can do where `find_confinement` finds nothing."""
+def how_to_get_it(path: str = SYSTEM_PATH) -> str:
+    """Returns what a person can do where `find_bubblewrap` finds nothing."""
     if not sys.platform.startswith("linux"):
         return "Commands can be run on Linux only."
-    return "Install the package bubblewrap, or start Linux 6.12 or newer, whose Landlock does the same; then try again."
+    if not system_calls.is_known_machine():
+        return "Commands can be run on x86-64 and 64-bit Arm only."
+    if _installed(path) is None:
+        return "Install the package bubblewrap (on Debian and Ubuntu: sudo apt install bubblewrap), then try again."
+    return (
+        "Install the package bubblewrap anew, or have an administrator allow it to make namespaces: "
+        "it is there, and a trial run of it failed."
+    )
 
 
 def is_of_the_system(path: Path) -> bool:
-    """Whether a path lies in the folders every command may read."""
+    """Returns whether a path lies in the folders every command may read."""
     return any(path.is_relative_to(folder) for folder in SYSTEM_FOLDERS)
+
+
+def _installed(path: str) -> str | None:
+    if not sys.platform.startswith("linux") or not system_calls.is_known_machine():
+        return None
+    return shutil.which("bwrap", path=path)
 
 
 @cache
 def _works(program: str) -> bool:
-    """Whether bubblewrap may make namespaces: some systems forbid it to all but root."""
-    trial = [*Bubblewrap(program).wrapper(Grants("/workspace", ("/workspace",), (), ())), "--", "/bin/true"]
+    """Tries bubblewrap with the filter: some systems forbid namespaces to all but root."""
+    descriptor = system_calls.filter_file()
+    trial = [*Bubblewrap(program).wrapper(_NOWHERE), "--seccomp", str(descriptor), "--", "/bin/true"]
     try:
-        done = subprocess.run(trial, stdin=subprocess.DEVNULL, capture_output=True, env={}, timeout=TRY_LIMIT)
+        done = subprocess.run(
+            trial, stdin=subprocess.DEVNULL, capture_output=True, env={}, timeout=TRY_LIMIT, pass_fds=(descriptor,)
+        )
     except (OSError, subprocess.TimeoutExpired):
         return False
+    finally:
+        os.close(descriptor)
     return done.returncode == 0
-
-
-def _with_target(path: str) -> tuple[str, ...]:
-    """A link to a folder is granted as what it leads to."""
-    return (path, os.path.realpath(path)) if os.path.islink(path) else (path,)

@@ -37,7 +37,7 @@ GRACE: Final = 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """How a command ended. `code` is None where it was ended by us; `cut` says its output was too long."""
 
     code: int | None
@@ -52,15 +52,15 @@ def environment(inherited: Mapping[str, str]) -> dict[str, str]:
 
 
 def run_confined(
-    argv: Sequence[str], folder: Path, confining: Mapping[str, object], seconds: float, stopped: threading.Event
-) -> Ran:
-    """Run one command to its end, its limits, or until `stopped` is set; then nothing of it is left.
+    argv: Sequence[str], folder: Path, wrapper: Sequence[str], seconds: float, stopped: threading.Event
+) -> CommandResult:
+    """Runs one command to its end, its limits, or until `stopped` is set; then nothing of it is left.
 
-    `argv`: the first is an absolute path. `confining`: what a Confinement orders. Blocks; raises ToolError where the
-    command cannot be started.
+    The first of `argv` is an absolute path; `wrapper` holds the arguments of bubblewrap. Blocks. Raises ToolError if
+    the command cannot be started.
     """
     clean = environment(os.environ)
-    order = {"argv": list(argv), "cwd": str(folder), "environment": clean, "seconds": seconds, **confining}
+    order = {"argv": list(argv), "cwd": str(folder), "environment": clean, "seconds": seconds, "wrapper": list(wrapper)}
     with subprocess.Popen(
         COMMAND, cwd="/", env=clean, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         start_new_session=True,
@@ -68,7 +68,7 @@ def run_confined(
         return _attend(watcher, json.dumps(order).encode("ascii") + b"\n", seconds, stopped)
 
 
-def _attend(watcher: subprocess.Popen[bytes], order: bytes, seconds: float, stopped: threading.Event) -> Ran:
+def _attend(watcher: subprocess.Popen[bytes], order: bytes, seconds: float, stopped: threading.Event) -> CommandResult:
     assert watcher.stdin is not None
     assert watcher.stdout is not None
     deadline = time.monotonic() + seconds
@@ -85,7 +85,7 @@ def _attend(watcher: subprocess.Popen[bytes], order: bytes, seconds: float, stop
         raise ToolError(f"The command could not be started: {report['failure']}.", order=order[:500])
     cut = len(output) > OUTPUT_LIMIT
     text = bytes(output[:OUTPUT_LIMIT]).decode("utf-8", "replace")
-    return Ran(report["code"], text, report["code"] is None and not cut and not stopped.is_set(), cut)
+    return CommandResult(report["code"], text, report["code"] is None and not cut and not stopped.is_set(), cut)
 
 
 def _listen(pipe: int, deadline: float, stopped: threading.Event) -> bytearray:

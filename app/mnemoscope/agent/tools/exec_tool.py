@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import os
+import shutil
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.agent.tools import tool_definitions
-from mnemoscope.agent.tools.approval import ApprovalRequest
-from mnemoscope.agent.tools.approver import Approver
-from mnemoscope.agent.tools.bubblewrap import Confinement, find_confinement, how_to_get_one, is_of_the_system
-from mnemoscope.agent.tools.confined_process import OUTPUT_LIMIT, Ran, run_confined
+from mnemoscope.agent.tools.approval import ApprovalRequest, Approver
+from mnemoscope.agent.tools.bubblewrap import (
+    NAME,
+    SYSTEM_PATH,
+    Bubblewrap,
+    find_bubblewrap,
+    how_to_get_it,
+    is_of_the_system,
+)
+from mnemoscope.agent.tools.confined_process import OUTPUT_LIMIT, CommandResult, run_confined
 from mnemoscope.agent.tools.grants import grants_of
-from mnemoscope.agent.tools.programs import find_program
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.path_rules import parts_of, shown
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import Arguments, ToolContext
 from mnemoscope.domain.errors import ToolError, ToolNotRun
 
@@ -28,10 +38,10 @@ END_LIMIT: Final = 10.0
 """Seconds a stop waits until nothing of the command is left."""
 
 
-class Execute:
-    """exec: off until switched on; every call approved; no shell; confined or not run.
+class ExecTool:
+    """Runs commands: off until switched on, every call approved, no shell, confined or not run.
 
-    `confine` finds what commands are locked into; it may take some milliseconds and is asked in a thread.
+    `find` may take some milliseconds, so it is asked in a thread.
     """
 
     schema: Final = tool_definitions.EXEC
@@ -43,43 +53,46 @@ class Execute:
         is_enabled: Callable[[], bool],
         *,
         time_limit: float = TIME_LIMIT,
-        confine: Callable[[], Confinement | None] = find_confinement,
+        find: Callable[[], Bubblewrap | None] = find_bubblewrap,
     ) -> None:
-        self.root, self.approver, self.is_enabled = root, approver, is_enabled
-        self.time_limit, self.confine = time_limit, confine
-        self._files = Beneath(root)
+        self.root = root
+        self.approver = approver
+        self.is_enabled = is_enabled
+        self.time_limit = time_limit
+        self._find = find
+        self._files = SandboxedFiles(root)
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
-        """The exit code and the output. Raises ToolError where it is off, denied, cannot be confined or started."""
+        """Returns the exit code and the output. Raises ToolError if it is off, denied, not confined or not started."""
         if not self.is_enabled():
             raise ToolNotRun("Running commands is switched off.", next_step="The person can switch it on in Settings.")
         argv = _checked(arguments["argv"])
         context.is_asking = True
-        confinement = await asyncio.to_thread(self._confinement)
-        request = await asyncio.to_thread(self._request, argv, confinement.name, context.session_key)
+        bubblewrap = await asyncio.to_thread(self._bubblewrap)
+        request = await asyncio.to_thread(self._request, argv, context.session_key)
         decision = await self.approver.ask(request)
         context.is_asking = False
         if decision not in {"once", "always"}:
             raise ToolNotRun("The person did not allow this command.", next_step="Go on without it.", argv=argv)
-        return _report(await self._run(request, confinement))
+        return _report(await self._run(request, bubblewrap))
 
-    def _confinement(self) -> Confinement:
-        found = self.confine()
+    def _bubblewrap(self) -> Bubblewrap:
+        found = self._find()
         if found is None:
             sentence = "Commands cannot be confined on this computer, so none is run."
-            raise ToolNotRun(sentence, next_step=how_to_get_one())
+            raise ToolNotRun(sentence, next_step=how_to_get_it())
         if is_of_the_system(self.root.resolve()):
             raise ToolNotRun("The workspace lies in a folder of the system, so no command is run in it.")
         return found
 
-    def _request(self, argv: tuple[str, ...], confinement: str, session_key: str) -> ApprovalRequest:
+    def _request(self, argv: tuple[str, ...], session_key: str) -> ApprovalRequest:
         program = find_program(argv[0], self._files)
-        return ApprovalRequest(argv, self.root, session_key, program.path, program.digest, confinement)
+        return ApprovalRequest(argv, self.root, session_key, program.path, program.digest, NAME)
 
-    async def _run(self, request: ApprovalRequest, confinement: Confinement) -> Ran:
-        """Run what was approved; where a stop comes, raise only when nothing of it is left."""
+    async def _run(self, request: ApprovalRequest, bubblewrap: Bubblewrap) -> CommandResult:
+        """Runs what was approved; where a stop comes, it is raised only when nothing of the command is left."""
         stopped = threading.Event()
-        running = asyncio.ensure_future(asyncio.to_thread(self._run_approved, request, confinement, stopped))
+        running = asyncio.ensure_future(asyncio.to_thread(self._run_approved, request, bubblewrap, stopped))
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:
@@ -89,16 +102,52 @@ class Execute:
                 running.exception()  # looked at, whatever it was: the person has stopped it
             raise
 
-    def _run_approved(self, request: ApprovalRequest, confinement: Confinement, stopped: threading.Event) -> Ran:
-        now = self._request(request.argv, confinement.name, request.session_key)
+    def _run_approved(
+        self, request: ApprovalRequest, bubblewrap: Bubblewrap, stopped: threading.Event
+    ) -> CommandResult:
+        now = self._request(request.argv, request.session_key)
         if now.fingerprint != request.fingerprint:
             sentence = "The program was changed while the person was asked, so it was not run."
             raise ToolNotRun(sentence, next_step="Ask again.", argv=request.argv)
         # The root as it is: a link on the way to it would not be one inside the confinement.
         root = self.root.resolve()
         program = _inside(now.program, self.root, root)
-        order = confinement.order(grants_of(root))
-        return run_confined([program, *now.argv[1:]], root, order, self.time_limit, stopped)
+        wrapper = bubblewrap.wrapper(grants_of(root))
+        return run_confined([program, *now.argv[1:]], root, wrapper, self.time_limit, stopped)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program by its absolute path, with the digest of its content if it is a file of the workspace."""
+
+    path: str
+    digest: str = ""
+
+
+def find_program(word: str, files: SandboxedFiles) -> Program:
+    """Returns the program a word means: a bare name is one of the system, `./name` a file of the workspace.
+
+    Raises ToolError where there is none, PathRefused for a path into something protected.
+    """
+    if "/" not in word:
+        return _of_the_system(word, shutil.which(word, path=SYSTEM_PATH))
+    if os.path.isabs(word):
+        normal = os.path.normpath(word)
+        is_allowed = is_of_the_system(Path(normal)) and is_of_the_system(Path(os.path.realpath(normal)))
+        return _of_the_system(word, shutil.which(normal) if is_allowed else None)
+    relative = word.removeprefix("./")
+    content = files.read(relative)
+    path = files.root.joinpath(*parts_of(relative))
+    if not os.access(path, os.X_OK):
+        raise ToolError(f"“{shown(word)}” may not be executed.", next_step="Name the program that is to read it first.")
+    return Program(str(path), hashlib.sha256(content).hexdigest())
+
+
+def _of_the_system(word: str, path: str | None) -> Program:
+    if path is None:
+        sentence = f"There is no program “{shown(word)}” among those of the system."
+        raise ToolError(sentence, next_step="Name another, or one of the workspace as ./name.", program=word)
+    return Program(path)
 
 
 def _checked(argv: Sequence[str]) -> tuple[str, ...]:
@@ -119,13 +168,13 @@ def _inside(program: str, root: Path, resolved: Path) -> str:
     return str(resolved / path.relative_to(root)) if path.is_relative_to(root) else program
 
 
-def _report(ran: Ran) -> str:
-    if ran.timed_out:
+def _report(ended: CommandResult) -> str:
+    if ended.timed_out:
         end = "Ended by the time limit."
-    elif ran.cut:
+    elif ended.cut:
         end = f"Ended because it wrote more than {OUTPUT_LIMIT // 1024} KB."
-    elif ran.code is not None and ran.code < 0:
-        end = f"Ended by signal {-ran.code}."
+    elif ended.code is not None and ended.code < 0:
+        end = f"Ended by signal {-ended.code}."
     else:
-        end = f"Exit code {ran.code}."
-    return f"{end}\n\n{ran.output}" if ran.output.strip() else f"{end} No output."
+        end = f"Exit code {ended.code}."
+    return f"{end}\n\n{ended.output}" if ended.output.strip() else f"{end} No output."

@@ -11,7 +11,7 @@ from mnemoscope.agent.prompt.workspace_files import BOOTSTRAP_FILES
 from mnemoscope.agent.tools import tool_definitions
 from mnemoscope.agent.tools.file_replacement import version_of
 from mnemoscope.agent.tools.path_rules import parts_of, refuse_writing, refused, shown
-from mnemoscope.agent.tools.sandboxed_files import Beneath
+from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
 from mnemoscope.agent.tools.tool import (
     Arguments,
     LongTermMemory,
@@ -33,7 +33,7 @@ class ReadFile:
 
     schema: Final = tool_definitions.READ_FILE
 
-    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+    def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
@@ -58,7 +58,7 @@ class ListFiles:
 
     schema: Final = tool_definitions.LIST_FILES
 
-    def __init__(self, files: Beneath, disk: Disk) -> None:
+    def __init__(self, files: SandboxedFiles, disk: Disk) -> None:
         self.files, self.disk = files, disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
@@ -75,7 +75,7 @@ class WriteFile:
 
     schema: Final = tool_definitions.WRITE_FILE
 
-    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+    def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
@@ -94,7 +94,7 @@ class EditFile:
 
     schema: Final = tool_definitions.EDIT_FILE
 
-    def __init__(self, files: Beneath, memory: LongTermMemory, disk: Disk) -> None:
+    def __init__(self, files: SandboxedFiles, memory: LongTermMemory, disk: Disk) -> None:
         self.files, self.memory, self.disk = files, memory, disk
 
     async def run(self, arguments: Arguments, context: ToolContext) -> str:
@@ -119,7 +119,7 @@ def _name(path: str) -> str:
     return "/".join(parts_of(path))
 
 
-def is_memory(files: Beneath, path: str) -> bool:
+def is_memory(files: SandboxedFiles, path: str) -> bool:
     """Whether a path names MEMORY.md, or the file it is a link to. Raises PathRefused where a link makes it a file that
     stands in every prompt, it is another MEMORY.md than ours, or the path is none that may be named."""
     parts = parts_of(path)

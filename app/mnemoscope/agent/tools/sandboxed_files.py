@@ -39,7 +39,7 @@ class Listing:
     more: int = 0
 
 
-class Beneath:
+class SandboxedFiles:
     """The files of one workspace as tools may touch them. Every refusal is a PathRefused, every failure a ToolError.
 
     What other programs wrote since it was looked at is never overwritten: ChangedMeanwhile, which is a ToolError.

@@ -20,8 +20,7 @@ from mnemoscope.domain.llm import ToolCallRequest, ToolSchema
 from mnemoscope.domain.settings import Settings
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.tools.approval import RememberedApprovals
-    from mnemoscope.agent.tools.approver import Approver
+    from mnemoscope.agent.tools.approval import Approver, RememberedApprovals
     from mnemoscope.agent.tools.search_tool import MemorySearching
     from mnemoscope.agent.tools.tool import Arguments, LongTermMemory, Tool, ToolContext
     from mnemoscope.store.files.disk import Disk
@@ -85,10 +84,10 @@ class Toolbox:
 
     async def confinement(self) -> tuple[str, str]:
         """What commands are locked into, "" for nothing; and then what a person can do about it."""
-        from mnemoscope.agent.tools.bubblewrap import find_confinement, how_to_get_one
+        from mnemoscope.agent.tools.bubblewrap import NAME, find_bubblewrap, how_to_get_it
 
-        found = await asyncio.get_running_loop().run_in_executor(None, find_confinement)
-        return (found.name, "") if found else ("", how_to_get_one())
+        found = await asyncio.get_running_loop().run_in_executor(None, find_bubblewrap)
+        return (NAME, "") if found else ("", how_to_get_it())
 
     async def run(self, call: ToolCallRequest, context: ToolContext) -> ToolOutcome:
         """Run one call. Never raises but for cancellation: a failure is a result the model can act on."""
@@ -157,19 +156,19 @@ def _six_tools(
     settings: Callable[[], Settings],
     approvals: RememberedApprovals,
 ) -> list[Tool]:
-    from mnemoscope.agent.tools.exec_tool import Execute
+    from mnemoscope.agent.tools.exec_tool import ExecTool
     from mnemoscope.agent.tools.file_tools import EditFile, ListFiles, ReadFile, WriteFile
-    from mnemoscope.agent.tools.sandboxed_files import Beneath
+    from mnemoscope.agent.tools.sandboxed_files import SandboxedFiles
     from mnemoscope.agent.tools.search_tool import SearchMemory
 
-    files = Beneath(root)
+    files = SandboxedFiles(root)
     return [
         ReadFile(files, memory, disk),
         WriteFile(files, memory, disk),
         EditFile(files, memory, disk),
         ListFiles(files, disk),
         SearchMemory(search),
-        Execute(root, approvals, lambda: settings().exec_enabled),
+        ExecTool(root, approvals, lambda: settings().exec_enabled),
     ]
 
 

@@ -18,7 +18,7 @@ from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.session_state import SessionState
 from mnemoscope.agent.search.searching import Searching
-from mnemoscope.agent.tools.approver import ApproverSlot
+from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
 from mnemoscope.agent.turn.progress import TurnProgress

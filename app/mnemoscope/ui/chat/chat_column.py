@@ -16,8 +16,7 @@ from mnemoscope.ui.widgets.notice_bar import NoticeAction, NoticeBar
 from mnemoscope.ui.widgets.theme import set_role
 
 if TYPE_CHECKING:
-    from mnemoscope.agent.tools.approval import ApprovalRequest
-    from mnemoscope.agent.tools.approver import Decision
+    from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
     from mnemoscope.ui.chat.cards.approval_card import ApprovalCard
     from mnemoscope.ui.chat.cards.key_card import KeyCard, KeysIn
 

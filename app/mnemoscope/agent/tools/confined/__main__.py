@@ -4,8 +4,8 @@ One line of JSON on standard input says what to run. The input then stays open: 
 Stop or because Mnemoscope was killed, the command and everything it started is ended. The command's output goes to
 standard output as it comes; one line of JSON on standard error says how it ended.
 
-What the line holds: `argv` (the first is an absolute path), `cwd`, `environment`, `seconds`, and either `wrapper` (the
-arguments of bubblewrap up to the command) or `rules` (paths with what Landlock is to allow at and below them).
+The line holds `argv` (the first is an absolute path), `cwd`, `environment`, `seconds`, and `wrapper`, the arguments of
+bubblewrap up to the command.
 """
 
 from __future__ import annotations
@@ -14,15 +14,13 @@ import ctypes
 import json
 import os
 import select
-import shutil
 import signal
 import sys
-import tempfile
 import time
 from contextlib import suppress
 from typing import Any, Final, NoReturn
 
-from mnemoscope.agent.tools.confined import landlock, limits, system_calls
+from mnemoscope.agent.tools.confined import limits, system_calls
 
 _BE_SUBREAPER: Final = 36
 _NOT_DUMPABLE: Final = 4
@@ -32,49 +30,39 @@ _POLL: Final = 0.01
 
 
 def main() -> int:
-    """Run the one command. 0 where it was started, whatever became of it."""
+    """Runs the one command and returns 0 if it was started, whatever became of it."""
     order = json.loads(sys.stdin.buffer.readline())
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_BE_SUBREAPER, 1, 0, 0, 0)
     libc.prctl(_NOT_DUMPABLE, 0, 0, 0, 0)
-    scratch = tempfile.mkdtemp(prefix="mnemoscope-exec-") if "rules" in order else ""
-    try:
-        failure, child = _start(order, scratch)
-        code = None if failure else _watch(child)
-        left = _end_all(child)
-    finally:
-        if scratch:
-            shutil.rmtree(scratch, ignore_errors=True)
+    failure, child = _start(order)
+    code = None if failure else _watch(child)
+    left = _end_all(child)
     os.write(2, json.dumps({"failure": failure, "code": code, "left": left}).encode() + b"\n")
     return 1 if failure else 0
 
 
-def _start(order: dict[str, Any], scratch: str) -> tuple[str, int]:
-    """The reason why it could not be started, "" where it was; and the child."""
+def _start(order: dict[str, Any]) -> tuple[str, int]:
+    """Returns the reason why it could not be started, "" if it was, and the child."""
     reading, writing = os.pipe2(os.O_CLOEXEC)
     child = os.fork()
     if child == 0:
-        _become(order, scratch, writing)
+        _become(order, writing)
     os.close(writing)
     os.close(1)  # the command's alone, so that its end is seen
     with os.fdopen(reading, "rb") as pipe:
         return pipe.read().decode("utf-8", "replace"), child
 
 
-def _become(order: dict[str, Any], scratch: str, complaint: int) -> NoReturn:
-    """Turn this child into the command. Never returns: what fails is written to the pipe `complaint`."""
+def _become(order: dict[str, Any], complaint: int) -> NoReturn:
+    """Turns this child into the command. It never returns: what fails is written to the pipe `complaint`."""
     try:
         _detach(complaint)
         limits.die_with_parent()
         os.chdir(order["cwd"])
         limits.limit(order["seconds"])
-        argv, environment = order["argv"], order["environment"]
-        if "rules" in order:
-            _confine(order["rules"], scratch)
-            environment = environment | {"TMPDIR": scratch}
-        else:
-            argv = [*order["wrapper"], "--seccomp", str(_filter_file()), "--", *argv]
-        os.execve(argv[0], argv, environment)
+        argv = [*order["wrapper"], "--seccomp", str(system_calls.filter_file()), "--", *order["argv"]]
+        os.execve(argv[0], argv, order["environment"])
     except BaseException as error:  # noqa: BLE001 - told through the pipe: there is no other way from here
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         os.write(complaint, (reason or type(error).__name__).encode())
@@ -82,7 +70,7 @@ def _become(order: dict[str, Any], scratch: str, complaint: int) -> NoReturn:
 
 
 def _detach(kept: int) -> None:
-    """A session of its own, no input, one output, and no descriptor but `kept`."""
+    """Gives the child a session of its own, no input, one output, and no descriptor but `kept`."""
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -93,22 +81,8 @@ def _detach(kept: int) -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def _confine(rules: list[list[Any]], scratch: str) -> None:
-    limits.drop_capabilities()
-    landlock.restrict([*((path, allowed) for path, allowed in rules), (scratch, landlock.WRITE)])
-    system_calls.install(system_calls.program())
-
-
-def _filter_file() -> int:
-    """A descriptor from which bubblewrap reads the filter."""
-    descriptor = os.memfd_create("filter", 0)
-    os.write(descriptor, system_calls.program())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
-
-
 def _watch(child: int) -> int | None:
-    """Wait for the command's end, or the end of our input; the exit code (negative: a signal), None where we ended it.
+    """Waits for the command's end, or the end of our input; returns the exit code (negative: a signal), or None.
 
     The child is not reaped here, so that its process group's number stays its own.
     """
@@ -126,7 +100,7 @@ def _watch(child: int) -> int | None:
 
 
 def _end_all(child: int) -> int:
-    """End the group, which nothing in it can leave, then whatever else came to us; how many processes are left."""
+    """Ends the group, which nothing in it can leave, then whatever else came to us; returns how many are left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     deadline = time.monotonic() + _END_LIMIT

@@ -1,4 +1,4 @@
-"""How much a command may use, and the privileges it does without."""
+"""How much a command may use, and that it ends with the process that watches it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,10 @@ FILE: Final = 1 << 30
 """Bytes of the largest file."""
 OPEN_FILES: Final = 1024
 _SET_DEATH_SIGNAL: Final = 1
-_DROP_BOUNDING: Final = 24
-_LAST_CAPABILITY: Final = 40
-_CAPABILITIES_VERSION: Final = 0x20080522
-
-
-class _Header(ctypes.Structure):
-    _fields_ = (("version", ctypes.c_uint32), ("process", ctypes.c_int))
 
 
 def limit(seconds: float) -> None:
-    """Set the bounds of this process; they pass on to all it starts. `seconds`: of processor time."""
+    """Sets the bounds of this process, which pass on to all it starts; `seconds` is processor time."""
     for what, bound in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, int(seconds) + 1),
@@ -43,23 +36,12 @@ def limit(seconds: float) -> None:
 
 
 def die_with_parent() -> None:
-    """Be ended where the parent is, whatever ends it."""
+    """Has this process ended with its parent, whatever ends that one."""
     ctypes.CDLL(None, use_errno=True).prctl(_SET_DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
-def drop_capabilities() -> None:
-    """Give up what root may do beyond its own files; for anyone else there is nothing to give up."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    for capability in range(_LAST_CAPABILITY + 1):
-        libc.prctl(_DROP_BOUNDING, capability, 0, 0, 0)
-    none = (ctypes.c_uint32 * 6)()
-    if libc.capset(ctypes.byref(_Header(_CAPABILITIES_VERSION, 0)), none) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-
-
 def _own_threads() -> int:
-    """Threads this person has now: the bound counts those as well."""
+    """Returns how many threads this person has now: the bound counts those as well."""
     count = 0
     for process in Path("/proc").iterdir():
         if process.name.isdecimal():

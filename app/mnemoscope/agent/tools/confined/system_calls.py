@@ -1,13 +1,12 @@
-"""The system calls a confined command does not get, as a filter (seccomp) the kernel runs before each call.
+"""The filter (seccomp) that keeps a confined command from some system calls; the kernel runs it before each call.
 
-It closes what neither Landlock nor a namespace does: sockets of every kind, the kernel's keyrings, changing modes and
+It closes what namespaces do not: sockets of every kind, the kernel's keyrings, changing modes and
 owners by name, memory shared by number, leaving the process group that is ended as a whole, and whatever the kernel
 learnt after this table was written.
 """
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import platform
@@ -15,8 +14,6 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-_SET_SECCOMP: Final = 22
-_FILTER: Final = 2
 _LOAD, _AND, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
@@ -96,17 +93,13 @@ _MACHINES: Final = {
 }
 
 
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_uint16), ("instructions", ctypes.c_char_p))
-
-
 def is_known_machine() -> bool:
-    """Whether there is a table for this machine's architecture."""
+    """Returns whether there is a table for this machine's architecture."""
     return platform.machine() in _MACHINES
 
 
 def program(machine: str | None = None) -> bytes:
-    """The filter as the kernel reads it. Raises KeyError for an architecture that is not known."""
+    """Returns the filter as the kernel reads it. Raises KeyError for an architecture that is not known."""
     known = _MACHINES[machine or platform.machine()]
     calls = known.calls
     lines = [_line(_LOAD, _ARCHITECTURE), _line(_EQUAL, known.audit, 1, 0), _line(_RETURN, _KILL)]
@@ -127,13 +120,12 @@ def program(machine: str | None = None) -> bytes:
     return b"".join([*lines, _line(_RETURN, _ALLOW)])
 
 
-def install(filter_program: bytes) -> None:
-    """Put the filter in force for this process and all it starts; it cannot be taken off. Raises OSError."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    given = _Program(len(filter_program) // 8, filter_program)
-    if libc.prctl(_SET_SECCOMP, _FILTER, ctypes.byref(given), 0, 0) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
+def filter_file() -> int:
+    """Returns a descriptor from which bubblewrap reads the filter. Raises KeyError for an architecture not known."""
+    descriptor = os.memfd_create("filter", 0)
+    os.write(descriptor, program())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _line(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from mnemoscope.agent.tools.approval import ApprovalRequest
-from mnemoscope.agent.tools.approver import Decision
+from mnemoscope.agent.tools.approval import ApprovalRequest, Decision
 from mnemoscope.ui.widgets.elided_label import ElidedLabel
 from mnemoscope.ui.widgets.scripts import isolated
 from mnemoscope.ui.widgets.theme import Theme, set_role, theme_notifier
