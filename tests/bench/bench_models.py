@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
-from mnemoscope.domain.llm import LLMResponse, TextDelta
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta
 from mnemoscope.llm.remote import Connection, LiteLLMProvider
 from tests.bench.rows import Row
 from tests.support.port_process import served
@@ -78,7 +78,7 @@ async def _first_answer(provider: LiteLLMProvider) -> Row:
     meter.start()
     began = time.perf_counter()
     provider.warm()
-    async for part in provider.stream([{"role": "user", "content": "Hello"}], None, "openai/scripted"):
+    async for part in provider.stream(ChatRequest([{"role": "user", "content": "Hello"}], model="openai/scripted")):
         if isinstance(part, LLMResponse):
             break
     seconds = time.perf_counter() - began
@@ -90,7 +90,9 @@ async def _first_answer(provider: LiteLLMProvider) -> Row:
 async def _fast_stream(provider: LiteLLMProvider, tokens: int) -> list[Row]:
     meter, words, began = GapMeter(), 0, time.perf_counter()
     meter.start()
-    async for part in provider.stream([{"role": "user", "content": "Go"}], None, f"openai/rate-{RATE}-{tokens}"):
+    async for part in provider.stream(
+        ChatRequest([{"role": "user", "content": "Go"}], model=f"openai/rate-{RATE}-{tokens}")
+    ):
         if isinstance(part, TextDelta):
             words += part.text.count("word")
     seconds = time.perf_counter() - began

@@ -16,7 +16,15 @@ from mnemoscope.domain.errors import (
     RateLimited,
     ServerUnreachable,
 )
-from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, Retrying, StreamPart, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import (
+    ChatRequest,
+    LLMResponse,
+    ReasoningDelta,
+    Retrying,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+)
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from tests.llm.conftest import LIMITS, MODEL
@@ -34,14 +42,14 @@ LOOK_UP = {
 
 
 async def parts_of(provider: LiteLLMProvider, **options: object) -> list[StreamPart]:
-    return [part async for part in provider.stream(HELLO, model=MODEL, **options)]
+    return [part async for part in provider.stream(ChatRequest(HELLO, model=MODEL, **options))]
 
 
 async def failure_of(provider: LiteLLMProvider) -> tuple[ModelError, str]:
     """The error a request ends with, and the text that came before it."""
     pieces: list[str] = []
     try:
-        async for part in provider.stream(HELLO, model=MODEL):
+        async for part in provider.stream(ChatRequest(HELLO, model=MODEL)):
             pieces += [part.text] if isinstance(part, TextDelta) else []
     except ModelError as error:
         return error, "".join(pieces)
@@ -227,7 +235,7 @@ async def test_an_answer_cut_off_keeps_what_had_arrived(
 
 async def test_closing_the_stream_stops_the_request(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Stall(("Half ",)))
-    async with aclosing(provider.stream(HELLO, model=MODEL)) as parts:
+    async with aclosing(provider.stream(ChatRequest(HELLO, model=MODEL))) as parts:
         assert await anext(parts) == TextDelta("Half ")
     assert server.left.wait(60)
 
@@ -264,7 +272,7 @@ async def test_a_server_whose_template_wants_turns_is_asked_without_two_messages
 
 async def test_two_requests_run_at_once(server: LoopbackServer, provider: LiteLLMProvider) -> None:
     server.will(Stall(("Half ",)), Answer("Meanwhile."))
-    async with aclosing(provider.stream(HELLO, model=MODEL)) as parts:
+    async with aclosing(provider.stream(ChatRequest(HELLO, model=MODEL))) as parts:
         await anext(parts)
         assert (await provider.chat(HELLO, model=MODEL)).content == "Meanwhile."
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from mnemoscope.domain.errors import KeyMissing, StorageError
-from mnemoscope.domain.llm import LLMResponse
+from mnemoscope.domain.llm import ChatRequest, LLMResponse
 from mnemoscope.domain.settings import Settings
 from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.offline import OfflineProvider
@@ -42,7 +42,9 @@ def router(settings: Settings, keys: Keys, process: ModelProcess = NEVER) -> Mod
 async def test_the_built_in_model_needs_no_key_and_no_process() -> None:
     keys = Keys()
     assert "Built-in" in str((await router(Settings(), keys).chat(HELLO)).content)
-    assert [type(part) for part in [part async for part in router(Settings(), keys).stream(HELLO)]][-1] is LLMResponse
+    assert [type(part) for part in [part async for part in router(Settings(), keys).stream(ChatRequest(HELLO))]][
+        -1
+    ] is LLMResponse
     assert keys.asked == []
     assert not NEVER.is_running
 

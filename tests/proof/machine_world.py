@@ -20,7 +20,7 @@ from typing import Any
 
 from mnemoscope.domain.errors import MnemoscopeError, ServerUnreachable
 from mnemoscope.domain.events import RecordAppended
-from mnemoscope.domain.llm import LLMResponse, TextDelta
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.agent_bench import Bench, make_bench
@@ -102,8 +102,8 @@ class ObedientModel:
         back = "".join(f"{line}\n" for line in self.brings_back) if self.mood == "brings back" else ""
         return save_memory(entry, f"{memory}\n{back}{learnt}")
 
-    async def stream(self, messages: Any, *_: Any, **__: Any) -> AsyncIterator[Any]:
-        asked = max(int(number) for number in NUMBER.findall(str(messages[-1]["content"])))
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Any]:
+        asked = max(int(number) for number in NUMBER.findall(str(request.messages[-1]["content"])))
         yield TextDelta(f"m{asked + 1} ")
         if self.hangs:
             await asyncio.Event().wait()

@@ -11,7 +11,7 @@ from typing import Any
 from mnemoscope.agent.workspace.workbench import Workbench, WorkbenchParts
 from mnemoscope.domain.dream.run import DREAM_TOOLS
 from mnemoscope.domain.events import Event, RecordAppended
-from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.domain.settings import THREE_TIER
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import DiskThread
@@ -47,8 +47,8 @@ class NumberedModel(TelltaleModel):
         edit = {"path": "memory/MEMORY.md", "old_text": "", "new_text": DREAMT}
         return LLMResponse(None, [ToolCallRequest("call-1", "edit_file", edit)], "tool_calls")
 
-    async def stream(self, messages: Any, *_: Any, **__: Any) -> AsyncIterator[Any]:
-        asked = max(int(number) for number in NUMBER.findall(str(messages[-1]["content"])))
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Any]:
+        asked = max(int(number) for number in NUMBER.findall(str(request.messages[-1]["content"])))
         text = f"m{asked + 1}"
         yield TextDelta(text)
         yield LLMResponse(text, (), "stop", {})

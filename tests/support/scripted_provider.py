@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mnemoscope.domain.llm import LLMResponse, ReasoningDelta, Retrying, StreamPart, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import (
+    ChatRequest,
+    LLMProvider,
+    LLMResponse,
+    ReasoningDelta,
+    Retrying,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+)
 
 Step = str | TextDelta | ReasoningDelta | LLMResponse | BaseException | asyncio.Event
-
-
-@dataclass
-class Request:
-    """What the model was asked."""
-
-    messages: list[dict[str, Any]]
-    tools: list[Mapping[str, Any]]
-    model: str | None
-    tool_choice: Any = None
-    max_tokens: int = 0
-    temperature: float = 0.0
 
 
 @dataclass
@@ -47,7 +44,7 @@ def says(text: str) -> LLMResponse:
     return LLMResponse(text, (), "stop", {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15})
 
 
-class ScriptedProvider:
+class ScriptedProvider(LLMProvider):
     """Each request takes the next script: an answer, an error, or a list of pieces, gates and an end.
 
     A text is streamed word by word and then answered whole. A list that ends without an LLMResponse or an error is
@@ -58,7 +55,7 @@ class ScriptedProvider:
         self.scripts: list[Any] = list(scripts)
         self.last = last
         self.window = window
-        self.requests: list[Request] = []
+        self.requests: list[ChatRequest] = []
         self.closed_streams = 0
         self.is_closed = False
 
@@ -67,17 +64,8 @@ class ScriptedProvider:
         self.scripts.extend(scripts)
         return self
 
-    async def chat(
-        self,
-        messages: Sequence[dict[str, Any]],
-        tools: Sequence[Mapping[str, Any]] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: Any = None,
-    ) -> LLMResponse:
-        self._note(messages, tools, model, max_tokens, temperature, tool_choice)
+    async def complete(self, request: ChatRequest) -> LLMResponse:
+        self._note(request)
         response: LLMResponse | None = None
         async for part in self._play(self._next()):
             if isinstance(part, LLMResponse):
@@ -85,17 +73,8 @@ class ScriptedProvider:
         assert response is not None
         return response
 
-    async def stream(
-        self,
-        messages: Sequence[dict[str, Any]],
-        tools: Sequence[Mapping[str, Any]] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: Any = None,
-    ) -> AsyncIterator[StreamPart]:
-        self._note(messages, tools, model, max_tokens, temperature, tool_choice)
+    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
+        self._note(request)
         try:
             async for part in self._play(self._next()):
                 yield part
@@ -108,17 +87,9 @@ class ScriptedProvider:
     async def aclose(self) -> None:
         self.is_closed = True
 
-    def _note(
-        self,
-        messages: Sequence[dict[str, Any]],
-        tools: Sequence[Mapping[str, Any]] | None,
-        model: str | None,
-        max_tokens: int,
-        temperature: float,
-        tool_choice: Any,
-    ) -> None:
+    def _note(self, request: ChatRequest) -> None:
         self.requests.append(
-            Request([dict(each) for each in messages], list(tools or ()), model, tool_choice, max_tokens, temperature)
+            replace(request, messages=[dict(each) for each in request.messages], tools=list(request.tools))
         )
 
     def _next(self) -> Any:

@@ -67,8 +67,27 @@ StreamPart = TextDelta | ReasoningDelta | Retrying | LLMResponse
 """What a stream yields: pieces, then exactly one LLMResponse as its last item. `Retrying` comes before any piece."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """Everything a model is asked in one request.
+
+    `model` is None for the model that the settings name. `max_tokens` is the most the answer may have; `temperature` is
+    0 for the likeliest words and grows with variety; without `tool_choice` the model chooses whether to call a tool.
+    """
+
+    messages: Sequence[Message]
+    tools: Sequence[ToolSchema] = ()
+    model: str | None = None
+    max_tokens: int = 4096
+    temperature: float = 0.1
+    tool_choice: ToolChoice | None = None
+
+
 class LLMProvider(Protocol):
-    """A language model. Every failure is a `ModelError` with a sentence for the person."""
+    """A language model. Every failure is a `ModelError` with a sentence for the person.
+
+    A provider that inherits from this class answers a ChatRequest in `complete` and `stream`; `chat` makes one.
+    """
 
     async def chat(
         self,
@@ -81,23 +100,18 @@ class LLMProvider(Protocol):
         tool_choice: ToolChoice | None = None,
     ) -> LLMResponse:
         """Ask once and wait for the whole answer."""
+        return await self.complete(ChatRequest(messages, tools or (), model, max_tokens, temperature, tool_choice))
+
+    async def complete(self, request: ChatRequest) -> LLMResponse:
+        """Wait for the whole answer to a request."""
         ...
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> AsyncIterator[StreamPart]:
+    def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
         """Yield pieces as they arrive, then the whole `LLMResponse` last. Closing the iterator stops the request."""
         ...
 
     def context_window(self, model: str | None = None) -> int:
-        """Tokens the model's context holds, or a careful default where unknown."""
+        """Return the tokens that the model's context holds, or a careful default where they are not known."""
         ...
 
     async def aclose(self) -> None:

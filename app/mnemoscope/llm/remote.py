@@ -8,17 +8,16 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import ModelError
 from mnemoscope.domain.llm import (
+    ChatRequest,
+    LLMProvider,
     LLMResponse,
     ReasoningDelta,
     Retrying,
     StreamPart,
     TextDelta,
     ToolCallRequest,
-    ToolChoice,
-    ToolSchema,
     Vector,
 )
 from mnemoscope.llm.catalog import context_window, is_loopback, litellm_name, server_address
@@ -56,7 +55,7 @@ class Connection:
     key: str | None = None
 
 
-class LiteLLMProvider:
+class LiteLLMProvider(LLMProvider):
     """Asks models through the model process, which starts with the first request or with `warm()`.
 
     `connection(model)` says where a model is; it is asked for each request, so a key typed meanwhile counts.
@@ -84,46 +83,25 @@ class LiteLLMProvider:
         """Have litellm imported in the background: a remote model has been chosen. Returns at once."""
         self._process.warm()
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> LLMResponse:
+    async def complete(self, request: ChatRequest) -> LLMResponse:
         """The whole answer. It is streamed underneath, so that a slow model is not taken for a dead one."""
-        parts = self.stream(
-            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
-        async with aclosing(parts):
+        async with aclosing(self.stream(request)) as parts:
             async for part in parts:
                 if isinstance(part, LLMResponse):
                     return part
         raise AssertionError("a stream ends with its LLMResponse or raises")
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> AsyncGenerator[StreamPart, None]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
         """Yield pieces as they arrive, then the whole answer."""
-        name = model or self._default_model
+        name = request.model or self._default_model
         connection = self._connection(name)
         ask = {
             **self._ask_of(name, connection),
-            "messages": list(messages),
-            "tools": list(tools or ()),
-            "tool_choice": tool_choice,
-            "max_tokens": max_tokens,
-            "temperature": temperature,
+            "messages": list(request.messages),
+            "tools": list(request.tools),
+            "tool_choice": request.tool_choice,
+            "max_tokens": request.max_tokens,
+            "temperature": request.temperature,
         }
         exchange = self._process.ask(ask)
         has_begun = False

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.errors import KeyMissing, ModelUnknown, StorageError
-from mnemoscope.domain.llm import LLMProvider, LLMResponse, StreamPart, ToolChoice, ToolSchema, Vector
+from mnemoscope.domain.llm import ChatRequest, LLMProvider, LLMResponse, StreamPart, Vector
 from mnemoscope.domain.settings import Settings, is_built_in, is_on_this_computer
 from mnemoscope.llm.offline import OfflineProvider
 
@@ -25,7 +25,7 @@ class Keys(Protocol):
     def get(self, provider: str) -> str | None: ...
 
 
-class ModelRouter:
+class ModelRouter(LLMProvider):
     """Picks the provider by the model's name, and checks the key before a request is made.
 
     `settings()` gives the settings in force: the model where a call names none, the address, the context window.
@@ -67,40 +67,17 @@ class ModelRouter:
         if not is_built_in(self._name(model)):
             self._remote.warm()
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> LLMResponse:
+    async def complete(self, request: ChatRequest) -> LLMResponse:
         """Ask the model's provider. Raises KeyMissing where it needs a key and none is known."""
-        name = self._name(model)
-        provider = await self._provider(name)
-        return await provider.chat(
-            messages, tools, name, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
+        request = replace(request, model=self._name(request.model))
+        provider = await self._provider(request.model or "")
+        return await provider.complete(request)
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> AsyncGenerator[StreamPart, None]:
+    async def stream(self, request: ChatRequest) -> AsyncGenerator[StreamPart, None]:
         """Stream from the model's provider. Raises KeyMissing where it needs a key and none is known."""
-        name = self._name(model)
-        provider = await self._provider(name)
-        parts = provider.stream(
-            messages, tools, name, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
-        async with aclosing(parts):  # type: ignore[type-var] # both providers stream from generators
+        request = replace(request, model=self._name(request.model))
+        provider = await self._provider(request.model or "")
+        async with aclosing(provider.stream(request)) as parts:  # type: ignore[type-var] # both stream from generators
             async for part in parts:
                 yield part
 

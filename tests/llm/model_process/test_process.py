@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import AnswerCutOff, ServerUnreachable
-from mnemoscope.domain.llm import TextDelta
+from mnemoscope.domain.llm import ChatRequest, TextDelta
 from mnemoscope.llm.model_process.environment import child_environment
 from mnemoscope.llm.model_process.process import COMMAND, Exchange, ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
@@ -148,7 +148,7 @@ def test_loops_one_after_another_can_share_a_process() -> None:
 async def test_a_kill_in_the_middle_of_an_answer_keeps_what_had_arrived() -> None:
     with LoopbackServer(Stall(("Half ",)), otherwise=Answer("Whole.")) as server:
         provider = LiteLLMProvider(lambda _: Connection(server.base_url, "test"))
-        parts = provider.stream(HELLO, model=MODEL)
+        parts = provider.stream(ChatRequest(HELLO, model=MODEL))
         assert await anext(parts) == TextDelta("Half ")
         assert provider.process.pid is not None
         os.kill(provider.process.pid, signal.SIGKILL)

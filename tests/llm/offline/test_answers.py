@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.agent.prompt.context_builder import MEMORY_LABEL, with_runtime_context
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.llm import LLMResponse, TextDelta, ToolCallRequest
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.offline.quotes import LABEL
 
@@ -265,14 +265,16 @@ async def test_files_are_listed() -> None:
 
 async def test_an_answer_streams_word_by_word_and_comes_whole_at_the_end() -> None:
     provider = OfflineProvider(pace=0)
-    *pieces, whole = [part async for part in provider.stream(request("When is the deadline?"))]
+    *pieces, whole = [part async for part in provider.stream(ChatRequest(request("When is the deadline?")))]
     assert isinstance(whole, LLMResponse)
     assert len(pieces) > 10
     assert "".join(piece.text for piece in pieces if isinstance(piece, TextDelta)) == whole.content
 
 
 async def test_a_tool_call_streams_as_the_response_alone() -> None:
-    parts = [part async for part in OfflineProvider(pace=0).stream(request("When is the deadline?"), [SEARCH])]
+    parts = [
+        part async for part in OfflineProvider(pace=0).stream(ChatRequest(request("When is the deadline?"), [SEARCH]))
+    ]
     assert len(parts) == 1
     assert isinstance(parts[0], LLMResponse)
     assert isinstance(parts[0].tool_calls[0], ToolCallRequest)

@@ -38,6 +38,7 @@ from mnemoscope.domain.events import (
     ToolStarted,
 )
 from mnemoscope.domain.llm import (
+    ChatRequest,
     LLMProvider,
     LLMResponse,
     ReasoningDelta,
@@ -244,7 +245,7 @@ class Turn:
         self, snapshot: PromptSnapshot, choice: ToolChoice | None, reply: Reply, partial: PartialReply
     ) -> None:
         settings = self.settings
-        stream = self.tools.provider.stream(
+        request = ChatRequest(
             list(snapshot.request),
             self._schemas,
             settings.model,
@@ -252,6 +253,7 @@ class Turn:
             temperature=settings.temperature,
             tool_choice=choice,
         )
+        stream = self.tools.provider.stream(request)
         async with _closing(stream) as parts:
             async for part in parts:
                 if isinstance(part, TextDelta):

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
 from mnemoscope.domain.conversation.message import Message, text_of
-from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
+from mnemoscope.domain.llm import (
+    ChatRequest,
+    LLMProvider,
+    LLMResponse,
+    StreamPart,
+    TextDelta,
+    ToolCallRequest,
+    ToolSchema,
+)
 
 if TYPE_CHECKING:
     from mnemoscope.llm.offline.quotes import Quote
@@ -33,7 +41,7 @@ class Hit(Protocol):
 Search = Callable[[str, int], Sequence[Hit]]
 
 
-class OfflineProvider:
+class OfflineProvider(LLMProvider):
     """A small assistant that finds and quotes. The same request always gives the same answer.
 
     `search(query, limit)` is asked where the request offers no `search_memory` tool. `pace` is in seconds a word;
@@ -44,33 +52,13 @@ class OfflineProvider:
         self._search = search
         self._pace = pace
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> LLMResponse:
+    async def complete(self, request: ChatRequest) -> LLMResponse:
         """Answer at once."""
-        return self._respond(messages, () if tool_choice == "none" else tools or ())
+        return self._respond(request.messages, () if request.tool_choice == "none" else request.tools)
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> AsyncIterator[StreamPart]:
+    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
         """Yield the answer word by word, then whole."""
-        response = await self.chat(
-            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
+        response = await self.complete(request)
         for word in re.findall(r"\s*\S+\s*", response.content or ""):
             yield TextDelta(word)
             await asyncio.sleep(self._pace)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import datetime
 
 from mnemoscope.domain.consolidation.planning import SAVE_MEMORY_NAME
-from mnemoscope.domain.conversation.message import Message
-from mnemoscope.domain.llm import LLMResponse, StreamPart, TextDelta, ToolCallRequest, ToolChoice, ToolSchema
+from mnemoscope.domain.llm import ChatRequest, LLMResponse, StreamPart, TextDelta, ToolCallRequest
 from mnemoscope.llm.offline import OfflineProvider
 from mnemoscope.llm.offline.dream import is_dream
 
@@ -32,19 +31,10 @@ class TourModel(OfflineProvider):
         self.rests = False
         self.go_on = asyncio.Event()
 
-    async def chat(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> LLMResponse:
+    async def complete(self, request: ChatRequest) -> LLMResponse:
         """As the built-in model answers, but for consolidations that are scripted."""
-        names = [tool["function"]["name"] for tool in tools or ()]
-        if is_dream(messages, names):
+        names = [tool["function"]["name"] for tool in request.tools]
+        if is_dream(request.messages, names):
             await self.dream_gate.wait()
         elif SAVE_MEMORY_NAME in names:
             await self.gate.wait()
@@ -52,26 +42,12 @@ class TourModel(OfflineProvider):
                 return self.answers.pop(0)
         elif self.talk:
             return self.talk.pop(0)
-        return await super().chat(
-            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
+        return await super().complete(request)
 
-    async def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSchema] | None = None,
-        model: str | None = None,
-        *,
-        max_tokens: int = 4096,
-        temperature: float = 0.1,
-        tool_choice: ToolChoice | None = None,
-    ) -> AsyncIterator[StreamPart]:
+    async def stream(self, request: ChatRequest) -> AsyncIterator[StreamPart]:
         """As the built-in model streams, resting where it is told to."""
         said = ""
-        parts = super().stream(
-            messages, tools, model, max_tokens=max_tokens, temperature=temperature, tool_choice=tool_choice
-        )
-        async for part in parts:
+        async for part in super().stream(request):
             yield part
             said += part.text if isinstance(part, TextDelta) else ""
             if self.rest_at and self.rest_at in said:
