@@ -92,7 +92,7 @@ class Figures:
         self._pane.view.viewport().repaint()
 
     def _scroll_steps(self, steps: int) -> Iterable[float]:
-        self._pane.model.folds.fold_all(folded=False)
+        self._pane.model.fold_all(folded=False)
         bar, viewport = self._pane.view.verticalScrollBar(), self._pane.view.viewport()
         chance = random.Random(7)
         for step in range(steps):

@@ -223,7 +223,7 @@ class Opened:
     def rows(self, kind: RowKind = RowKind.MESSAGE) -> dict[int, QRect]:
         """The timeline's rows of a kind that are in sight, by number."""
         view = self.timeline.view
-        return {row.number: rect for _, row, rect in view.scene.in_sight(view.place.top) if row.kind is kind}
+        return {row.number: rect for _, row, rect in view.scene.in_sight(view.scrolling.top) if row.kind is kind}
 
     def entries(self) -> list[str]:
         """What the history lists."""

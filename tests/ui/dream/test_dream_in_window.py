@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.row_menu import row_menu
 from mnemoscope.ui.timeline.sentences import row_sentence, row_tip
 from mnemoscope.ui.widgets.theme import Theme
 from tests.support.scripted_provider import ScriptedProvider
@@ -34,7 +33,7 @@ async def told(stage: Stage) -> Opened:
 
 def chain(person: Opened) -> list[str]:
     model = person.timeline.model
-    return [link.words for link in model.dream.chain(model.groups.records[-1])]
+    return [link.words for link in model.links.chain(model.groups.records[-1])]
 
 
 def place_of(person: Opened, kind: str) -> QPoint:
@@ -84,16 +83,16 @@ async def test_the_steps_of_the_way_lead_to_the_history_to_the_run_and_to_the_ve
 async def test_a_click_beside_the_steps_still_folds_the_entry(stage: Stage) -> None:
     person = await told(stage)
     rect = person.rows(RowKind.ENTRY)[0]
-    assert 0 in person.timeline.model.folds.unfolded
+    assert 0 in person.timeline.model.unfolded
     click(person.timeline.view.viewport(), rect.topLeft() + QPoint(40, 16))
-    assert 0 not in person.timeline.model.folds.unfolded
+    assert 0 not in person.timeline.model.unfolded
 
 
 async def test_the_keyboard_reaches_the_run_and_the_version_from_the_menu(stage: Stage) -> None:
     person = await told(stage)
     await person.bench.dreaming.run_now()
     await until(lambda: len(chain(person)) == 3, "the whole way")
-    menu = row_menu(person.timeline.view, Row(RowKind.ENTRY, 0))
+    menu = person.timeline.view.menu_of(Row(RowKind.ENTRY, 0))
     followed = list[str]()
     person.timeline.chain_followed.connect(lambda link, _record: followed.append(link.kind))
     for action in menu.actions():
@@ -107,7 +106,7 @@ async def test_the_head_tells_how_much_of_the_context_is_left(stage: Stage) -> N
     person = await told(stage)
     header = person.timeline.header
     await until(lambda: "until the next consolidation" in header.told.text(), f"the share, only {header.told.text()}")
-    context = person.timeline.model.dream.context
+    context = person.timeline.model.context
     assert context is not None
     assert header.told.text().startswith(f"{context.percent_left} %")
     assert header.line.share == 1 - context.percent_left / 100

@@ -6,7 +6,6 @@ from PySide6.QtCore import QPoint
 from mnemoscope.domain.errors import ServerUnreachable
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.ui.timeline.row_menu import row_menu
 from tests.support.scripted_provider import Gate, ScriptedProvider
 from tests.support.telltale_model import save_memory
 from tests.ui.window_fixture import KEY, Stage, TwoMinds, click, messages_on_disk, rest, tree, until, words_in
@@ -71,7 +70,7 @@ async def test_what_a_consolidation_wrote_is_taken_back_from_its_card(stage: Sta
     await until(lambda: person.memory.editor.text() == LEARNT, "the new memory")
     view = person.timeline.view
     await until(lambda: len(view.model.groups) == 1, "the card")
-    menu = row_menu(view, Row(RowKind.ENTRY, 0))
+    menu = view.menu_of(Row(RowKind.ENTRY, 0))
     next(action for action in menu.actions() if action.text() == "Undo what it wrote to memory").trigger()
     menu.deleteLater()
     await until(lambda: stage.paths.memory_file.read_text("utf-8") == MEMORY, "the memory as it was")

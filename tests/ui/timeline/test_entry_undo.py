@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from mnemoscope.domain.timeline.rows import Row, RowKind
-from mnemoscope.ui.timeline.row_menu import row_menu
 from mnemoscope.ui.timeline.sentences import row_sentence
 from tests.support.scripted_provider import ScriptedProvider
 from tests.support.telltale_model import save_memory
@@ -33,7 +32,7 @@ async def settled(stage: Stage) -> Opened:
 def offered(person: Opened) -> str:
     """What the card offers, or ""."""
     model = person.timeline.model
-    offer = model.undo.offer(model.groups.records[0]) if len(model.groups) else None
+    offer = model.links.undo_offer(model.groups.records[0]) if len(model.groups) else None
     return offer.kind if offer else ""
 
 
@@ -56,7 +55,7 @@ def click_on(person: Opened, kind: str) -> None:
 
 def choose(person: Opened, words: str) -> None:
     """Choose from the menu of the card."""
-    menu = row_menu(person.timeline.view, CARD)
+    menu = person.timeline.view.menu_of(CARD)
     next(action for action in menu.actions() if action.text() == words).trigger()
     menu.deleteLater()
 
@@ -74,12 +73,12 @@ async def test_undo_on_the_card_takes_it_back_and_bring_back_makes_it_again(stag
     person = await settled(stage)
     if wide:
         person.timeline.view.resize(520, 600)
-    before = person.timeline.model.folds.unfolded.copy()
+    before = person.timeline.model.unfolded.copy()
     click_on(person, "undo")
     await until(lambda: memory(stage) == MEMORY, "the memory as it was")
     await until(lambda: offered(person) == "redo", "that it can be brought back")
     assert "undone" in row_sentence(person.timeline.model, CARD)
-    assert person.timeline.model.folds.unfolded == before, "a click on the word folds nothing"
+    assert person.timeline.model.unfolded == before, "a click on the word folds nothing"
     click_on(person, "redo")
     await until(lambda: offered(person) == "undo", "that it is there again")
     assert memory(stage) == LEARNT

@@ -30,7 +30,7 @@ def test_the_pointer_and_what_is_not_settled_are_seen_first(pane: TimelinePane) 
 def test_a_session_with_nothing_settled_is_shown_from_its_newest_message(pane: TimelinePane) -> None:
     fill(pane, count=500, pointer=0)
     assert message(499) in in_sight(pane)
-    assert pane.view.scene.pinned(pane.view.place.top) is not None
+    assert pane.view.scene.pinned(pane.view.scrolling.top) is not None
 
 
 def test_only_messages_in_sight_are_decoded(pane: TimelinePane) -> None:
@@ -76,7 +76,7 @@ def test_the_reader_stays_where_they_scrolled_to_when_rows_only_change_their_loo
     elif news == "a run begins":
         pane.consolidation_started(80, 100)
     else:
-        pane.model.undo.changed.emit()
+        pane.model.rearranged.emit()
     QApplication.processEvents()
     assert bar.value() == before
 
@@ -97,8 +97,8 @@ def test_a_message_brings_the_end_into_sight_from_the_pointer_and_what_is_sent_t
 
 def test_rows_that_come_below_are_counted_and_a_click_goes_to_them(pane: TimelinePane) -> None:
     messages = fill(pane, count=500)
-    button = pane.view.news.button
-    pane.view.place.to_end()
+    button = pane.view.new_rows
+    pane.view.scrolling.to_end()
     QTest.keyClick(pane.view, Qt.Key.Key_Home)
     assert not button.isVisible()
     for index in (500, 501):

@@ -66,13 +66,13 @@ def test_the_keys_walk_every_row(pane: TimelinePane) -> None:
 def test_left_and_right_fold_and_unfold(pane: TimelinePane) -> None:
     fill(pane)
     press(pane, Qt.Key.Key_Home, Qt.Key.Key_Right)
-    assert pane.model.folds.unfolded == {0}
+    assert pane.model.unfolded == {0}
     press(pane, Qt.Key.Key_Right)
     assert pane.view.current == message(0)
     press(pane, Qt.Key.Key_Left)
     assert pane.view.current == ENTRY
     press(pane, Qt.Key.Key_Left)
-    assert pane.model.folds.unfolded == set()
+    assert pane.model.unfolded == set()
 
 
 def test_enter_shows_a_message_in_the_chat_and_an_entry_in_the_history(pane: TimelinePane, qtbot: QtBot) -> None:
@@ -99,16 +99,15 @@ def test_selecting_a_message_unfolds_its_group_and_brings_it_into_sight(pane: Ti
     pane.select_message(47)
     assert pane.view.current == message(47)
     assert message(47) in in_sight(pane)
-    assert pane.model.folds.unfolded == {2}
+    assert pane.model.unfolded == {2}
     pane.select_message(9_999)
     assert pane.view.current == message(47)
 
 
 def test_the_menu_offers_what_the_row_can_do(pane: TimelinePane) -> None:
-    from mnemoscope.ui.timeline.row_menu import row_menu
 
     fill(pane)
-    menu = row_menu(pane.view, message(3))
+    menu = pane.view.menu_of(message(3))
     offered = [action.text() for action in menu.actions() if action.text()]
     assert offered[:4] == ["Show in chat", "Show history entry", "Copy message", "Copy as Markdown"]
     next(action for action in menu.actions() if action.text() == "Copy as Markdown").trigger()
@@ -122,7 +121,7 @@ def test_the_menu_offers_what_the_row_can_do(pane: TimelinePane) -> None:
 def test_the_pinned_pointer_leads_back_to_the_pointer(pane: TimelinePane) -> None:
     fill(pane, count=900, pointer=20)
     press(pane, Qt.Key.Key_End)
-    pin = pane.view.scene.pinned(pane.view.place.top)
+    pin = pane.view.scene.pinned(pane.view.scrolling.top)
     assert pin is not None
     QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=pin[0].center())
     assert POINTER in in_sight(pane)
@@ -134,7 +133,7 @@ def test_a_double_click_shows_an_entry_in_the_history_and_leaves_it_folded(pane:
     viewport = pane.view.viewport()
     with qtbot.waitSignal(pane.entry_activated):
         QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
-    assert pane.model.folds.unfolded == set()
+    assert pane.model.unfolded == set()
 
 
 def test_tab_into_the_list_makes_the_pointer_current(pane: TimelinePane) -> None:

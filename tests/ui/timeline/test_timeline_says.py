@@ -165,7 +165,7 @@ def test_what_a_person_wrote_is_never_taken_for_markup(pane: TimelinePane) -> No
 )
 def test_odd_messages_are_shown_as_well_as_they_can_be(pane: TimelinePane, odd: Message) -> None:
     pane.show_timeline([odd, odd], 1, [record(0, 1)], select_history([odd, odd], 1), 0)
-    pane.model.folds.fold_all(folded=False)
+    pane.model.fold_all(folded=False)
     assert not pane.grab().isNull()
     assert row_sentence(pane.model, message(0))
     assert row_tip(pane.model, message(1))

@@ -65,11 +65,11 @@ def fill(pane: TimelinePane, count: int = 82, pointer: int = 20, window: int = 1
 
 
 def in_sight(pane: TimelinePane) -> list[Row]:
-    return [row for _, row, _ in pane.view.scene.in_sight(pane.view.place.top)]
+    return [row for _, row, _ in pane.view.scene.in_sight(pane.view.scrolling.top)]
 
 
 def point_of(pane: TimelinePane, row: Row) -> QPoint:
-    for _, shown, rect in pane.view.scene.in_sight(pane.view.place.top):
+    for _, shown, rect in pane.view.scene.in_sight(pane.view.scrolling.top):
         if shown == row:
             return rect.center()
     raise AssertionError(f"{row} is not in sight")

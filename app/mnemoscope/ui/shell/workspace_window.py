@@ -239,7 +239,7 @@ class WorkspaceWindow(QObject):
         window.timeline.undo_requested.connect(self.showing.undo)
         window.timeline.redo_requested.connect(self.showing.redo)
         if not self.bench.read_only:
-            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.undo.show)
+            self.memory.desks[MEMORY_PATH].changes.listed.connect(window.timeline.model.show_changes)
         self.settings_controller.applied.connect(partial(show_names, self))
         self.settings_controller.applied.connect(self.appearance.follow)
         self.settings_controller.applied.connect(self._offer_commands)

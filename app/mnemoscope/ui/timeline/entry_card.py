@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -13,9 +15,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPainterPath, QPen, QTe
 from mnemoscope.domain.dream.journal import plain_entry
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.chain_line import ChainLine
-from mnemoscope.ui.timeline.entry_standings import TimelineDream
-from mnemoscope.ui.timeline.entry_undo import TimelineUndo
+from mnemoscope.ui.timeline.entry_links import EntryLinks
 from mnemoscope.ui.timeline.marks import paint_chevron
 from mnemoscope.ui.timeline.painter import RAIL, TimelinePainter
 from mnemoscope.ui.timeline.words import entry_moment, entry_span, tr
@@ -29,15 +29,19 @@ _INSET: Final = 14
 _STAMP = re.compile(r"^\s*\[\d{4}-\d\d-\d\d[^\]]*\]\s*")
 _TEXT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _CACHED: Final = 256
+_DOT: Final = 12
+"""Room for the mark before the words: a ring while the entry waits, a dot once it was read."""
+_BETWEEN: Final = " · "
 
 
 class EntryCard:
     """Cards at one width; made anew when the theme or the width changes."""
 
-    def __init__(
-        self, rows: TimelinePainter, width: int, today: date, dream: TimelineDream, undo: TimelineUndo
-    ) -> None:
-        self._rows, self._width, self._today, self._dream, self._undo = rows, width, today, dream, undo
+    def __init__(self, rows: TimelinePainter, width: int, today: date, links: EntryLinks) -> None:
+        self._rows = rows
+        self._width = width
+        self._today = today
+        self._links = links
         self._chain = ChainLine(rows)
         self._title = QFont(rows.body)
         self._title.setWeight(QFont.Weight.DemiBold)
@@ -49,15 +53,15 @@ class EntryCard:
         """Height of a record's card with the gaps around it; of the highest one where none is given."""
         lines = LINES if record is None else len(self.lines(record.entry))
         head = self._title_metrics.height() + (0 if self._wide else self._line)
-        chained = self._dream.reach is not None if record is None else bool(self._dream.chain(record))
+        chained = self._links.reach is not None if record is None else bool(self._links.chain(record))
         return 2 * _GAP + 2 * _PAD + head + 3 + lines * self._line + (self._chain_height if chained else 0)
 
     def link_at(self, rect: QRect, record: ConsolidationRecord, at: QPoint) -> Link | None:
         """The step of an entry's way, or the undo, that is under a point, its card being drawn in `rect`."""
-        offer = self._undo.offer(record)
+        offer = self._links.undo_offer(record)
         if offer is not None and self._offer_rect(rect, record, offer).adjusted(-6, -6, 6, 6).contains(at):
             return offer
-        links = self._dream.chain(record)
+        links = self._links.chain(record)
         return self._chain.link_at(self._chain_rect(rect), links, QPointF(at)) if links else None
 
     def lines(self, entry: str) -> list[str]:
@@ -80,15 +84,15 @@ class EntryCard:
         unfolded: bool,
         selected: bool,
         hovered: bool,
-        followed: str = "",
+        hovered_link: str = "",
     ) -> None:
-        """Draw one card in its row. `followed`: the kind of the step that the mouse is over."""
+        """Draw one card in its row. `hovered_link`: the kind of the step that the mouse is over."""
         card = QRectF(rect).adjusted(RAIL, _GAP, -RAIL, -_GAP)
         self._ground(painter, card, strong=selected or hovered, below=unfolded, bottom=rect.bottom() + 1)
         left, right = int(card.left()) + _INSET - 2, int(card.right()) - 10
         top = int(card.top()) + _PAD
         head = QRect(left, top, right - left, self._title_metrics.height())
-        free = self._offer(painter, rect, record, followed)
+        free = self._offer(painter, rect, record, hovered_link)
         self._head(painter, head, record, numbers, free, unfolded=unfolded)
         top = head.bottom() + 1
         if not self._wide:
@@ -98,8 +102,8 @@ class EntryCard:
         painter.setPen(self._rows.color("text_muted"))
         for place, line in enumerate(self.lines(record.entry)):
             painter.drawText(QRect(left, top + 3 + place * self._line, right - left + 4, self._line), _TEXT, line)
-        if links := self._dream.chain(record):
-            self._chain.paint(painter, self._chain_rect(rect), links, followed)
+        if links := self._links.chain(record):
+            self._chain.paint(painter, self._chain_rect(rect), links, hovered_link)
 
     @property
     def _wide(self) -> bool:
@@ -126,14 +130,14 @@ class EntryCard:
         width = self._rows.caption_metrics.horizontalAdvance(offer.words)
         return QRect(right - width, top, width, height)
 
-    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, followed: str) -> int:
+    def _offer(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, hovered_link: str) -> int:
         """Draw the undo of the card in `rect`, where it has one; where what stands before it has to end."""
-        offer = self._undo.offer(record)
+        offer = self._links.undo_offer(record)
         if offer is None:
             return rect.right() - RAIL - 9
         place = self._offer_rect(rect, record, offer)
         font = QFont(self._rows.caption)
-        font.setUnderline(offer.kind == followed)
+        font.setUnderline(offer.kind == hovered_link)
         painter.setFont(font)
         painter.setPen(self._rows.color("accent_hover"))
         painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, offer.words)
@@ -178,7 +182,7 @@ class EntryCard:
 
     def _span(self, painter: QPainter, rect: QRect, record: ConsolidationRecord, numbers: range) -> None:
         words = entry_span(record, numbers.start, numbers.stop)
-        if self._undo.is_undone(record):
+        if self._links.is_undone(record):
             words = f"{tr('undone')} · {words}"
         painter.setFont(self._rows.caption)
         painter.setPen(self._rows.color("text_muted"))
@@ -232,3 +236,60 @@ def wrap(text: str, font: QFont, width: int, limit: int) -> list[str]:
     if len(lines) == limit:
         lines[-1] = QFontMetrics(font).elidedText(lines[-1][:400], Qt.TextElideMode.ElideRight, width)
     return lines
+
+
+class ChainLine:
+    """Draws the last line of a card: the steps from the entry to the version, each of which can be followed."""
+
+    def __init__(self, rows: TimelinePainter) -> None:
+        self._rows = rows
+
+    def places(self, rect: QRect, links: Sequence[Link]) -> list[tuple[Link, QRect]]:
+        """Where each step stands; the version's word goes, then its number is cut, where there is no room."""
+        metrics = self._rows.caption_metrics
+        gap = metrics.horizontalAdvance(_BETWEEN)
+        left, placed = rect.left() + _DOT, list[tuple[Link, QRect]]()
+        for link in _fitting(links, rect.width() - _DOT, metrics.horizontalAdvance):
+            width = min(metrics.horizontalAdvance(link.words), rect.right() - left)
+            if width <= 0:
+                break
+            placed.append((link, QRect(left, rect.top(), width, rect.height())))
+            left += width + gap
+        return placed
+
+    def link_at(self, rect: QRect, links: Sequence[Link], at: QPointF) -> Link | None:
+        """The step under a point."""
+        return next((link for link, place in self.places(rect, links) if place.contains(at.toPoint())), None)
+
+    def paint(self, painter: QPainter, rect: QRect, links: Sequence[Link], hovered: str) -> None:
+        """Draw the line; `hovered` is the kind of the step that the mouse is over, or ""."""
+        self._mark(painter, rect, done=any(link.run is not None for link in links))
+        for number, (link, place) in enumerate(self.places(rect, links)):
+            over = link.kind == hovered
+            font = QFont(self._rows.caption)
+            font.setUnderline(over)
+            if number:
+                gap = self._rows.caption_metrics.horizontalAdvance(_BETWEEN)
+                painter.setFont(self._rows.caption)
+                painter.setPen(self._rows.color("text_faint"))
+                painter.drawText(place.translated(-gap, 0), _TEXT, _BETWEEN)
+            painter.setFont(font)
+            painter.setPen(self._rows.color("accent" if over else "text_muted"))
+            elided = self._rows.caption_metrics.elidedText(link.words, Qt.TextElideMode.ElideRight, place.width() + 1)
+            painter.drawText(place.adjusted(0, 0, 2, 0), _TEXT, elided)
+
+    def _mark(self, painter: QPainter, rect: QRect, *, done: bool) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colour = self._rows.color("pointer")
+        painter.setPen(QPen(colour, 1.4))
+        painter.setBrush(colour if done else Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(QPointF(rect.left() + 3.5, rect.top() + rect.height() / 2 + 0.5), 3, 3)
+        painter.restore()
+
+
+def _fitting(links: Sequence[Link], room: int, measure: Callable[[str], int]) -> list[Link]:
+    """The steps as they fit: in a narrow list a version is its number alone."""
+    if sum(measure(link.words) for link in links) + (len(links) - 1) * measure(_BETWEEN) <= room:
+        return list(links)
+    return [replace(link, words=link.run.commit[:8]) if link.kind == "commit" and link.run else link for link in links]

@@ -17,7 +17,7 @@ BUDGET_MS: Final = 6
 CHUNK: Final = 8192
 
 
-class TimelineScan(QObject):
+class FilterScan(QObject):
     """Collects the indices a filter lists as ascending chunks, newest chunk first."""
 
     found = Signal()

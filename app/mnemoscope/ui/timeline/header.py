@@ -144,18 +144,18 @@ class TimelineHeader(QWidget):
         self.count.setText(self._count())
         for part in (self.told, self.filters):
             part.setVisible(bool(model.total))
-        comes = model.dream.consolidates and not (self.closed or model.reading)
+        comes = model.consolidates and not (self.closed or model.reading)
         self.line.setVisible(bool(model.total) and comes)
         self.count.setVisible(bool(model.total) and self._titled)
         self.counted.emit(self.count.text() if model.total else "")
-        window, context = max(1, model.memory_window), model.dream.context
+        window, context = max(1, model.memory_window), model.context
         self.line.show_share(1 - context.percent_left / 100 if context else model.waiting / window)
         self.line.show_busy(model.running is not None or model.indexing)
         self.told.setText(self._sentence(window))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._model.dream.context is not None:
+        if self._model.context is not None:
             self.refresh()
 
     def show_failure(self, reason: str, tries: int) -> None:
@@ -217,11 +217,11 @@ class TimelineHeader(QWidget):
             many = tr("{0} tries failed").format(self._failed_tries)
             failed = tr("1 try failed") if self._failed_tries == 1 else many
             return tr("{0} waiting · {1}").format(message_count(model.waiting), failed)
-        if (context := model.dream.context) is not None:
+        if (context := model.context) is not None:
             words = _context_words(context)
             fits = self.told.fontMetrics().horizontalAdvance(words) <= self.told.width()
             return words if fits or not context.percent_left else _context_words(context, brief=True)
-        if not model.dream.consolidates:
+        if not model.consolidates:
             return tr("Captures and tools write memory here")
         if model.waiting >= window:
             return tr("{0} waiting · consolidation due").format(message_count(model.waiting))

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QVariantAnimation, Signal
+from PySide6.QtWidgets import QStyle, QWidget
 
 SLIDE_MS: Final = 240
 
@@ -21,48 +17,39 @@ class PointerSlide(QObject):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._widget = parent
         self.allowed = True
         self.start = self.stop = 0
-
-    @cached_property
-    def _motion(self) -> QVariantAnimation:
-        from PySide6.QtCore import QEasingCurve, QVariantAnimation
-
-        motion = QVariantAnimation(self)
-        motion.setStartValue(0.0)
-        motion.setEndValue(1.0)
-        motion.setDuration(SLIDE_MS)
-        motion.setEasingCurve(QEasingCurve.Type.OutCubic)
-        motion.valueChanged.connect(self.moved)
-        motion.finished.connect(self.moved)
-        return motion
+        self._animation = QVariantAnimation(self)
+        self._animation.setStartValue(0.0)
+        self._animation.setEndValue(1.0)
+        self._animation.setDuration(SLIDE_MS)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self.moved)
+        self._animation.finished.connect(self.moved)
 
     @property
     def running(self) -> bool:
         """Whether the pointer is on its way."""
-        return "_motion" in vars(self) and self._motion.state() == self._motion.State.Running
+        return self._animation.state() == QVariantAnimation.State.Running
 
     @property
     def progress(self) -> float:
         """How far it came, 1.0 when it stands."""
-        return float(self._motion.currentValue()) if self.running else 1.0
+        return float(self._animation.currentValue()) if self.running else 1.0
 
     def run(self, start: int, stop: int) -> None:
         """Slide forward, where motion is wanted at all. A pointer that goes back stands there at once."""
         self.end()
         self.start, self.stop = start, stop
-        if self.allowed and stop > start and self._system_moves():
-            self._motion.start()
+        if self.allowed and stop > start and self._widget.isVisible() and self._system_animates():
+            self._animation.start()
 
     def end(self) -> None:
         """Stand at the new place now."""
         if self.running:
-            self._motion.stop()
+            self._animation.stop()
 
-    def _system_moves(self) -> bool:
-        widget = self.parent()
-        if not isinstance(widget, QWidget) or not widget.isVisible():
-            return False
-        from PySide6.QtWidgets import QStyle
-
-        return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) > 0
+    def _system_animates(self) -> bool:
+        hint = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return self._widget.style().styleHint(hint, None, self._widget) > 0

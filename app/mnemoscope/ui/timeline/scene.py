@@ -29,7 +29,7 @@ class Attention:
     current: Row | None = None
     hovered: Row | None = None
     focused: bool = False
-    followed: str = ""
+    hovered_link: str = ""
     """The kind of the step that the mouse is over, in the entry under it."""
 
 
@@ -37,7 +37,8 @@ class TimelineScene:
     """Draws a model's rows for one size of the viewport. `scroll` is the height that is scrolled out at the top."""
 
     def __init__(self, model: TimelineModel, slide: PointerSlide) -> None:
-        self._model, self._slide = model, slide
+        self._model = model
+        self._slide = slide
         self._size = QSize(0, 0)
         self._edge = 14
         self._day: date | None = None
@@ -59,7 +60,7 @@ class TimelineScene:
         return wider
 
     def _entry_card(self) -> EntryCard:
-        return EntryCard(self.rows, self._size.width(), date.today(), self._model.dream, self._model.undo)
+        return EntryCard(self.rows, self._size.width(), date.today(), self._model.links)
 
     def measures(self, groups: Groups) -> Measures:
         """Heights of every kind of row."""
@@ -161,7 +162,7 @@ class TimelineScene:
             look = self._look(row.number, rect, settled_above, selected=selected, hovered=hovered)
             self.rows.message(painter, rect, self._model.reader.facts(row.number), look)
         elif row.kind is RowKind.ENTRY:
-            self._entry(painter, row, rect, attention.followed, selected=selected, hovered=hovered)
+            self._entry(painter, row, rect, attention)
         elif row.kind is RowKind.POINTER:
             self.rows.pointer(painter, rect, row.number, selected=selected)
         else:
@@ -192,7 +193,7 @@ class TimelineScene:
         above, self._day = self._day, facts.when.date() if facts.when else self._day
         return facts.when is not None and facts.when.date() != above
 
-    def _entry(self, painter: QPainter, row: Row, rect: QRect, followed: str, *, selected: bool, hovered: bool) -> None:
+    def _entry(self, painter: QPainter, row: Row, rect: QRect, attention: Attention) -> None:
         groups, place = self._model.groups, row.number
         fresh = self._slide.running and groups.starts[place] >= self._slide.start
         painter.setOpacity(self._slide.progress if fresh else 1.0)
@@ -201,9 +202,9 @@ class TimelineScene:
             rect,
             groups.records[place],
             groups.numbers(place),
-            unfolded=place in self._model.folds.unfolded,
-            selected=selected,
-            hovered=hovered,
-            followed=followed if hovered else "",
+            unfolded=place in self._model.unfolded,
+            selected=row == attention.current,
+            hovered=row == attention.hovered,
+            hovered_link=attention.hovered_link if row == attention.hovered else "",
         )
         painter.setOpacity(1.0)

@@ -57,10 +57,10 @@ def _entry_sentence(model: TimelineModel, place: int) -> str:
         parts.append(tr("inferred"))
     if record.held_for_review:
         parts.append(tr("held for review"))
-    if model.undo.is_undone(record):
+    if model.links.is_undone(record):
         parts.append(tr("undone"))
-    parts += [link.words for link in model.dream.chain(record)]
-    parts.append(tr("unfolded") if place in model.folds.unfolded else tr("folded"))
+    parts += [link.words for link in model.links.chain(record)]
+    parts.append(tr("unfolded") if place in model.unfolded else tr("folded"))
     return f"{', '.join(parts)}: {plain_entry(record.entry[:200])}"
 
 
@@ -74,7 +74,7 @@ def row_tip(model: TimelineModel, row: Row) -> str:
         held = tr("The new memory text waits for your decision in Memory.") if record.held_for_review else ""
         facts = [f"+ {fact}" for fact in record.facts_added[:8]] + [f"− {fact}" for fact in record.facts_removed[:8]]
         how = tr("Click: its messages. Double-click or Enter: the entry in History.")
-        chain = " · ".join(step.words for step in model.dream.chain(record))
+        chain = " · ".join(step.words for step in model.links.chain(record))
         return _rich([plain_entry(record.entry[:600]), *facts, link, held, chain, how])
     if row.kind is RowKind.POINTER:
         return _rich([tr("Everything above is in the history and in memory. What is below is sent word for word.")])

@@ -62,7 +62,7 @@ class TimelineController(QObject):
         """Show a conversation's rows and where its pointer stands."""
         self._past = False
         facts = await self._facts(session.key)
-        self._timeline.model.dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
+        self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
         self._timeline.show_timeline(
             session.messages, facts.pointer, facts.records, facts.selection, facts.window, total=told_count(session)
         )
@@ -76,7 +76,7 @@ class TimelineController(QObject):
             messages = MessagesBefore(session.messages, past.messages)
             records = [each for each in facts.records if each.when <= when.isoformat()]
             selection = select_history(messages, past.pointer)
-            self._timeline.model.dream.show(None, None)
+            self._timeline.model.show_dream(None, None)
             self._timeline.show_timeline(
                 messages, past.pointer, records, selection, facts.window, closed=True, because=words
             )
@@ -133,20 +133,20 @@ class TimelineController(QObject):
         facts = await self._facts(key)
         if key == self._on_show.key:
             self._timeline.consolidation_finished()
-            self._timeline.model.dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
+            self._timeline.model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
             self._timeline.set_pointer(facts.pointer, facts.records, facts.selection)
             self._transcript.mark_consolidated_upto(facts.pointer)
 
     async def _show_dream(self) -> None:
         """How full the context is and what Dream has read, as it is now."""
-        key, dream = self._on_show.key, self._timeline.model.dream
+        key, model = self._on_show.key, self._timeline.model
         in_force = self._bench.settings.profile == DREAM
-        is_other = dream.consolidates != self._bench.loop.consolidating.consolidates
-        if self._past or self._on_show.session is None or not (in_force or dream.reach or is_other):
+        is_other = model.consolidates != self._bench.loop.consolidating.consolidates
+        if self._past or self._on_show.session is None or not (in_force or model.links.reach or is_other):
             return
         facts = await self._facts(key)
         if key == self._on_show.key and not self._past:
-            dream.show(facts.reach, facts.context, consolidates=facts.consolidates)
+            model.show_dream(facts.reach, facts.context, consolidates=facts.consolidates)
 
     async def _facts(self, key: str) -> TimelineFacts:
         """The facts by the profile that is in force when they are there: it may be changed while they are read."""

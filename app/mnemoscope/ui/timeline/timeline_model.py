@@ -7,9 +7,12 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
+from mnemoscope.agent.consolidation.prompt_usage import ContextUse
 from mnemoscope.domain.consolidation.planning import Slice, keep_count, waiting_count
 from mnemoscope.domain.conversation.history_selection import LeftOutReason, Selection
 from mnemoscope.domain.conversation.message import Message, is_command
+from mnemoscope.domain.dream.run_history import DreamReadIndex
+from mnemoscope.domain.memory.change import MemoryChange
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.row_filter import RowFilter, StateFilter, spans
 from mnemoscope.domain.timeline.rows import (
@@ -21,14 +24,14 @@ from mnemoscope.domain.timeline.rows import (
     push_matches,
     push_settled,
     push_unsettled,
+    unfolded_at_first,
 )
-from mnemoscope.ui.timeline.entry_folds import EntryFolds
-from mnemoscope.ui.timeline.entry_standings import TimelineDream
-from mnemoscope.ui.timeline.entry_undo import TimelineUndo
-from mnemoscope.ui.timeline.filter_scan import TimelineScan
+from mnemoscope.ui.timeline.entry_links import EntryLinks
+from mnemoscope.ui.timeline.filter_scan import FilterScan
 from mnemoscope.ui.timeline.row_facts import FactReader
 
 NOTHING_LEFT_OUT: Final = Selection((), {}, 0, 0)
+ROWS_UNFOLDED_AT_FIRST: Final = 8
 
 
 class TimelineModel(QObject):
@@ -50,18 +53,18 @@ class TimelineModel(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.stack = RowStack()
-        self.folds = EntryFolds(self)
-        self.folds.changed.connect(self._stack_up)
-        self.folds.changed.connect(self.rearranged)
+        self.unfolded: set[int] = set()
+        """The entries that show the messages below them, by their place among `groups`."""
         self.filter = RowFilter()
         self._measuring: Callable[[Groups], Measures] = lambda _groups: Measures(28, 32, 26, 112)
         self.reading = False
         """Whether the workspace is only read, so that no consolidation comes from here."""
-        self.dream = TimelineDream(self)
-        self.dream.changed.connect(lambda: self.measure_by(self._measuring))
-        self.undo = TimelineUndo(self)
-        self.undo.changed.connect(self.rearranged)
-        self.scan = TimelineScan(self)
+        self.links = EntryLinks()
+        self.context: ContextUse | None = None
+        """How full the prompt is; None outside the dream profile."""
+        self.consolidates = True
+        """Whether messages are ever settled by themselves."""
+        self.scan = FilterScan(self)
         self.scan.found.connect(self._stack_up)
         self.scan.found.connect(self.matched)
         self._empty()
@@ -80,7 +83,7 @@ class TimelineModel(QObject):
         """Show nothing."""
         self.scan.stop()
         self._empty()
-        self.folds.begin(self.groups)
+        self.unfolded = set()
         self._stack_up()
         self.replaced.emit()
 
@@ -98,7 +101,7 @@ class TimelineModel(QObject):
         self.reader, self.total = FactReader(messages), len(messages) if total is None else total
         self.pointer = pointer = min(max(pointer, 0), self.total)
         self.groups, self.selection, self.memory_window = Groups(records, pointer), selection, memory_window
-        self.folds.begin(self.groups)
+        self.unfolded = unfolded_at_first(self.groups, ROWS_UNFOLDED_AT_FIRST)
         self._restart()
 
     def show_tail(self, messages: Sequence[Message], total: int | None) -> None:
@@ -107,7 +110,7 @@ class TimelineModel(QObject):
         self.reader = FactReader(messages, max(0, (total or len(messages)) - len(messages)))
         self.total = self.reader.offset + len(messages)
         self.indexing, self.counted = True, total is not None
-        self.folds.begin(self.groups)
+        self.unfolded = set()
         self._restart()
 
     def append(self, index: int) -> None:
@@ -124,8 +127,10 @@ class TimelineModel(QObject):
         """The pointer stands elsewhere; entries new since then are shown unfolded."""
         pointer = min(max(pointer, 0), self.total)
         reach, self.pointer, self._waiting = self.pointer, pointer, None
+        open_before = {self.groups.starts[place] for place in self.unfolded}
         self.groups, self.selection = Groups(records, pointer), selection
-        self.folds.follow(self.groups, reach)
+        starts = enumerate(self.groups.starts)
+        self.unfolded = {place for place, start in starts if start in open_before or start >= reach}
         if self.filter.active and self.filter.state is not StateFilter.ALL:
             self._search()
         self._stack_up()
@@ -148,6 +153,39 @@ class TimelineModel(QObject):
         self.memory_window, self._waiting = memory_window, None
         self._stack_up()
         self.rearranged.emit()
+
+    def fold(self, group: int, *, folded: bool) -> None:
+        """Hide or show the messages below an entry."""
+        if folded == (group not in self.unfolded):
+            return
+        self.unfolded ^= {group}
+        self._stack_up()
+        self.rearranged.emit()
+
+    def fold_all(self, *, folded: bool) -> None:
+        """Hide or show the messages below every entry."""
+        self.unfolded = set() if folded else set(range(len(self.groups)))
+        self._stack_up()
+        self.rearranged.emit()
+
+    def show_dream(
+        self, reach: DreamReadIndex | None, context: ContextUse | None, *, consolidates: bool = True
+    ) -> None:
+        """Show how far Dream has read and how full the prompt is; None for both outside the dream profile.
+
+        `consolidates`: whether messages are ever settled by themselves.
+        """
+        if (reach, context, consolidates) == (self.links.reach, self.context, self.consolidates):
+            return
+        self.links.reach = reach
+        self.context = context
+        self.consolidates = consolidates
+        self.measure_by(self._measuring)
+
+    def show_changes(self, changes: Sequence[MemoryChange]) -> None:
+        """Offer to take back what these changes of MEMORY.md, oldest first, wrote, or to bring it back."""
+        if self.links.set_changes(changes):
+            self.rearranged.emit()
 
     def run(self, part: Slice | None) -> None:
         """A consolidation of these messages began, or ended."""
@@ -192,7 +230,7 @@ class TimelineModel(QObject):
     def keep(self) -> int:
         """How many messages the next consolidation leaves as they are."""
         # In the dream profile what makes room is told by tokens, and may be all there is.
-        none = self.dream.reach is not None or not self.dream.consolidates or self.reading
+        none = self.links.reach is not None or not self.consolidates or self.reading
         return 0 if none else keep_count(self.memory_window)
 
     @property
@@ -228,7 +266,7 @@ class TimelineModel(QObject):
         self._head = 0
         self._measures = self._measuring(self.groups)
         if not self.filter.active and not self.indexing:
-            push_settled(self.stack, self.groups, self.folds.unfolded, self.pointer, self._measures)
+            push_settled(self.stack, self.groups, self.unfolded, self.pointer, self._measures)
             self._head = self.stack.mark()
         self._stack_tail()
 
@@ -240,5 +278,5 @@ class TimelineModel(QObject):
         elif self.indexing:
             self.stack.push(RowKind.MESSAGE, range(self.reader.offset, self.total), self._measures.message)
         elif self.total:
-            line = self.dream.consolidates or bool(self.pointer)
+            line = self.consolidates or bool(self.pointer)
             push_unsettled(self.stack, self.pointer, self.total, self.keep, self._measures, line=line)

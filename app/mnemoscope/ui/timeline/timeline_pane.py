@@ -84,7 +84,7 @@ class TimelinePane(QWidget):
         self.header.drop_failure()
         self.header.closed, self.header.closed_because = closed, because
         self.empty.set_past(bool(because))
-        self.model.undo.set_past(bool(because))
+        self.model.links.is_past = bool(because)
         self.model.show(messages, pointer, records, selection, memory_window, total)
 
     def show_tail(self, messages: Sequence[Message], total: int | None = None) -> None:
@@ -167,8 +167,8 @@ class TimelinePane(QWidget):
         self.header.model_requested.connect(self.model_requested)
         self.header.raw_requested.connect(self.raw_requested)
         self.header.filters.consolidate_requested.connect(self.consolidate_requested)
-        self.header.filters.pointer_requested.connect(self.view.place.to_pointer)
-        self.header.filters.newest_requested.connect(self.view.place.to_end)
+        self.header.filters.pointer_requested.connect(self.view.scrolling.to_pointer)
+        self.header.filters.newest_requested.connect(self.view.scrolling.to_end)
         self.empty.acted.connect(self._on_empty_acted)
         for signal in (self.model.replaced, self.model.appended, self.model.matched):
             signal.connect(self._on_counted)

@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
     QContextMenuEvent,
     QFocusEvent,
+    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QMenu, QToolTip, QWidget
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.domain.timeline.rows import Row, RowKind
 from mnemoscope.ui.dream.entry_words import Link
-from mnemoscope.ui.timeline.accessible import announce_pointer, announce_row
-from mnemoscope.ui.timeline.keys import press
-from mnemoscope.ui.timeline.mouse import TimelineMouse
-from mnemoscope.ui.timeline.new_rows import NewRows
 from mnemoscope.ui.timeline.pointer_slide import PointerSlide
 from mnemoscope.ui.timeline.scene import Attention, TimelineScene
-from mnemoscope.ui.timeline.scroll import TimelineScroll
-from mnemoscope.ui.timeline.sentences import row_tip
+from mnemoscope.ui.timeline.scrolling import NEAR_END, TimelineScrolling
+from mnemoscope.ui.timeline.sentences import row_copy, row_markdown, row_sentence, row_tip
 from mnemoscope.ui.timeline.timeline_model import TimelineModel
-from mnemoscope.ui.timeline.words import tr
-from mnemoscope.ui.widgets.accessible_list import announce_order
+from mnemoscope.ui.timeline.words import number, pointer_words, tr
+from mnemoscope.ui.widgets.accessible_list import announce_current, announce_order
+from mnemoscope.ui.widgets.pill import Pill
 from mnemoscope.ui.widgets.theme import theme_notifier
-from mnemoscope.ui.widgets.viewport import know_viewport
 
-_STEP: Final = 28
+_WHEEL_STEP: Final = 28
 _EDGE: Final = 14
+_ARROWS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_NOT_OURS: Final = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 class TimelineView(QAbstractScrollArea):
-    """Rows of a `TimelineModel`: seen, walked by keyboard, clicked."""
+    """Shows the rows of a `TimelineModel`, which a person walks with the keys and clicks with the mouse."""
 
     message_activated = Signal(int)
     entry_activated = Signal(object)
@@ -51,45 +55,53 @@ class TimelineView(QAbstractScrollArea):
 
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        know_viewport(self)
         self.model = model
         self.current: Row | None = None
+        self._hovered: Row | None = None
+        self._hovered_link = ""
+        """The kind of the link that the mouse is over, in the entry under it."""
+        self._pressed: Row | None = None
+        """The row on which the left button went down."""
+        self._glide: tuple[int, int] | None = None
+        """From where to where the list scrolls while the pointer slides."""
         self.slide = PointerSlide(self)
         self.scene = TimelineScene(model, self.slide)
-        self.place = TimelineScroll(self, model, self.scene)
-        self._glide: tuple[int, int] | None = None
-        self.mouse = TimelineMouse(self)
+        self.scrolling = TimelineScrolling(self, model, self.scene)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Timeline"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.verticalScrollBar().setSingleStep(_STEP)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(_WHEEL_STEP)
         self._restyle()
         theme_notifier().changed.connect(self._restyle)
         self.slide.moved.connect(self._on_slid)
-        self._listen()
-        self.news = NewRows(self)
-
-    def _listen(self) -> None:
-        model = self.model
-        model.rearranging.connect(self.place.remember)
+        model.rearranging.connect(self.scrolling.remember)
         model.replaced.connect(self._on_replaced)
         model.rearranged.connect(self._on_rearranged)
         model.matched.connect(self._on_rearranged)
         model.appended.connect(self._on_appended)
         model.pointer_moved.connect(self._on_pointer_moved)
+        self.new_rows = NewRowsPill(self)
+
+    def choose(self, row: Row) -> None:
+        """Make a row the current one."""
+        if row != self.current:
+            self.current = row
+            self.viewport().update()
+            announce_current(self, self.model.stack.place_of_row(row), row_sentence(self.model, row))
 
     def go_to(self, row: Row) -> None:
         """Make a row the current one and bring it into sight."""
         self.choose(row)
-        self.place.reveal(row)
+        self.scrolling.reveal(row)
 
     def select_message(self, index: int) -> None:
         """Make a message the current row and bring it into sight, its group unfolded."""
         group = self.model.groups.holding(index)
         if group is not None and not self.model.filter.active:
-            self.model.folds.fold(group, folded=False)
+            self.model.fold(group, folded=False)
         row = Row(RowKind.MESSAGE, index)
         if self.model.stack.place_of_row(row) is not None:
             self.go_to(row)
@@ -101,7 +113,7 @@ class TimelineView(QAbstractScrollArea):
         elif row.kind is RowKind.ENTRY:
             self.entry_activated.emit(self.model.groups.records[row.number])
         elif row.kind is RowKind.POINTER:
-            self.place.to_pointer()
+            self.scrolling.to_pointer()
 
     def follow(self, link: Link, record: ConsolidationRecord) -> None:
         """Do what a word in an entry's card stands for."""
@@ -113,24 +125,74 @@ class TimelineView(QAbstractScrollArea):
             self.chain_followed.emit(link, record)
 
     def rows_a_page(self) -> int:
-        """How many rows are in sight, one kept in view."""
+        """Return how many rows are in sight, less one that is kept in view."""
         return max(1, self.viewport().height() // self.scene.rows.message_height - 1)
 
     def row_at(self, y: int) -> tuple[Row, QRect] | None:
-        """The row under a height of the viewport and where it is drawn."""
-        for _, row, rect in self.scene.in_sight(self.place.top):
+        """Return the row under a height of the viewport and where it is drawn."""
+        for _, row, rect in self.scene.in_sight(self.scrolling.top):
             if rect.top() <= y <= rect.bottom():
                 return row, rect
         return None
 
+    def menu_of(self, row: Row) -> QMenu:
+        """Return the menu of one row; it deletes itself when closed."""
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if row.kind is RowKind.MESSAGE:
+            self._offer_message(menu, row)
+        elif row.kind is RowKind.ENTRY:
+            self._offer_entry(menu, row)
+        if not menu.isEmpty():
+            menu.addSeparator()
+        menu.addAction(tr("Go to the pointer")).triggered.connect(self.scrolling.to_pointer)
+        menu.addAction(tr("Go to the newest message")).triggered.connect(self.scrolling.to_end)
+        if len(self.model.groups):
+            menu.addAction(tr("Fold all entries")).triggered.connect(lambda: self.model.fold_all(folded=True))
+            menu.addAction(tr("Unfold all entries")).triggered.connect(lambda: self.model.fold_all(folded=False))
+        return menu
+
+    def _offer_message(self, menu: QMenu, row: Row) -> None:
+        clipboard, model = QGuiApplication.clipboard(), self.model
+        menu.addAction(tr("Show in chat")).triggered.connect(lambda: self.activate(row))
+        group = model.groups.holding(row.number)
+        if group is not None:
+            record = model.groups.records[group]
+            menu.addAction(tr("Show history entry")).triggered.connect(lambda: self.entry_activated.emit(record))
+            self._offer_links(menu, record)
+        menu.addAction(tr("Copy message")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
+        menu.addAction(tr("Copy as Markdown")).triggered.connect(lambda: clipboard.setText(row_markdown(model, row)))
+
+    def _offer_entry(self, menu: QMenu, row: Row) -> None:
+        clipboard, model = QGuiApplication.clipboard(), self.model
+        unfolded = row.number in model.unfolded
+        menu.addAction(tr("Show history entry")).triggered.connect(lambda: self.activate(row))
+        menu.addAction(tr("Fold its messages") if unfolded else tr("Show its messages")).triggered.connect(
+            lambda: model.fold(row.number, folded=unfolded)
+        )
+        record = model.groups.records[row.number]
+        self._offer_links(menu, record)
+        if offer := model.links.undo_offer(record):
+            taking_back = offer.kind == "undo"
+            words = tr("Undo what it wrote to memory") if taking_back else tr("Bring back what it wrote to memory")
+            menu.addAction(words).triggered.connect(partial(self.follow, offer, record))
+        menu.addAction(tr("Copy entry")).triggered.connect(lambda: clipboard.setText(row_copy(model, row)))
+
+    def _offer_links(self, menu: QMenu, record: ConsolidationRecord) -> None:
+        """Offer to the keyboard the steps of an entry's way that a click in its card follows."""
+        titles = {"dream": tr("Show in Dream"), "commit": tr("Show this version of memory")}
+        for link in self.model.links.chain(record):
+            if link.kind in titles:
+                menu.addAction(titles[link.kind]).triggered.connect(partial(self.follow, link, record))
+
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as painter:
-            attention = Attention(self.current, self.mouse.hovered, self.hasFocus(), self.mouse.followed)
-            self.scene.paint(painter, self.place.top, attention)
+            attention = Attention(self.current, self._hovered, self.hasFocus(), self._hovered_link)
+            self.scene.paint(painter, self.scrolling.top, attention)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        with self.place.kept():
+        with self.scrolling.kept():
             edge = max(4, _EDGE - self.width() + self.viewport().width())
             if self.scene.resize(self.viewport().size(), edge):
                 self.model.measure_by(self.scene.measures)
@@ -142,29 +204,25 @@ class TimelineView(QAbstractScrollArea):
         self._glide = None
         moved = event.pixelDelta().y()
         if moved and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self.verticalScrollBar().setValue(self.place.top - moved)
+            self.verticalScrollBar().setValue(self.scrolling.top - moved)
             event.accept()
         else:
             super().wheelEvent(event)
-        self.place.moved_by_hand()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if press(self, event):
-            event.accept()
-        else:
-            super().keyPressEvent(event)
+        self.scrolling.moved_by_hand()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = self.row_at(event.pos().y())
             QToolTip.showText(event.globalPos(), row_tip(self.model, found[0]) if found else "", self.viewport())
             return True
+        if event.type() == QEvent.Type.Leave:
+            self._hover(None)
         return super().viewportEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         by_keyboard = event.reason() in {Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason}
-        shown = [row for _, row, _ in self.scene.in_sight(self.place.top)]
+        shown = [row for _, row, _ in self.scene.in_sight(self.scrolling.top)]
         if by_keyboard and self.current is None and shown:
             pointer = next((row for row in shown if row.kind is RowKind.POINTER), None)
             self.choose(pointer or shown[len(shown) // 2])
@@ -180,20 +238,149 @@ class TimelineView(QAbstractScrollArea):
         if found is not None:
             self.choose(found[0])
             corner = self.viewport().mapToGlobal(found[1].bottomLeft() + QPoint(32, 0))
-            from mnemoscope.ui.timeline.row_menu import row_menu
-
-            row_menu(self, found[0]).popup(event.globalPos() if by_mouse else corner)
+            self.menu_of(found[0]).popup(event.globalPos() if by_mouse else corner)
 
     def _find_row(self, wanted: Row | None) -> tuple[Row, QRect] | None:
-        rows = self.scene.in_sight(self.place.top)
+        rows = self.scene.in_sight(self.scrolling.top)
         return next(((row, rect) for _, row, rect in rows if row == wanted), None)
 
-    def choose(self, row: Row) -> None:
-        """Make a row the current one."""
-        if row != self.current:
-            self.current = row
+    # The mouse
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(event.position().toPoint())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._press(event.position().toPoint())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._release(event.position().toPoint())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show an entry in the history, and fold it as it was before the first click.
+
+        On a word of a card the second click does nothing: Bring back stands where Undo stood.
+        """
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        at = event.position().toPoint()
+        self._press(at)
+        if self._link_at(at):
+            self._pressed = None
+        if self._pressed is not None and self._pressed.kind is RowKind.ENTRY:
+            self.activate(self._pressed)
+
+    def _press(self, at: QPoint) -> None:
+        self._pressed = None if self._is_on_pin(at) else self._row_under(at)
+        if self._pressed is not None and self._pressed.kind is not RowKind.KEPT:
+            self.choose(self._pressed)
+
+    def _release(self, at: QPoint) -> None:
+        """Take it as a click where it is still the row on which the button went down."""
+        if self._is_on_pin(at):
+            self.scrolling.to_pointer()
+            return
+        row = self._row_under(at)
+        if row is None or row != self._pressed:
+            return
+        if link := self._link_at(at):
+            self.follow(*link)
+        elif row.kind is RowKind.ENTRY:
+            with self.scrolling.kept(row):
+                self.model.fold(row.number, folded=row.number in self.model.unfolded)
+        elif row.kind is RowKind.MESSAGE:
+            self.activate(row)
+
+    def _hover(self, at: QPoint | None) -> None:
+        """Mark what the mouse is over; None where it left."""
+        on_pin = at is not None and self._is_on_pin(at)
+        row = self._row_under(at) if at is not None and not on_pin else None
+        link = self._link_at(at) if row is not None and at is not None else None
+        kind = link[0].kind if link else ""
+        if (row, kind) != (self._hovered, self._hovered_link):
+            self._hovered, self._hovered_link = row, kind
             self.viewport().update()
-            announce_row(self, row)
+        hand = on_pin or (row is not None and row.kind in {RowKind.MESSAGE, RowKind.ENTRY})
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+
+    def _row_under(self, at: QPoint) -> Row | None:
+        found = self.row_at(at.y())
+        return found[0] if found else None
+
+    def _link_at(self, at: QPoint) -> tuple[Link, ConsolidationRecord] | None:
+        return self.scene.link_at(self.scrolling.top, at)
+
+    def _is_on_pin(self, at: QPoint) -> bool:
+        pin = self.scene.pinned(self.scrolling.top)
+        return pin is not None and pin[0].contains(at)
+
+    # The keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._take_key(event):
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+    def _take_key(self, event: QKeyEvent) -> bool:
+        """Do what a key asks for; returns False where it asks for nothing here."""
+        key = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            return self._copy_current()
+        if event.modifiers() & _NOT_OURS:
+            return False
+        if key in _ARROWS:
+            return self._walk(_ARROWS[key])
+        if key in {Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}:
+            return self._walk(self.rows_a_page() * (1 if key == Qt.Key.Key_PageDown else -1))
+        if key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+            return self._jump(0 if key == Qt.Key.Key_Home else self.model.stack.rows - 1)
+        if self.current is None:
+            return False
+        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.activate(self.current)
+            return True
+        if self.current.kind is RowKind.ENTRY:
+            return self._fold_by_key(self.current, key)
+        return key == Qt.Key.Key_Left and self._go_to_entry_of(self.current)
+
+    def _copy_current(self) -> bool:
+        if self.current is None:
+            return False
+        QGuiApplication.clipboard().setText(row_copy(self.model, self.current))
+        return True
+
+    def _walk(self, rows: int) -> bool:
+        stack = self.model.stack
+        here = stack.place_of_row(self.current) if self.current else None
+        return self._jump(stack.rows - 1 if here is None else here + rows)
+
+    def _jump(self, place: int) -> bool:
+        rows = self.model.stack.rows
+        if rows:
+            self.go_to(self.model.stack.row(min(max(place, 0), rows - 1)))
+        return bool(rows)
+
+    def _fold_by_key(self, row: Row, key: Qt.Key) -> bool:
+        unfolded = row.number in self.model.unfolded
+        if key == Qt.Key.Key_Space:
+            self.model.fold(row.number, folded=unfolded)
+        elif key == Qt.Key.Key_Right and unfolded:
+            return self._walk(1)
+        elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            self.model.fold(row.number, folded=key == Qt.Key.Key_Left)
+        return key in {Qt.Key.Key_Space, Qt.Key.Key_Left, Qt.Key.Key_Right}
+
+    def _go_to_entry_of(self, row: Row) -> bool:
+        if row.kind is not RowKind.MESSAGE or self.model.filter.active:
+            return False
+        group = self.model.groups.holding(row.number)
+        if group is not None:
+            self.go_to(Row(RowKind.ENTRY, group))
+        return group is not None
+
+    # What changes in the model
 
     def _restyle(self) -> None:
         self.scene.restyle()
@@ -202,14 +389,14 @@ class TimelineView(QAbstractScrollArea):
 
     def _on_replaced(self) -> None:
         self.slide.end()
-        self.current = None
-        self.mouse.forget()
-        self.place.begin()
+        self.current = self._hovered = self._pressed = None
+        self._hovered_link = ""
+        self.scrolling.begin()
         announce_order(self)
         self.viewport().update()
 
     def _on_rearranged(self) -> None:
-        self.place.restore()
+        self.scrolling.restore()
         lost = self.current
         if lost is not None and self.model.stack.place_of_row(lost) is None:
             place = self.model.place_of(lost.number) if lost.kind is RowKind.MESSAGE else None
@@ -218,21 +405,58 @@ class TimelineView(QAbstractScrollArea):
         self.viewport().update()
 
     def _on_appended(self) -> None:
-        self.place.grown()
+        self.scrolling.grown()
         self.viewport().update()
 
     def _on_pointer_moved(self, start: int, stop: int) -> None:
-        target = self.place.on_the_pointer() if self.place.follows else None
-        self._glide = None if target is None else (self.place.top, target)
+        target = self.scrolling.on_the_pointer() if self.scrolling.follows_end else None
+        self._glide = None if target is None else (self.scrolling.top, target)
         self.slide.run(start, stop)
         if not self.slide.running:
             self._on_slid()
-        announce_pointer(self)
+        if QAccessible.isActive():
+            # Worth hearing without looking for it.
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, pointer_words(self.model.pointer)))
 
     def _on_slid(self) -> None:
         if self._glide is not None:
             begin, end = self._glide
-            self.place.to(round(begin + (end - begin) * self.slide.progress))
+            self.scrolling.to(round(begin + (end - begin) * self.slide.progress))
         if not self.slide.running:
             self._glide = None
         self.viewport().update()
+
+
+class NewRowsPill(Pill):
+    """Says how many rows are new below what the reader looks at, until the reader has seen the end."""
+
+    def __init__(self, view: TimelineView) -> None:
+        super().__init__("", view.viewport())
+        self._timeline = view
+        self._count = 0
+        self.clicked.connect(self._go_to_end)
+        view.model.appended.connect(self._on_appended)
+        view.model.replaced.connect(self._forget)
+        view.verticalScrollBar().valueChanged.connect(self._refresh)
+        view.verticalScrollBar().rangeChanged.connect(self._refresh)
+
+    def _on_appended(self) -> None:
+        model = self._timeline.model
+        if model.stack.place_of_row(Row(RowKind.MESSAGE, model.total - 1)) is not None:
+            self._count += 1
+        self._refresh()
+
+    def _refresh(self) -> None:
+        bar = self._timeline.verticalScrollBar()
+        if bar.value() >= bar.maximum() - NEAR_END:
+            self._count = 0
+        words = tr("1 new below ↓") if self._count == 1 else tr("{0} new below ↓").format(number(self._count))
+        self.offer(bool(self._count), words)
+
+    def _forget(self) -> None:
+        self._count = 0
+        self._refresh()
+
+    def _go_to_end(self) -> None:
+        self._timeline.scrolling.to_end()
+        self._timeline.setFocus()

@@ -120,7 +120,7 @@ class ChatScenes(Scenes):
         await self.driver.until(self.stage.consolidations, "a consolidation in the background")
         session = self.current.conversation.session
         self.driver.expect(session is not None and session.last_consolidated > 0, "the pointer moved")
-        self.window.timeline.view.place.to_pointer()
+        self.window.timeline.view.scrolling.to_pointer()
         await self.driver.settle(0.8)
         await self.stage.shoot(
             "consolidated",

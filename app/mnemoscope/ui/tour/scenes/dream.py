@@ -141,7 +141,7 @@ class DreamScenes(Scenes):
         await self.driver.until(
             lambda: history.model.matches and "dreamed today" in history.view.sentence(0), "the same in the history"
         )
-        self.window.timeline.view.place.to(0)
+        self.window.timeline.view.scrolling.to(0)
         await self.stage.shoot(
             "dream-way",
             "From message to entry to version.",
@@ -240,7 +240,7 @@ class DreamScenes(Scenes):
     def _chain(self) -> str:
         model = self.window.timeline.model
         records = model.groups.records
-        return " · ".join(link.words for link in model.dream.chain(records[-1])) if records else ""
+        return " · ".join(link.words for link in model.links.chain(records[-1])) if records else ""
 
     def _told(self) -> str:
         return self.window.timeline.header.told.text()

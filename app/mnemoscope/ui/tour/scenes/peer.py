@@ -61,7 +61,7 @@ class PeerScenes(Scenes):
         await self.driver.until(
             lambda: [one.inferred for one in model.groups.records] == [True, True], "both entries linked by time"
         )
-        self.window.timeline.view.place.to(0)
+        self.window.timeline.view.scrolling.to(0)
         await self.stage.shoot(
             "inferred",
             "Entries of another program",

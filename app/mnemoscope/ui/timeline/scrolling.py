@@ -19,14 +19,19 @@ POINTER_AT: Final = 0.42
 _SPACE_BELOW: Final = 8
 
 
-class TimelineScroll:
+class TimelineScrolling:
     """Keeps the reader's place: the end while it is followed, else the row that was being looked at."""
 
     def __init__(self, area: QAbstractScrollArea, model: TimelineModel, scene: TimelineScene) -> None:
-        self._area, self._model, self._scene = area, model, scene
+        self._area = area
+        self._model = model
+        self._scene = scene
         self._bar = area.verticalScrollBar()
         self._bar.actionTriggered.connect(self.moved_by_hand)
-        self._following = self._untouched = True
+        self.follows_end = True
+        """Whether a new message is scrolled to."""
+        self._untouched = True
+        """Whether nobody scrolled yet."""
         self._held: Row | None = None
         self._anchor: tuple[Row, int] | None = None
         self._is_changing = False
@@ -40,11 +45,11 @@ class TimelineScroll:
     def moved_by_hand(self, *_: object) -> None:
         """The person scrolled: follow the end only if they went there."""
         self._untouched = False
-        self._following = self._bar.sliderPosition() >= self._bar.maximum() - NEAR_END
+        self.follows_end = self._bar.sliderPosition() >= self._bar.maximum() - NEAR_END
 
     def begin(self) -> None:
         """Another session or filter: show the newest messages, and the pointer where both have no room together."""
-        self._following = self._untouched = True
+        self.follows_end = self._untouched = True
         self._is_changing = False
         self._measure()
         stack = self._model.stack
@@ -57,7 +62,7 @@ class TimelineScroll:
         """A row came at the end."""
         self._untouched = False
         self._measure()
-        if self._following:
+        if self.follows_end:
             self._bar.setValue(self._bar.maximum())
 
     def remember(self) -> None:
@@ -75,7 +80,7 @@ class TimelineScroll:
         place = self._model.stack.place_of_row(self._anchor[0]) if self._anchor else None
         if self._anchor is not None and place is not None:
             self._bar.setValue(self._model.stack.top(place) - self._anchor[1])
-        elif self._following and self._anchor is None:
+        elif self.follows_end and self._anchor is None:
             self._bar.setValue(self._bar.maximum())
 
     @contextmanager
@@ -104,7 +109,7 @@ class TimelineScroll:
         low, high = top + deep + pin - self._area.viewport().height(), top - pin
         if not low <= self.top <= high:
             self._bar.setValue(high if self.top > high else low)
-        self._following = self.top >= self._bar.maximum() - NEAR_END
+        self.follows_end = self.top >= self._bar.maximum() - NEAR_END
 
     def to_pointer(self) -> None:
         """Bring the pointer into sight; a new message still brings the end back."""
@@ -129,13 +134,9 @@ class TimelineScroll:
     def to_end(self) -> None:
         """Show the newest message and follow."""
         self._measure()
-        self._untouched, self._following = False, True
+        self._untouched = False
+        self.follows_end = True
         self._bar.setValue(self._bar.maximum())
-
-    @property
-    def follows(self) -> bool:
-        """Whether a new message is scrolled to."""
-        return self._following
 
     def _measure(self) -> None:
         height = self._area.viewport().height()
