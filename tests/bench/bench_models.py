@@ -60,7 +60,8 @@ def _on_a_window_loop(work: Callable[[], Coroutine[Any, Any, list[Row]]]) -> lis
 
     application = QApplication.instance() or QApplication([])
     with WindowLoop(application) as loop:
-        return loop.run_until_complete(work())
+        rows: list[Row] = loop.run_until_complete(work())
+        return rows
 
 
 async def _measure(tokens: int) -> list[Row]:

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from mnemoscope.domain.commits import CommitNote
@@ -49,10 +50,10 @@ def _journal(root: Path, count: int) -> Journal:
 
 
 def _tail(small: Journal, large: Journal, few: int, many: int) -> Iterator[Row]:
-    adding = [_each(lambda log=log: log.append("- [durable] words")) for log in (small, large)]
+    adding = [_each(partial(log.append, "- [durable] words")) for log in (small, large)]
     yield _ratio(f"an entry added, {many:,} / {few:,} entries", adding, 1.3)
     since = [log.last_cursor() - 20 for log in (small, large)]
-    reading = [_each(lambda log=log, at=at: log.after(at)) for log, at in zip((small, large), since, strict=True)]
+    reading = [_each(partial(log.after, at)) for log, at in zip((small, large), since, strict=True)]
     yield _ratio(f"the 20 newest entries after the cursor, {many:,} / {few:,}", reading, 2.0)
 
 

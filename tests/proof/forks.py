@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from mnemoscope.domain.errors import MnemoscopeError
@@ -56,6 +57,10 @@ def in_fork(work: Callable[[Say], Any]) -> Ended:
     return ended
 
 
+def _worked(work: Callable[[Item], Answer], share: Sequence[Item]) -> list[Answer]:
+    return [work(item) for item in share]
+
+
 def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int) -> list[Answer]:
     """`work` for each item, over `jobs` processes; the answers in the order of the items."""
     jobs = max(1, min(jobs, len(items)))
@@ -64,7 +69,7 @@ def shared_out(items: Sequence[Item], work: Callable[[Item], Answer], jobs: int)
         reader, writer = os.pipe()
         if os.fork() == 0:
             os.close(reader)
-            _hand_back(lambda share=items[job::jobs]: [work(item) for item in share], writer)
+            _hand_back(partial(_worked, work, items[job::jobs]), writer)
         os.close(writer)
         pipes.append(reader)
     answers: list[Any] = [None] * len(items)

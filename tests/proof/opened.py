@@ -37,7 +37,7 @@ class NumberedModel(TelltaleModel):
 
     is_closed = False
 
-    async def chat(self, messages: Any, tools: Any, model: Any, **_: Any) -> LLMResponse:
+    async def chat(self, messages: Any, tools: Any, model: Any, tool_choice: Any = None, **_: Any) -> LLMResponse:
         if tools is None:
             return LLMResponse("They went on counting from m0 to where they are now.")
         if tools is not DREAM_TOOLS:
@@ -74,7 +74,9 @@ class Opened:
 
         `tiers`: exchanges are noted, and the context is so small that it is guarded.
         """
-        layers = {"profile": THREE_TIER, "context_window_tokens": SMALL, "time_zone": "UTC"} if tiers else {}
+        layers: dict[str, Any] = (
+            {"profile": THREE_TIER, "context_window_tokens": SMALL, "time_zone": "UTC"} if tiers else {}
+        )
         self.root, self.say, self.model = root, say, NumberedModel()
         self.events: list[Event] = []
         workspace = open_workspace(root)

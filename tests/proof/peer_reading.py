@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -56,13 +57,17 @@ def _torn(recording: Recording) -> Iterator[Recording]:
             yield Recording(recording.before, recording.ids, [*recording.log[:place], half])
 
 
+def _recovered(root: Path, _: object) -> None:
+    recover(root)
+
+
 def _compare(ground: Ground, scenario: Scenario, killed: list[Recording], version: str) -> Iterator[str]:
     folder = ground.fresh()
     folder.mkdir()
     before = [_made(folder / f"before-{number}", each) for number, each in enumerate(killed)]
     after = [_made(folder / f"after-{number}", each) for number, each in enumerate(killed)]
     for root in after:
-        ended = in_fork(lambda _, root=root: recover(root))
+        ended = in_fork(partial(_recovered, root))
         yield from ended.problems()
     scratch = folder / "read"
     for number, read in enumerate(read_by_nanobot(version, before, scratch, KEY)):

@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from mnemoscope.domain.errors import MnemoscopeError
@@ -291,8 +292,8 @@ async def _play(scenario: Scenario, root: Path, say: Say, arm: Callable[[], None
         if not scenario.from_opening:
             arm()
         for number, step in enumerate(scenario.steps):
-            if not await _try(lambda step=step: step(opened, False), str(number), say):
-                await _try(lambda step=step: step(opened, True), str(number), say)
+            if not await _try(partial(step, opened, False), str(number), say):
+                await _try(partial(step, opened, True), str(number), say)
     finally:
         await opened.close()
 

@@ -131,7 +131,7 @@ class _Soak:
         current, edit = self.current, self.current.window.chat.composer.edit
         edit.setFocus()
         for letter in f"m{number} Bowl {number} stands on its shelf":
-            QTest.keyClick(edit, letter)
+            QTest.keyClicks(edit, letter)
             await asyncio.sleep(0)
         self._press(edit, "Return")
         await self._until(lambda: current.bench.loop.is_busy(self.main), f"turn {number}")
@@ -188,7 +188,8 @@ class _Soak:
         for _ in range(_LOOKS):
             looks.append((descriptors(own), descriptors(model), threads(own), threads(model)))
             await asyncio.sleep(0.02)
-        self.soaked.samples.append(Sample(turns, *grown, *map(min, zip(*looks, strict=True)), gap))
+        least = [min(counts) for counts in zip(*looks, strict=True)]
+        self.soaked.samples.append(Sample(turns, *grown, least[0], least[1], least[2], least[3], gap))
         self.gap.start()
 
     async def _consolidated(self) -> None:

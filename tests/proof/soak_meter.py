@@ -38,7 +38,7 @@ def slope(samples: Sequence[Sample], of: str) -> float:
 
 
 def _growth(pairs: Sequence[tuple[Sample, Sample]], of: str) -> float:
-    return median((getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
+    return median(float(getattr(b, of) - getattr(a, of)) * 100 / (b.turns - a.turns) for a, b in pairs)
 
 
 def spread(samples: Sequence[Sample], of: str) -> int:

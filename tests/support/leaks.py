@@ -12,7 +12,7 @@ GRACE = 15.0
 """Seconds that a thread told to stop may take to do so."""
 
 _abandoned: list[str] = []
-_cancel_all_tasks = asyncio.runners._cancel_all_tasks
+_cancel_all_tasks = asyncio.runners._cancel_all_tasks  # type: ignore[attr-defined]  # not in its stub
 
 
 def _note_and_cancel(loop: asyncio.AbstractEventLoop) -> None:
@@ -22,11 +22,11 @@ def _note_and_cancel(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def pytest_configure() -> None:
-    asyncio.runners._cancel_all_tasks = _note_and_cancel
+    asyncio.runners._cancel_all_tasks = _note_and_cancel  # type: ignore[attr-defined]
 
 
 def pytest_unconfigure() -> None:
-    asyncio.runners._cancel_all_tasks = _cancel_all_tasks
+    asyncio.runners._cancel_all_tasks = _cancel_all_tasks  # type: ignore[attr-defined]
 
 
 def may_leave(request: pytest.FixtureRequest, kind: str) -> bool:

@@ -14,7 +14,7 @@ import sys
 import types
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 _UNREAD = ("nanobot", "nanobot.agent", "nanobot.config", "nanobot.providers")
 """Packages whose __init__ imports the whole program; what is asked for beneath them is the real thing."""
@@ -47,7 +47,9 @@ class StandIn:
 class StandInModule(types.ModuleType):
     """A module that is not installed."""
 
-    __path__: ClassVar[list[str]] = []
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__ = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):

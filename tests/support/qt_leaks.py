@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.support.leaks import GRACE, may_leave
 
 
-def _address(thing: object) -> int:
+def _address(thing: shiboken6.Shiboken.Object) -> int:
     return int(shiboken6.getCppPointer(thing)[0])
 
 

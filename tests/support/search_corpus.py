@@ -101,11 +101,12 @@ class Question:
 def questions() -> tuple[Question, ...]:
     """All of them."""
     return tuple(
-        Question(language, *(part.strip() for part in line.split("|")), half == "held")
+        Question(language, said.strip(), asked.strip(), half == "held")
         for half in ("tuned", "held")
         for language in LANGUAGES
         for line in _lines(FOLDER / half / f"{language}.txt")
         if not line.startswith("#")
+        for said, asked in [line.split("|")]
     )
 
 

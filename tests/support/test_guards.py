@@ -67,7 +67,7 @@ def _outcomes(pytester: pytest.Pytester, offenders: str) -> dict[str, int]:
     top = Path(__file__).parents[2]
     source = pytester.makepyfile(offenders)
     # The package's own file brings the conftest with it.
-    where = [
+    where: list[str | Path] = [
         f"--rootdir={top}",
         f"--config-file={top / 'pyproject.toml'}",
         f"--confcutdir={top}",

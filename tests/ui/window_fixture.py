@@ -106,7 +106,7 @@ def tree(root: Path) -> dict[str, bytes | None]:
 
 def press(widget: QWidget, keys: str) -> None:
     """Press one key or chord, as `Ctrl+K`, in what has the keyboard in this window or the popup over it."""
-    chord = QKeySequence(keys)[0]
+    chord = QKeySequence(keys)[0]  # type: ignore[index]  # a sequence, whatever its stub says
     window = QApplication.activePopupWidget() or widget.window()
     target = window.focusWidget() or widget
     QTest.keyClick(target, chord.key(), chord.keyboardModifiers())
