@@ -7,6 +7,7 @@ import pytest
 
 from tests.documents.generated import MANUAL, ROOT, settings_table, slash_table, with_table
 
+APP = ROOT / "app" / "mnemoscope"
 PAPERS = [
     *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")),
     *(ROOT / "tests" / name / "FIGURES.md" for name in ("bench", "proof")),
@@ -44,3 +45,22 @@ def test_links_lead_somewhere(paper: Path) -> None:
 
 def test_the_readme_is_one_page() -> None:
     assert len(read(ROOT / "README.md").splitlines()) <= 150
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_command_that_a_paper_names_is_there(paper: Path) -> None:
+    text = read(paper)
+    modules = {name.replace(".", "/") for name in re.findall(r"(?:-m |`)(tests(?:\.\w+)*)", text)}
+    missing = {name for name in modules if not ((ROOT / f"{name}.py").is_file() or (ROOT / name).is_dir())}
+    files = set(re.findall(r"\b(?:tests|packaging)/[\w/.-]*\w", text))
+    assert missing | {name for name in files if not (ROOT / name).exists()} == set()
+
+
+def test_architecture_names_every_room() -> None:
+    text = read(ROOT / "ARCHITECTURE.md")
+    rooms = {
+        str(path.parent.relative_to(APP))
+        for path in APP.rglob("__init__.py")
+        if path.parent != APP and path.parent.name != "__pycache__"
+    }
+    assert sorted(room for room in rooms if f"`{room}" not in text and f"`{room.rpartition('/')[2]}" not in text) == []
