@@ -14,8 +14,8 @@ from pathlib import Path
 
 from mnemoscope.store.search.entry_log import EntryTable
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_search import HistorySearch
 from mnemoscope.store.search.history_worker import SLICE, AsyncHistorySearch
+from mnemoscope.store.search.log_search import HistorySearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 

@@ -26,8 +26,8 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.meaning_search import MeaningSearch
 from mnemoscope.store.search.passage_finder import SearchFinder, shipped_words
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.vectors import NEAREST
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats

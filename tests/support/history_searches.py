@@ -1,7 +1,7 @@
 """Searches of history logs as the tests of their edges open them."""
 
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.search.log_search import HistorySearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

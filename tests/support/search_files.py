@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

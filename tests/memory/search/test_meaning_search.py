@@ -14,8 +14,8 @@ from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
 from mnemoscope.memory.search.meaning_search import MeaningSearch
 from mnemoscope.memory.search.memory_search import memory_search
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.vectors import unrelated_texts
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_corpus import NONSENSE, questions, write_chats
 from tests.support.search_files import workspace

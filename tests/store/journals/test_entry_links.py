@@ -9,7 +9,7 @@ from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.journals.history_log import is_retold
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_search import HistorySearch
+from mnemoscope.store.search.log_search import HistorySearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 

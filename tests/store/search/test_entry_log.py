@@ -10,9 +10,9 @@ import pytest
 from mnemoscope.store.journals.history_log import MarkdownFormat
 from mnemoscope.store.search.entry_log import HistoryLog
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_search import HistorySearch
 from mnemoscope.store.search.history_worker import AsyncHistorySearch
 from mnemoscope.store.search.log_query import IndexBroken
+from mnemoscope.store.search.log_search import HistorySearch
 from mnemoscope.store.search.trigrams import TrigramIndex
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.history_logs import entry, log_of, workspace

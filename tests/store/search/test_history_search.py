@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
-from mnemoscope.store.search.history_search import TOO_SLOW, HistorySearch
+from mnemoscope.store.search.log_search import TOO_SLOW, HistorySearch
 from mnemoscope.store.search.matcher import Matcher, literal_of
 from tests.support.history_logs import entry, log_of, workspace
 

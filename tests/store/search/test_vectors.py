@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from mnemoscope.store.search import vectors as search_vectors
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.vectors import SearchVectors, Unembedded, cosine, unrelated_texts
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_files import message, session
 
 DIMENSIONS = ("cat", "dog", "tea")

@@ -5,8 +5,8 @@ from threading import Event, current_thread
 
 import pytest
 
+from mnemoscope.store.search.passage_search import SearchState
 from mnemoscope.store.search.worker import SearchWorker
-from mnemoscope.store.search.workspace_search import SearchState
 from tests.support.search_files import message, session, workspace
 
 

@@ -5,9 +5,9 @@ import os
 import pytest
 
 from mnemoscope.store.search import passage_finder, sources
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_files import again, found, message, session
 
 

@@ -8,7 +8,7 @@ import pytest
 from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.search import database as search_database
 from mnemoscope.store.search import synchronizer
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session, workspace
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.search.words import fold
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from tests.support.search_corpus import Question, questions, write_chats
 from tests.support.search_files import workspace
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 
-from mnemoscope.store.search.history_search import TOO_SLOW
+from mnemoscope.store.search.log_search import TOO_SLOW
 from tests.support.history_logs import entry, log_of
 from tests.ui.history.history_fixture import opened, shown, type_text
 

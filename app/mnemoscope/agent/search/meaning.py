@@ -12,9 +12,9 @@ from typing import Final
 from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.store.search.passage_search import SearchState
 from mnemoscope.store.search.vectors import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
 from mnemoscope.store.search.worker import SearchWorker
-from mnemoscope.store.search.workspace_search import SearchState
 
 _KEPT_AT_ONCE: Final = 8
 """Few, as whoever types has to wait for them."""

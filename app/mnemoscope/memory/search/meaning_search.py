@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from mnemoscope.domain.llm import Embedder, Vector
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.vectors import BATCH, LONGEST_QUESTION, NEAREST
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 
 
 class MeaningSearch:

@@ -14,9 +14,9 @@ from mnemoscope.domain.settings import is_built_in
 from mnemoscope.memory.search.meaning_search import MeaningSearch
 from mnemoscope.memory.search.recall import Hit, search_memory
 from mnemoscope.store.journals.capture_log import CaptureLog
+from mnemoscope.store.search.passage_search import WorkspaceSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore

@@ -11,7 +11,7 @@ from threading import Event
 from typing import Any, Final, TypeVar
 
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
-from mnemoscope.store.search.history_search import INDEX_FROM, HistorySearch
+from mnemoscope.store.search.log_search import INDEX_FROM, HistorySearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)

@@ -10,9 +10,9 @@ from threading import Event, Lock
 from typing import Final, TypeVar
 
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search.passage_search import SearchState, WorkspaceSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.search.workspace_search import SearchState, WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)

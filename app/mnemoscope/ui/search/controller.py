@@ -14,8 +14,8 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
+    from mnemoscope.store.search.passage_search import SearchState
     from mnemoscope.store.search.search_hit import SearchHit
-    from mnemoscope.store.search.workspace_search import SearchState
     from mnemoscope.ui.search.sheet import SearchSheet
     from mnemoscope.ui.shell.main_window import MainWindow
 
