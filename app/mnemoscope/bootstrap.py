@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
-from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox, standard_tools
 from mnemoscope.agent.turn.agent_loop import AgentLoop
@@ -54,7 +54,7 @@ def open_core(
     ground = _opened(root, keychain or Keychain(), calls, read_only=read_only)
     built_in = offline or OfflineProvider(partial(_search_memory, ground.paths))
     provider = ModelRouter(ground.in_force, ground.keys, offline=built_in, remote=remote, known=ground.keys.secrets)
-    search = Searching(
+    search = SearchService(
         ground.paths,
         ground.bus,
         read_only=read_only,
@@ -138,7 +138,7 @@ def _memory(ground: _Ground, sessions: SessionManager) -> MemoryStore:
 
 
 def _tools(
-    ground: _Ground, memory: MemoryStore, search: Searching, approver: ApproverSlot, approvals_key: bytes | None
+    ground: _Ground, memory: MemoryStore, search: SearchService, approver: ApproverSlot, approvals_key: bytes | None
 ) -> Toolbox:
     file = ground.paths.own.folder / "approvals.json"
     return standard_tools(

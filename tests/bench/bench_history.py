@@ -14,8 +14,8 @@ from pathlib import Path
 
 from mnemoscope.store.search.entry_log import EntryTable
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_worker import SLICE, AsyncHistorySearch
-from mnemoscope.store.search.log_search import HistorySearch
+from mnemoscope.store.search.worker import SLICE, SearchWorker
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 
@@ -50,25 +50,25 @@ class _Case:
         self.median = 1.0
 
     def measure(self, limit: float) -> Iterator[Row]:
-        search = HistorySearch(self.paths, index_from=1)
+        search = WorkspaceSearch(self.paths, index_from=1)
         began = time.perf_counter()
-        search.refresh(0.01)
-        page = search.search(HistoryQuery(), seconds=SLICE)
+        search.logs.refresh(0.01)
+        page = search.logs.search(HistoryQuery(), seconds=SLICE)
         assert len(page.matches) == 50
         yield _at_most(f"{self.entries:,} entries: first page of a log just opened", time.perf_counter() - began, 0.1)
-        while search.state.loading:
-            search.work(0.02)
+        while search.logs.state.loading:
+            search.logs.work(0.02)
         self.keys = _typed(search, QUERIES)
         times, partial = _press(search, self.keys)
         yield _p99(f"{self.entries:,} entries, not indexed yet: a key press ({partial:.0%} go on)", times, limit)
         began, worst = time.perf_counter(), 0.0
         while True:
             slice_began = time.perf_counter()
-            if not search.work(0.008)[0]:
+            if not search.logs.work(0.008)[0]:
                 break
             worst = max(worst, time.perf_counter() - slice_began)
         took = time.perf_counter() - began
-        figure = f"{took:.1f} s, {self.paths.own.index_file.stat().st_size / 1e6:.0f} MB"
+        figure = f"{took:.1f} s, {self.paths.own.search_file.stat().st_size / 1e6:.0f} MB"
         yield Row(
             f"{self.entries:,} entries: index built in slices, the longest {worst * 1000:.0f} ms", figure, "", True
         )
@@ -92,10 +92,10 @@ def write_log(path: Path, entries: int) -> None:
             file.write(f"[{when:%Y-%m-%d %H:%M}] {text}.\n\n")
 
 
-def _typed(search: HistorySearch, count: int) -> list[str]:
+def _typed(search: WorkspaceSearch, count: int) -> list[str]:
     """What stands in the field after each key: parts of entries, letter by letter, and words that are nowhere."""
     draw, keys = random.Random(3), []
-    log = search._logs[0]
+    log = search.logs._logs[0]
     for number in range(count):
         text = log.text(draw.randrange(len(log)))
         length = draw.randint(1, 12)
@@ -105,12 +105,12 @@ def _typed(search: HistorySearch, count: int) -> list[str]:
     return keys
 
 
-def _press(search: HistorySearch, keys: list[str]) -> tuple[list[float], float]:
+def _press(search: WorkspaceSearch, keys: list[str]) -> tuple[list[float], float]:
     """Seconds of each key's first page, and how many were handed over before they were full."""
     times, partial = [], 0
     for text in keys:
         began = time.perf_counter()
-        page = search.search(HistoryQuery(text), seconds=SLICE)
+        page = search.logs.search(HistoryQuery(text), seconds=SLICE)
         times.append(time.perf_counter() - began)
         partial += page.next_before is not None and len(page.matches) < 50
     return times, partial / len(keys)
@@ -135,12 +135,12 @@ def _window(case: _Case, limit: float) -> Iterator[Row]:
     from mnemoscope.ui.shell.application import make_application
 
     application = make_application(["mnemoscope"], theme="light")
-    search, pane = AsyncHistorySearch(case.paths), HistoryPane()
+    search, pane = SearchWorker(case.paths), HistoryPane()
     pane.resize(384, 700)
     pane.show()
-    pane.set_source(search)
-    search.refresh()
-    _wait(application, lambda: pane.model.ready and not search.state.loading and search.state.indexed > 0, 60)
+    pane.set_source(search.logs)
+    search.logs.refresh()
+    _wait(application, lambda: pane.model.ready and not search.logs.state.loading and search.logs.state.indexed > 0, 60)
     times, slots = [], []
     for text in case.keys[:PANE_KEYS]:
         done: list[float] = []

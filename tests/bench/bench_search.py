@@ -24,10 +24,10 @@ from mnemoscope.domain.search.query import parse_query
 from mnemoscope.domain.search.words import Related
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.memory.search.meaning_search import MeaningSearch
-from mnemoscope.store.search.passage_finder import SearchFinder, shipped_words
-from mnemoscope.store.search.passage_search import WorkspaceSearch
-from mnemoscope.store.search.vectors import NEAREST
+from mnemoscope.memory.search.memory_search import MeaningSearch
+from mnemoscope.store.search.embedding import NEAREST
+from mnemoscope.store.search.passage_finder import PassageFinder, shipped_words
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.bench.rows import Row
 from tests.support.search_corpus import NONSENSE, OPENINGS, SUBJECTS, Question, questions, write_chats
@@ -50,8 +50,8 @@ def _questions(root: Path) -> Iterator[Row]:
     paths = WorkspacePaths(root)
     paths.own.folder.mkdir()
     search = WorkspaceSearch(paths)
-    search.catch_up()
-    finder = SearchFinder(search.index)
+    search.passages.catch_up()
+    finder = PassageFinder(search.passages.index)
 
     def asking(words: Related) -> Callable[[str], list[str]]:
         return lambda asked: [hit.text for hit in finder.find(parse_query(asked, words), FIRST)]
@@ -72,10 +72,10 @@ def _questions(root: Path) -> Iterator[Row]:
 
 def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
     embedder = LocalEmbedder()
-    meaning = MeaningSearch(search, embedder, LOCAL_EMBEDDING)
+    meaning = MeaningSearch(search.passages, embedder, LOCAL_EMBEDDING)
 
     def by_both(asked: str) -> list[str]:
-        return [hit.text for hit in search.find(asked, FIRST, semantic=meaning.nearest(asked))[:FIRST]]
+        return [hit.text for hit in search.passages.find(asked, FIRST, semantic=meaning.nearest(asked))[:FIRST]]
 
     try:
         began = time.perf_counter()
@@ -99,7 +99,7 @@ def _by_meaning(search: WorkspaceSearch) -> Iterator[Row]:
 def _porter(search: WorkspaceSearch) -> Callable[[str], list[str]]:
     db = sqlite3.connect(":memory:")
     db.execute("CREATE VIRTUAL TABLE said USING fts5(body, tokenize='porter unicode61')")
-    db.executemany("INSERT INTO said VALUES (?)", search.index.db.execute("SELECT body FROM passages"))
+    db.executemany("INSERT INTO said VALUES (?)", search.passages.index.db.execute("SELECT body FROM passages"))
 
     def find(asked: str) -> list[str]:
         words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", asked))
@@ -123,12 +123,12 @@ def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
     _write_lines(paths, lines)
     search = WorkspaceSearch(paths)
     began = time.perf_counter()
-    search.refresh()
+    search.passages.refresh()
     worst = 0.0
     more = True
     while more:
         slice_began = time.perf_counter()
-        more = search.work(0.006)
+        more = search.passages.work(0.006)
         worst = max(worst, time.perf_counter() - slice_began)
     figure = f"{time.perf_counter() - began:.0f} s, {paths.own.search_file.stat().st_size / 1e6:.0f} MB"
     yield Row(f"{lines:,} lines: indexed in slices, the longest {worst * 1000:.0f} ms", figure, "shown", passed=True)
@@ -136,7 +136,7 @@ def _large(root: Path, lines: int, keys: int) -> Iterator[Row]:
     times = []
     for text in typed:
         began = time.process_time()
-        search.find(text, PAGE, typing=True, at_once=True)
+        search.passages.find(text, PAGE, typing=True, at_once=True)
         times.append(time.process_time() - began)
     ordered = sorted(times)
     p99, median = ordered[int(len(ordered) * 0.99)] * 1000, ordered[len(ordered) // 2] * 1000
@@ -155,13 +155,13 @@ def _nearest(search: WorkspaceSearch) -> Row:
         return array("b", draw.randbytes(DIMENSIONS))
 
     embedded = 0
-    while wanted := search.unembedded("drawn", 1_000):
-        search.embed("drawn", {each: vector() for each in wanted})
+    while wanted := search.passages.unembedded("drawn", 1_000):
+        search.passages.embed("drawn", {each: vector() for each in wanted})
         embedded += len(wanted)
     times = []
     for _ in range(15):
         began = time.process_time()
-        search.nearest("drawn", vector(), NEAREST)
+        search.passages.nearest("drawn", vector(), NEAREST)
         times.append(time.process_time() - began)
     what = f"the {NEAREST} nearest of {embedded:,} passages, {DIMENSIONS} numbers each"
     return Row(what, f"median {sorted(times)[7] * 1000:.0f} ms", "shown", passed=True)
@@ -200,8 +200,8 @@ def _writes(search: WorkspaceSearch, paths: WorkspacePaths, lines: int) -> Itera
             file.write(json.dumps({"role": "user", "content": f"The quokka {number} is said to be fine today"}) + "\n")
             file.flush()
             began = time.process_time()
-            search.catch_up()
+            search.passages.catch_up()
             times.append(time.process_time() - began)
-    assert search.find(f"quokka {WRITES - 1}", 1)[0].text.startswith(f"The quokka {WRITES - 1} ")
+    assert search.passages.find(f"quokka {WRITES - 1}", 1)[0].text.startswith(f"The quokka {WRITES - 1} ")
     median = sorted(times)[len(times) // 2] * 1000
     yield Row(f"{lines:,} lines: kept current, a write", f"median {median:.2f} ms", "<= 2 ms", median <= 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.store.git.git_store import GitStore
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.git_workspace import Clock
 from tests.support.search_files import workspace

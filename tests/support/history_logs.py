@@ -9,9 +9,10 @@ FIRST = datetime(2026, 1, 1)
 
 
 def workspace(root: Path, history: str | bytes | None = None) -> WorkspacePaths:
-    """A folder with a memory/ and, if given, a HISTORY.md in it."""
+    """A folder with a memory/ and, if given, a HISTORY.md in it; the program was here before."""
     paths = WorkspacePaths(root)
     paths.memory_dir.mkdir(parents=True, exist_ok=True)
+    paths.own.folder.mkdir(exist_ok=True)
     if history is not None:
         paths.history_file.write_bytes(history.encode() if isinstance(history, str) else history)
     return paths

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
@@ -29,8 +29,8 @@ def session(paths: WorkspacePaths, *lines: str, key: str = "cli:direct", name: s
 
 def found(search: WorkspaceSearch, text: str, **how: object) -> list[tuple[str, int, str]]:
     """What is found once everything is taken in: (file, line, text), best first."""
-    search.catch_up()
-    return [(hit.path, hit.line, hit.text) for hit in search.find(text, **how)]  # type: ignore[arg-type]
+    search.passages.catch_up()
+    return [(hit.path, hit.line, hit.text) for hit in search.passages.find(text, **how)]  # type: ignore[arg-type]
 
 
 def again(paths: WorkspacePaths, text: str) -> list[tuple[str, int, str]]:

@@ -1,6 +1,7 @@
 """What a query is read as."""
 
-from mnemoscope.domain.search.query import FOREIGN, FORM, HEAD, PREFIX, RELATED, parse_query
+from mnemoscope.domain.search.query import parse_query
+from mnemoscope.domain.search.weights import WEIGHTS
 from mnemoscope.domain.search.words import Related
 
 WORDS = Related(
@@ -26,7 +27,7 @@ def test_words_that_say_nothing_are_left_out_unless_there_are_no_others() -> Non
 
 
 def test_the_word_being_typed_may_go_on() -> None:
-    assert variants("bre", typing=True)["bre*"] == PREFIX
+    assert variants("bre", typing=True)["bre*"] == WEIGHTS.prefix
     assert "bre*" not in variants("bre")
     assert "bre*" not in variants("bre ", typing=True)
     assert terms("cheap bread t", typing=True) == ["cheap", "bread"]
@@ -35,19 +36,19 @@ def test_the_word_being_typed_may_go_on() -> None:
 
 def test_a_word_is_found_by_others_for_the_same_thing_less_so_across_scripts() -> None:
     found = variants("price")
-    assert found["cost"] == RELATED
-    assert found["цен"] == FOREIGN
-    assert found["贵*"] == FOREIGN
+    assert found["cost"] == WEIGHTS.related
+    assert found["цен"] == WEIGHTS.foreign
+    assert found["贵*"] == WEIGHTS.foreign
     assert "цен" not in variants("price", at_once=True)
     assert "went" not in variants("bought")
-    assert variants("bought")["buy"] > RELATED
+    assert variants("bought")["buy"] > WEIGHTS.related
     assert terms("想吃") == ["想吃", "吃"]
 
 
 def test_the_kind_of_answer_asked_for_counts_less() -> None:
     which = parse_query("which doctor did we choose", WORDS).terms
-    assert [(term.word, term.weight) for term in which] == [("doctor", HEAD), ("choose", 1.0)]
-    assert parse_query("which the doctor", WORDS).terms[0].weight == HEAD
+    assert [(term.word, term.weight) for term in which] == [("doctor", WEIGHTS.head), ("choose", 1.0)]
+    assert parse_query("which the doctor", WORDS).terms[0].weight == WEIGHTS.head
 
 
 def test_what_is_asked_for_is_a_time_a_number_or_a_name() -> None:
@@ -68,7 +69,7 @@ def test_a_number_in_one_piece_is_looked_for_in_groups_too() -> None:
     assert "12 000" in variants("12000")
     assert "4 500" in variants("4500")
     assert "20 26" not in variants("2026")
-    assert variants("ab123cd")["ab 123 cd"] == FORM
+    assert variants("ab123cd")["ab 123 cd"] == WEIGHTS.form
     assert len(variants("1234567890123")) < 40
     assert not any(" " in token for token in (*variants("123"), *variants("12345678901234"), *variants("bread")))
 
@@ -81,4 +82,4 @@ def test_what_is_written_in_groups_is_looked_for_in_one_piece_too() -> None:
 
 
 def test_one_character_of_a_script_without_spaces_is_the_beginning_of_a_pair() -> None:
-    assert variants("女")["女*"] == PREFIX
+    assert variants("女")["女*"] == WEIGHTS.prefix

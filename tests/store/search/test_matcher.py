@@ -13,14 +13,14 @@ from tests.support.history_searches import opened, texts
 
 def test_words_over_two_lines_are_found_and_counted(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of("one\ntwo", "one two", "one\ntwo")))
-    assert search.count(HistoryQuery("one\ntwo")) == 2
-    assert len(texts(search, HistoryQuery("one\ntwo"))) == 2
+    assert search.logs.count(HistoryQuery("one\ntwo")) == 2
+    assert len(texts(search.logs, HistoryQuery("one\ntwo"))) == 2
     search.close()
 
 
 def test_bytes_that_are_no_text_do_not_hide_a_match_from_the_count(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of("kiln é").encode() + b"[2026-01-05 10:00] \xff kiln\n\n"))
-    assert search.count(HistoryQuery("kiln")) == 2
+    assert search.logs.count(HistoryQuery("kiln")) == 2
     search.close()
 
 
@@ -52,7 +52,7 @@ def test_marking_an_expression_that_takes_too_long_is_given_up() -> None:
 
 def test_an_entry_whose_matches_cannot_be_marked_in_time_is_found_all_the_same(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of("ab " + "a" * 4_000 + "!")))
-    (match,) = search.search(HistoryQuery("(a+)+b", regex=True)).matches
+    (match,) = search.logs.search(HistoryQuery("(a+)+b", regex=True)).matches
     assert match.spans == ()
     search.close()
 
@@ -60,9 +60,9 @@ def test_an_entry_whose_matches_cannot_be_marked_in_time_is_found_all_the_same(t
 def test_entries_of_other_days_are_not_even_read(tmp_path: Path) -> None:
     search = opened(workspace(tmp_path, log_of(*(f"n{number}" for number in range(3_000)))))
     last = FIRST + timedelta(hours=2_999)
-    assert search.count(HistoryQuery("n", since=last.date() + timedelta(days=1))) == 0
-    assert search.count(HistoryQuery("n", since=last.date())) == last.hour + 1
-    assert search.count(HistoryQuery("n", until=FIRST.date())) == 24
+    assert search.logs.count(HistoryQuery("n", since=last.date() + timedelta(days=1))) == 0
+    assert search.logs.count(HistoryQuery("n", since=last.date())) == last.hour + 1
+    assert search.logs.count(HistoryQuery("n", until=FIRST.date())) == 24
     search.close()
 
 
@@ -70,7 +70,7 @@ def test_logs_that_were_not_asked_for_are_not_counted(tmp_path: Path) -> None:
     paths = workspace(tmp_path, log_of("kiln", "kiln"))
     paths.history_jsonl.write_text('{"cursor": 1, "timestamp": "2026-01-02 10:00", "content": "kiln"}\n')
     search = opened(paths)
-    assert search.count(HistoryQuery("kiln", sources=frozenset({"jsonl"}))) == 1
+    assert search.logs.count(HistoryQuery("kiln", sources=frozenset({"jsonl"}))) == 1
     search.close()
 
 
@@ -82,11 +82,11 @@ def test_an_entry_is_located_among_the_logs_by_its_time(tmp_path: Path) -> None:
     )
     paths.history_jsonl.write_text("".join(lines))
     search = opened(paths)
-    located = search.locate(entry(1, "two"))
+    located = search.logs.locate(entry(1, "two"))
     assert located is not None
     match, cursor, newer = located
     assert match.entry.number == 1
     assert newer == 1 + 3, "one of the log, three of history.jsonl"
-    page = search.search(HistoryQuery(), before=cursor)
+    page = search.logs.search(HistoryQuery(), before=cursor)
     assert [each.entry.text[-3:] for each in page.matches] == ["two", "j1", "one"]
     search.close()

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from mnemoscope.store.search import vectors as search_vectors
-from mnemoscope.store.search.passage_search import WorkspaceSearch
-from mnemoscope.store.search.vectors import SearchVectors, Unembedded, cosine, unrelated_texts
+from mnemoscope.store.search.embedding import Unembedded
+from mnemoscope.store.search.vectors import PassageVectors, cosine, unrelated_texts
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_files import message, session
 
 DIMENSIONS = ("cat", "dog", "tea")
@@ -22,10 +23,10 @@ def meaning(text: str) -> list[float]:
 def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
     """What had to be embedded of passages, in the order it was asked for, two at a time."""
     embedded: list[str] = []
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search, model)
-    while wanted := search.unembedded(model, 2):
-        search.embed(model, {each: meaning(each.text) for each in wanted})
+    while wanted := search.passages.unembedded(model, 2):
+        search.passages.embed(model, {each: meaning(each.text) for each in wanted})
         embedded += [each.text for each in wanted]
     return embedded
 
@@ -33,16 +34,16 @@ def embed_all(search: WorkspaceSearch, model: str = "m") -> list[str]:
 def embed_unrelated(search: WorkspaceSearch, model: str = "m", meaning=meaning) -> list[str]:
     """What comes before the passages: texts that have nothing to do with anything."""
     embedded: list[str] = []
-    while (wanted := search.unembedded(model, 40)) and not wanted[0].id:
-        search.embed(model, {each: meaning(each.text) for each in wanted})
+    while (wanted := search.passages.unembedded(model, 40)) and not wanted[0].id:
+        search.passages.embed(model, {each: meaning(each.text) for each in wanted})
         embedded += [each.text for each in wanted]
     return embedded
 
 
 def nearest(search: WorkspaceSearch, text: str, limit: int = 2) -> list[str]:
     """The texts nearest to one, found by no word."""
-    numbers = search.nearest("m", meaning(text), limit)
-    return [hit.text for hit in search.find("", semantic=numbers)]
+    numbers = search.passages.nearest("m", meaning(text), limit)
+    return [hit.text for hit in search.passages.find("", semantic=numbers)]
 
 
 def test_only_what_changed_is_embedded_and_memory_comes_first(paths, search):
@@ -65,19 +66,19 @@ def test_what_means_the_same_is_found_without_its_words(paths, search):
 def test_words_and_meaning_are_fused(paths, search):
     session(paths, message("a cat"), message("green leaves"))
     embed_all(search)
-    numbers = search.nearest("m", meaning("cat"), 1)
-    assert {hit.text for hit in search.find("green", semantic=numbers)} == {"a cat", "green leaves"}
+    numbers = search.passages.nearest("m", meaning("cat"), 1)
+    assert {hit.text for hit in search.passages.find("green", semantic=numbers)} == {"a cat", "green leaves"}
 
 
 def test_what_is_deleted_is_not_found_nor_kept(paths, search):
     paths.memory_file.write_text("- cat\n- dog\n")
     embed_all(search)
     paths.memory_file.write_text("- dog\n")
-    search.catch_up()
+    search.passages.catch_up()
     assert nearest(search, "cat dog") == ["- dog"]
-    assert search.index.db.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
+    assert search.passages.index.db.execute("SELECT count(*) FROM vectors").fetchone() == (1,)
     paths.memory_file.write_text("- dog\n- tea\n")
-    search.catch_up()
+    search.passages.catch_up()
     paths.memory_file.write_text("- dog\n")
     assert embed_all(search) == []
 
@@ -87,7 +88,7 @@ def test_deleted_passages_take_no_place_among_the_compared(paths, search, monkey
     paths.memory_file.write_text("".join(f"- cat {number}\n" for number in range(9)) + "- dog and cat\n")
     embed_all(search)
     paths.memory_file.write_text("- dog and cat\n")
-    search.catch_up()
+    search.passages.catch_up()
     assert nearest(search, "cat") == ["- dog and cat"]
 
 
@@ -95,7 +96,7 @@ def test_another_model_begins_anew(paths, search):
     paths.memory_file.write_text("- cat\n")
     embed_all(search)
     assert embed_all(search, "other") == ["- cat"]
-    assert search.nearest("m", meaning("cat"), 2) == []
+    assert search.passages.nearest("m", meaning("cat"), 2) == []
     assert embed_all(search) == ["- cat"]
 
 
@@ -115,7 +116,7 @@ def test_what_is_written_without_a_model_is_embedded_later(paths, search):
     search.close()
     lexical = WorkspaceSearch(paths)
     paths.memory_file.write_text("- cat\n- dog\n")
-    lexical.catch_up()
+    lexical.passages.catch_up()
     lexical.close()
     again = WorkspaceSearch(paths)
     assert embed_all(again) == ["- dog"]
@@ -124,38 +125,40 @@ def test_what_is_written_without_a_model_is_embedded_later(paths, search):
 
 def test_an_answer_that_comes_too_late_is_not_kept(paths, search):
     paths.memory_file.write_text("- cat\n")
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search)
-    [wanted] = search.unembedded("m", 2)
+    [wanted] = search.passages.unembedded("m", 2)
     paths.memory_file.write_text("- dog\n")
-    search.catch_up()
-    search.embed("m", {wanted: meaning("cat"), Unembedded(wanted.id + 1, "of an index made anew"): meaning("cat")})
+    search.passages.catch_up()
+    search.passages.embed(
+        "m", {wanted: meaning("cat"), Unembedded(wanted.id + 1, "of an index made anew"): meaning("cat")}
+    )
     assert nearest(search, "cat") == []
     assert embed_all(search) == ["- dog"]
 
 
 def test_what_has_no_direction_or_other_dimensions_is_near_to_nothing(paths, search):
     paths.memory_file.write_text("- cat\n- odd\n- endless\n- other\n")
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search)
     vectors = {"- cat": [1.0, 0, 0], "- odd": [0.0] * 3, "- endless": [float("inf")] * 3, "- other": [1.0] * 5}
-    search.embed("m", {each: vectors[each.text] for each in search.unembedded("m", 9)})
+    search.passages.embed("m", {each: vectors[each.text] for each in search.passages.unembedded("m", 9)})
     assert embed_all(search) == []
     assert nearest(search, "cat", 9) == ["- cat"]
-    assert search.nearest("m", [0.0] * 3, 9) == []
+    assert search.passages.nearest("m", [0.0] * 3, 9) == []
 
 
 def test_of_many_numbers_the_nearest_is_found_through_their_signs(paths, search, monkeypatch):
     monkeypatch.setattr(search_vectors, "COMPARED", 5)
     chance = Random(1)
     session(paths, *(message(f"passage {number}") for number in range(60)))
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search, meaning=lambda _: [chance.gauss(0, 1) for _ in range(1_536)])
-    vectors = {each: [chance.gauss(0, 1) for _ in range(1_536)] for each in search.unembedded("m", 99)}
-    search.embed("m", vectors)
+    vectors = {each: [chance.gauss(0, 1) for _ in range(1_536)] for each in search.passages.unembedded("m", 99)}
+    search.passages.embed("m", vectors)
     for passage, vector in vectors.items():
         asked = [each + chance.gauss(0, 0.8) for each in vector]
-        assert search.nearest("m", asked, 1) == [passage.id]
+        assert search.passages.nearest("m", asked, 1) == [passage.id]
 
 
 def test_nothing_is_embedded_that_would_be_lost(paths):
@@ -172,8 +175,8 @@ def test_a_broken_index_is_made_anew_and_embedded_anew(paths, search, monkeypatc
     def broken(*_: object) -> None:
         raise sqlite3.DatabaseError("database disk image is malformed")
 
-    monkeypatch.setattr(SearchVectors, "_fetched", broken)
-    assert search.nearest("m", meaning("cat"), 1) == []
+    monkeypatch.setattr(PassageVectors, "_fetched", broken)
+    assert search.passages.nearest("m", meaning("cat"), 1) == []
     monkeypatch.undo()
     assert embed_all(search) == ["- cat"]
     assert nearest(search, "cat") == ["- cat"]
@@ -189,14 +192,14 @@ def far_apart(seed: int) -> Callable[[str], list[float]]:
 def test_what_is_nearest_without_being_near_is_not_found(paths, search, passages):
     model = far_apart(passages)
     session(paths, *(message(f"passage {number}") for number in range(passages)))
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search, meaning=model)
-    vectors = {each: model(each.text) for each in search.unembedded("m", passages)}
-    search.embed("m", vectors)
-    assert [search.nearest("m", model("nonsense"), 20) for _ in range(20)] == [[]] * 20
+    vectors = {each: model(each.text) for each in search.passages.unembedded("m", passages)}
+    search.passages.embed("m", vectors)
+    assert [search.passages.nearest("m", model("nonsense"), 20) for _ in range(20)] == [[]] * 20
     passage, vector = next(iter(vectors.items()))
     near = [own + 0.5 * other for own, other in zip(vector, model("asked"), strict=True)]
-    assert search.nearest("m", near, 20) == [passage.id]
+    assert search.passages.nearest("m", near, 20) == [passage.id]
 
 
 def test_a_passage_that_is_near_to_everything_answers_nothing(paths, search):
@@ -208,22 +211,22 @@ def test_a_passage_that_is_near_to_everything_answers_nothing(paths, search):
         return [chance.gauss(0, 1) for _ in range(64)]
 
     session(paths, *(message(f"passage {number}") for number in range(40)), message("Ok"))
-    search.catch_up()
+    search.passages.catch_up()
     embed_unrelated(search, meaning=lambda text: [own + other for own, other in zip(model(text), middle, strict=True)])
-    vectors = {each: middle if each.text == "Ok" else model(each.text) for each in search.unembedded("m", 99)}
-    search.embed("m", vectors)
+    vectors = {each: middle if each.text == "Ok" else model(each.text) for each in search.passages.unembedded("m", 99)}
+    search.passages.embed("m", vectors)
     asked = [own + other for own, other in zip(model("asked"), middle, strict=True)]
-    assert search.nearest("m", asked, 20) == []
+    assert search.passages.nearest("m", asked, 20) == []
 
 
 def test_nothing_is_near_before_it_is_known_what_is_far(paths, search):
     paths.memory_file.write_text("- cat\n")
     assert embed_all(search) == ["- cat"]
-    search.index.db.execute("DELETE FROM vectors_unrelated WHERE text = ?", unrelated_texts()[:1])
+    search.passages.index.db.execute("DELETE FROM vectors_unrelated WHERE text = ?", unrelated_texts()[:1])
     search.close()
     again = WorkspaceSearch(paths)
-    again.catch_up()
-    assert again.nearest("m", meaning("cat"), 2) == []
+    again.passages.catch_up()
+    assert again.passages.nearest("m", meaning("cat"), 2) == []
     assert embed_unrelated(again) == list(unrelated_texts()[:1])
     assert nearest(again, "cat") == ["- cat"]
     again.close()

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtTest import QTest
 
-from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.pane import HistoryPane
 from mnemoscope.ui.widgets.theme import apply_theme
 from tests.support.history_logs import log_of, workspace
@@ -19,14 +19,14 @@ def opened(qtbot, tmp_path, qapp):
 
     def open_pane(history=None, width=384):
         paths = workspace(tmp_path, log_of(*WORDS) if history is None else history)
-        search = AsyncHistorySearch(paths)
+        search = SearchWorker(paths)
         searches.append(search)
         pane = HistoryPane()
         qtbot.addWidget(pane)
         pane.resize(width, 600)
         pane.show()
-        search.refresh().result(60)
-        pane.set_source(search)
+        search.logs.refresh().result(60)
+        pane.set_source(search.logs)
         qtbot.waitUntil(lambda: pane.model.ready and not pane.model.state.loading)
         return pane
 

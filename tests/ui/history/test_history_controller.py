@@ -7,6 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.files.disk import InlineDisk
@@ -32,6 +33,7 @@ class _Window(QWidget):
 class _Bench:
     def __init__(self, paths):
         self.workspace = SimpleNamespace(paths=paths, read_only=True)
+        self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
         self.memory = SimpleNamespace(all_records=lambda: self.records)
         self.records = []
@@ -55,6 +57,7 @@ async def desk(tmp_path):
     if isValid(window):
         bridge.close()
         window.deleteLater()
+    await bench.search.close()
 
 
 def record(text, start=0, stop=20):
@@ -91,4 +94,4 @@ async def test_a_window_that_goes_takes_the_search_along(desk):
     await desk.desk.open()
     search = desk.desk._search
     desk.window.deleteLater()
-    await until(lambda: search.closed, "the search ends")
+    await until(lambda: search.is_closed, "the search ends")

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.worker import SearchWorker
 from mnemoscope.ui.history.entry_menu import entry_menu
 from mnemoscope.ui.history.labels import when_words
 from mnemoscope.ui.history.pane import HistoryPane
@@ -43,11 +43,11 @@ def test_before_anything_was_consolidated_the_pane_says_when_it_will_be(opened, 
 
 
 def test_that_there_is_nothing_is_not_said_before_anybody_looked(qtbot, tmp_path, qapp):
-    search = AsyncHistorySearch(workspace(tmp_path, log_of(*WORDS)))
+    search = SearchWorker(workspace(tmp_path, log_of(*WORDS)))
     pane = HistoryPane()
     qtbot.addWidget(pane)
     pane.show()
-    pane.set_source(search)
+    pane.set_source(search.logs)
     qtbot.waitUntil(lambda: pane.model.ready)
     assert pane._pages.currentWidget() is pane.view
     pane.refresh()

@@ -17,7 +17,7 @@ from mnemoscope.agent.dream.dreaming import Dreaming
 from mnemoscope.agent.prompt.context_builder import ContextBuilder
 from mnemoscope.agent.prompt.recent_history import RecentHistory
 from mnemoscope.agent.prompt.session_state import SessionState
-from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.agent.tools.approval import ApproverSlot
 from mnemoscope.agent.tools.toolbox import Toolbox
 from mnemoscope.agent.turn.agent_loop import AgentLoop
@@ -92,7 +92,7 @@ class WorkbenchParts:
     disk: Disk
     clock: Callable[[], datetime] = datetime.now
     health: DiskHealth = field(default_factory=DiskHealth)
-    search: Searching | None = None
+    search: SearchService | None = None
     """None: one of its own."""
 
 
@@ -107,7 +107,7 @@ class Workbench(MemoryCalls, PromptCalls):
         self.calls = parts.health.calls
         """The file calls of this workspace, for whatever else is kept in it."""
         read_only = parts.workspace.read_only
-        self.search = parts.search or Searching(parts.workspace.paths, parts.bus, read_only=read_only)
+        self.search = parts.search or SearchService(parts.workspace.paths, parts.bus, read_only=read_only)
         self.access = WriteAccess(parts.workspace.root, read_only)
         self.conversations = ConversationList(parts.sessions, parts.loop, parts.bus, parts.disk, self.access)
         self._watch = ExternalChanges(

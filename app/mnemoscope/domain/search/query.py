@@ -8,16 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemoscope.domain.search.digit_groups import written_apart, written_together
+from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import Related, Word, is_spaceless, plain_stem, script, stems_of, words_of
 
-EXACT: Final = 1.0
-FORM: Final = 0.95
-PREFIX: Final = 0.8
-ROOT: Final = 0.5
-RELATED: Final = 0.85
-FOREIGN: Final = 0.35
-"""A related word of another script: it is asked for in the language of the answer more often than not."""
-HEAD: Final = 0.8
 _MOST_TERMS: Final = 24
 _LONGEST_QUERY: Final = 2_000
 _PREFIX_FROM: Final = 2
@@ -82,12 +75,15 @@ class SearchQuery:
         return not self.terms
 
 
-def parse_query(text: str, related: Related, *, typing: bool = False, at_once: bool = False) -> SearchQuery:
+def parse_query(
+    text: str, related: Related, *, typing: bool = False, at_once: bool = False, weights: Weights = WEIGHTS
+) -> SearchQuery:
     """Read a query.
 
     `typing`: its last word may not be whole yet, so what begins with it counts too. `at_once`: related words of other
     scripts are left for when there is time.
     """
+    reader = _TermReader(related, weights)
     text = text[:_LONGEST_QUERY]
     words = list(words_of(text))
     phrases = tuple(filter(None, (tuple(_phrase(match[1])) for match in _QUOTED.finditer(text))))
@@ -100,17 +96,16 @@ def parse_query(text: str, related: Related, *, typing: bool = False, at_once: b
     heads = _answer_heads(words, related.common)
     together = written_together(text, words)
     terms = [
-        _term(
+        reader.term(
             word,
-            related,
             is_open=word is last,
             at_once=at_once,
-            weight=HEAD if word.folded in heads else 1.0,
+            weight=weights.head if word.folded in heads else 1.0,
             together=together.get(word.folded, ""),
         )
         for word in _distinct(kept)
     ]
-    terms += _spaceless_terms(text, related)
+    terms += reader.spaceless_terms(text)
     wants = frozenset(name for name, pattern in _ANSWERS if pattern.search(text))
     is_own = any(word.folded in _OF_PERSON for word in words) or "我" in text
     return SearchQuery(text, tuple(terms[:_MOST_TERMS]), phrases, wants, is_own)
@@ -147,46 +142,53 @@ def _is_common(folded: str, common: frozenset[str]) -> bool:
     return folded in common
 
 
-def _term(word: Word, related: Related, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
-    folded = word.folded
-    found: dict[tuple[str, bool], float] = {}
+class _TermReader:
+    """Makes terms of words: with their forms, and what is used for the same thing."""
 
-    def add(tokens: Iterable[str], weight: float, *, prefix: bool = False) -> None:
-        for token in tokens:
-            found[token, prefix] = max(weight, found.get((token, prefix), 0.0))
+    def __init__(self, related: Related, weights: Weights) -> None:
+        self._related = related
+        self._weights = weights
 
-    stems = stems_of(folded)
-    forms = related.forms(folded)
-    add((word.stem, *stems), EXACT)
-    add(forms, FORM)
-    add(written_apart(folded), FORM)
-    if together:
-        add((together, plain_stem(together)), FORM)
-    if len(folded) == 1 and is_spaceless(folded):
-        # It is indexed with the character behind it.
-        add([folded], PREFIX, prefix=True)
-    if is_open and (len(folded) >= _PREFIX_FROM or is_spaceless(folded)):
-        add([folded], PREFIX, prefix=True)
-    if len(folded) >= _ROOT_FROM and folded.isalpha():
-        add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), ROOT, prefix=True)
-    for other in (each for stem in (*stems, *forms) for each in _others(stem, related)):
-        is_own = script(other.token) == script(folded)
-        if is_own or not at_once:
-            add([other.token], RELATED if is_own else FOREIGN, prefix=other.prefix)
-    variants = (Variant(token, weight, prefix) for (token, prefix), weight in found.items())
-    return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
+    def term(self, word: Word, *, is_open: bool, at_once: bool, weight: float, together: str = "") -> Term:
+        """A word, with everything that stands for it; `together`: written in one piece with those beside it."""
+        folded, weights = word.folded, self._weights
+        found: dict[tuple[str, bool], float] = {}
 
+        def add(tokens: Iterable[str], weight: float, *, prefix: bool = False) -> None:
+            for token in tokens:
+                found[token, prefix] = max(weight, found.get((token, prefix), 0.0))
 
-def _spaceless_terms(text: str, related: Related) -> Iterator[Term]:
-    """Words of one character, which no pair is, are found by looking for each that has others."""
-    for word in related.spaceless:
-        if len(word) == 1 and word in text:
-            yield Term(word, (Variant(word, FORM, prefix=True), *_others(word, related)), HEAD)
+        stems = stems_of(folded)
+        forms = self._related.forms(folded)
+        add((word.stem, *stems), weights.exact)
+        add(forms, weights.form)
+        add(written_apart(folded), weights.form)
+        if together:
+            add((together, plain_stem(together)), weights.form)
+        if len(folded) == 1 and is_spaceless(folded):
+            # It is indexed with the character behind it.
+            add([folded], weights.prefix, prefix=True)
+        if is_open and (len(folded) >= _PREFIX_FROM or is_spaceless(folded)):
+            add([folded], weights.prefix, prefix=True)
+        if len(folded) >= _ROOT_FROM and folded.isalpha():
+            add((stem[: max(_ROOT, len(stem) - 2)] for stem in stems if len(stem) >= _ROOT), weights.root, prefix=True)
+        for other in (each for stem in (*stems, *forms) for each in self._others(stem)):
+            is_own = script(other.token) == script(folded)
+            if is_own or not at_once:
+                add([other.token], weights.related if is_own else weights.foreign, prefix=other.prefix)
+        variants = (Variant(token, weight, prefix) for (token, prefix), weight in found.items())
+        return Term(folded, tuple(sorted(variants, key=lambda each: -each.weight)), weight)
 
+    def spaceless_terms(self, text: str) -> Iterator[Term]:
+        """Words of one character, which no pair is, are found by looking for each that has others."""
+        for word in self._related.spaceless:
+            if len(word) == 1 and word in text:
+                variants = (Variant(word, self._weights.form, prefix=True), *self._others(word))
+                yield Term(word, variants, self._weights.head)
 
-def _others(stem: str, related: Related) -> Iterator[Variant]:
-    for other in related.to(stem):
-        if not is_spaceless(other):
-            yield Variant(other, RELATED)
-        elif len(other) <= _PAIR:
-            yield Variant(other, RELATED, prefix=len(other) < _PAIR)
+    def _others(self, stem: str) -> Iterator[Variant]:
+        for other in self._related.to(stem):
+            if not is_spaceless(other):
+                yield Variant(other, self._weights.related)
+            elif len(other) <= _PAIR:
+                yield Variant(other, self._weights.related, prefix=len(other) < _PAIR)

@@ -8,32 +8,17 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from mnemoscope.domain.search.query import PREFIX, SearchQuery
+from mnemoscope.domain.search.query import SearchQuery
+from mnemoscope.domain.search.weights import WEIGHTS, Weights
 from mnemoscope.domain.search.words import is_spaceless, language, tokens_of, words_of
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
-FUSION_CONSTANT: Final = 20
-"""Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Theirs is 60, for rankings of a thousand: in those of
-some dozens the first and the last would count almost the same."""
-NEAR: Final = 0.35
-"""What a word counts that stands in the message before, or in the heading above."""
 _BESIDE_FROM: Final = 2
 """Words of the query that have to stand beside a passage that holds none itself: it may be the answer."""
 SAME_FROM: Final = 0.85
 """Share of common words from which two passages say the same."""
-_USUAL_LENGTH: Final = 16.0
 _SHORT: Final = 8
-_LENGTH_COUNTS: Final = 0.08
-_SATURATION: Final = 0.6
-_ADJACENT: Final = 0.12
-_PHRASE: Final = 0.6
-_ASKED_FOR: Final = 0.25
-_OWN_WORDS: Final = 0.08
-_QUESTION: Final = 0.75
-_TOOL: Final = 0.5
-_OTHER_LANGUAGE: Final = 0.7
-_STRUCK: Final = 0.5
 _MARKS: Final = re.compile(r"\A\s*[-*]\s+|\[\d{4}-\d\d-\d\d[^\]]*\]\s*|\*\*[\w ]+:?\*\*:?\s*|\[user:[^\]]*\]\s*")
 _NUMBER: Final = re.compile(
     r"\d|[一二三四五六七八九十百千万]|\b(two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|"
@@ -70,9 +55,10 @@ class Scorer:
     """Scores passages for one query. `rarity`: of each term, as inverse document frequencies above 0: of the word
     itself, and of the words used for it."""
 
-    def __init__(self, query: SearchQuery, rarity: Sequence[tuple[float, float]]) -> None:
-        self._query, self._rarity = query, rarity
-        self._weights = [term.weight for term in query.terms]
+    def __init__(self, query: SearchQuery, rarity: Sequence[tuple[float, float]], weights: Weights = WEIGHTS) -> None:
+        self._query = query
+        self._rarity = rarity
+        self._weights = weights
         self._whole = sum(self._rarity_of(number) for number in range(len(rarity))) or 1.0
         self._tokens: dict[str, list[tuple[int, float]]] = {}
         self._prefixes: list[tuple[str, int, float]] = []
@@ -95,7 +81,7 @@ class Scorer:
 
     def score(self, passage: Passage) -> float:
         """By words alone: 0 where nothing of the query is there; larger is better."""
-        words = passage.words
+        words, weights = passage.words, self._weights
         counts, adjacent = self._matches(words)
         beside = passage.near - counts.keys()
         if not counts and (len(beside) < _BESIDE_FROM or 2 * len(beside) < len(self._query.terms)):
@@ -103,19 +89,20 @@ class Scorer:
         total = covered = 0.0
         for number, found in counts.items():
             weight = max(found)
-            strength = weight * self._rarity_of(number, loosely=weight < PREFIX)
-            total += strength * (1 + _SATURATION * (1 - 1 / len(found)))
+            strength = weight * self._rarity_of(number, loosely=weight < weights.prefix)
+            total += strength * (1 + weights.saturation * (1 - 1 / len(found)))
             covered += strength
         for number in beside:
-            total += NEAR * self._rarity_of(number)
-            covered += NEAR * self._rarity_of(number)
-        length = 1 - _LENGTH_COUNTS + _LENGTH_COUNTS * max(len(words), _SHORT) / _USUAL_LENGTH
+            total += weights.near * self._rarity_of(number)
+            covered += weights.near * self._rarity_of(number)
+        length = 1 - weights.length + weights.length * max(len(words), _SHORT) / weights.usual_length
         share = covered / self._whole
         score = total / math.sqrt(length) * (0.5 + 0.5 * share)
-        return score * (1 + _ADJACENT * adjacent / len(self._query.terms)) * self._fit_to_language(passage.language)
+        score *= 1 + weights.adjacent * adjacent / len(self._query.terms)
+        return score * self._fit_to_language(passage.language)
 
     def _rarity_of(self, number: int, *, loosely: bool = False) -> float:
-        return self._rarity[number][loosely] * self._weights[number]
+        return self._rarity[number][loosely] * self._query.terms[number].weight
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
         """Where the words of the query stand in a text, for marking them: (start, stop) in characters."""
@@ -158,28 +145,28 @@ class Scorer:
         return []
 
     def _fit_to_language(self, spoken: str) -> float:
-        return 1.0 if spoken in ("", self._language) else _OTHER_LANGUAGE
+        return 1.0 if spoken in ("", self._language) else self._weights.other_language
 
     def fitness(self, passage: Passage) -> float:
         """What to multiply the score by: whether a passage looks like an answer; 0 where a phrase is not there."""
-        query, fitness = self._query, 1.0
+        query, weights, fitness = self._query, self._weights, 1.0
         text = passage.text
         if ("time" in query.wants and _TIME.search(text)) or ("number" in query.wants and _NUMBER.search(text)):
-            fitness += _ASKED_FOR
+            fitness += weights.asked_for
         if "name" in query.wants and _NAME.search(text):
-            fitness += _ASKED_FOR
+            fitness += weights.asked_for
         if query.of_person and passage.role in ("user", ""):
-            fitness += _OWN_WORDS
+            fitness += weights.own_words
         if text.rstrip().endswith(("?", "\uff1f")):
-            fitness *= _QUESTION
+            fitness *= weights.question
         if passage.role == "tool":
-            fitness *= _TOOL
+            fitness *= weights.tool
         if "~~" in text:
-            fitness *= _STRUCK
+            fitness *= weights.struck
         if query.phrases:
             spaced = spaced_words(text)
             held = sum(f" {' '.join(phrase)} " in spaced for phrase in query.phrases)
-            fitness *= 1 + _PHRASE if held == len(query.phrases) else 0
+            fitness *= 1 + weights.phrase if held == len(query.phrases) else 0
         return fitness
 
 
@@ -194,13 +181,15 @@ def rarity(holding: int, of: int) -> float:
     return math.log(1 + (of - min(holding, of) + 0.5) / (holding + 0.5))
 
 
-def fused(rankings: Sequence[tuple[float, Sequence[Key]]]) -> dict[Key, float]:
+def fused(
+    rankings: Sequence[tuple[float, Sequence[Key]]], constant: float = WEIGHTS.fusion_constant
+) -> dict[Key, float]:
     """Several rankings, each with its weight, as one, by reciprocal rank: scores, the best first; ties go to the first
     ranking's order."""
     scores: dict[Key, float] = {}
     for weight, ranking in rankings:
         for rank, key in enumerate(ranking, 1):
-            scores[key] = scores.get(key, 0.0) + weight / (FUSION_CONSTANT + rank)
+            scores[key] = scores.get(key, 0.0) + weight / (constant + rank)
     return dict(sorted(scores.items(), key=lambda item: -item[1]))
 
 

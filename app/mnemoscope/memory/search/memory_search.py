@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any
 
-from mnemoscope.domain.errors import MnemoscopeError
-from mnemoscope.domain.llm import Embedder
+from mnemoscope.domain.llm import Embedder, Vector
 from mnemoscope.domain.settings import is_built_in
-from mnemoscope.memory.search.meaning_search import MeaningSearch
-from mnemoscope.memory.search.recall import Hit, search_memory
-from mnemoscope.store.journals.capture_log import CaptureLog
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.memory.search.origins import MOST, MessageSpan, Origins
+from mnemoscope.memory.search.recall import search_memory
+from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, NEAREST
 from mnemoscope.store.search.search_hit import SearchHit
-from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.transactions.ledger import Ledger
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 
-MOST: Final = 50
-_MODELS: Final = frozenset({"assistant", "tool"})
-
-
-@dataclass(frozen=True, slots=True)
-class Behind:
-    """The messages [start, stop) of a conversation that a passage comes from."""
-
-    session_key: str
-    start: int
-    stop: int
+if TYPE_CHECKING:
+    from mnemoscope.store.search.passage_search import PassageSearch
 
 
 def memory_search(
@@ -55,10 +43,11 @@ def memory_search(
     paths = WorkspacePaths.found(Path(workspace_dir))
     search = WorkspaceSearch(paths)
     try:
-        search.catch_up()
-        semantic = _nearest(search, query, paths, embedder, model) if embedder is not None else ()
-        hits = search.find(query, MOST, semantic=semantic)
-        problem = search.state.problem
+        passages = search.passages
+        passages.catch_up()
+        semantic = _nearest(passages, query, paths, embedder, model) if embedder is not None else ()
+        hits = passages.find(query, MOST, semantic=semantic)
+        problem = passages.state.problem
     finally:
         search.close()
     if problem:
@@ -67,9 +56,7 @@ def memory_search(
     return [_as_dict(hit, origins.behind(hit)) for hit in hits if _is_for(user_id, hit.text)]
 
 
-def _nearest(
-    search: WorkspaceSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str
-) -> Sequence[int]:
+def _nearest(search: PassageSearch, query: str, paths: WorkspacePaths, embedder: Embedder, model: str) -> Sequence[int]:
     name = model.strip() or SettingsStore(paths, read_only=True).load().embedding_model.strip()
     if not query.strip() or is_built_in(name):
         return ()
@@ -78,61 +65,38 @@ def _nearest(
     return meaning.nearest(query)
 
 
-def agent_passages(paths: WorkspacePaths, query: str, hits: Sequence[SearchHit], problem: str = "") -> list[Hit]:
-    """What was found in words for a model; where there is no index (`problem`), found by reading the files."""
-    if problem:
-        return search_memory(paths, query, len(hits) or MOST)
-    # What a model said once is no source for what it says next, unless there is no other.
-    told = [hit for hit in hits if hit.role not in _MODELS] or hits
-    return [Hit(hit.path, _where(hit), hit.text) for hit in told]
+class MeaningSearch:
+    """Passages of one search that are near in meaning, by `model` as `embedder` has it. Blocks; raises ModelError."""
+
+    def __init__(self, search: PassageSearch, embedder: Embedder, model: str) -> None:
+        self._search = search
+        self._embedder = embedder
+        self._model = model
+
+    def embed_missing(self) -> int:
+        """Embed and keep what has no vector of this model yet; how many texts that were."""
+        embedded = 0
+        while wanted := self._search.unembedded(self._model, BATCH):
+            vectors = self._vectors([each.text for each in wanted])
+            self._search.embed(self._model, dict(zip(wanted, vectors, strict=True)))
+            embedded += len(wanted)
+        return embedded
+
+    def nearest(self, question: str) -> list[int]:
+        """Numbers of the passages near to a question, the nearest first, for `PassageSearch.find`."""
+        [vector] = self._vectors([question[:LONGEST_QUESTION]])
+        return self._search.nearest(self._model, vector, NEAREST)
+
+    def _vectors(self, texts: Sequence[str]) -> Sequence[Vector]:
+        # On a thread of its own: the caller's may run a loop already.
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-embed") as thread:
+            return thread.submit(lambda: asyncio.run(self._asked(texts))).result()
+
+    async def _asked(self, texts: Sequence[str]) -> Sequence[Vector]:
+        return await self._embedder.embed(texts, self._model)
 
 
-class Origins:
-    """What the log of captures and the ledger say of where passages come from, as of when they are first asked."""
-
-    def __init__(self, paths: WorkspacePaths) -> None:
-        self._paths = paths
-        self._lines: dict[str, Behind] | None = None
-        self._entries: dict[str, Behind] | None = None
-
-    def behind(self, hit: SearchHit) -> Behind | None:
-        """The messages behind a passage; None where nobody noted them. Blocks on the disk."""
-        if hit.spot >= 0:
-            return Behind(hit.session_key, hit.spot, hit.spot + 1)
-        if hit.kind in (SearchKind.MEMORY, SearchKind.STATE):
-            return self._captured().get(hit.text)
-        if hit.kind is SearchKind.HISTORY:
-            return self._consolidated().get(hit.text)
-        return None
-
-    def _captured(self) -> dict[str, Behind]:
-        if self._lines is None:
-            self._lines = {}
-            # What cannot be read says nothing of where a line comes from; the line is found all the same.
-            with suppress(MnemoscopeError):
-                for record in CaptureLog(self._paths).newest_first():
-                    behind = Behind(record.session_key, record.index, record.index + 1)
-                    for line in filter(None, (record.memory_line, record.state_line)):
-                        self._lines.setdefault(line.strip(), behind)
-        return self._lines
-
-    def _consolidated(self) -> dict[str, Behind]:
-        if self._entries is None:
-            self._entries = {}
-            with suppress(MnemoscopeError):
-                for record in Ledger(self._paths).records():
-                    behind = Behind(record.session_key, record.start, record.stop)
-                    self._entries[record.entry.strip()] = behind
-        return self._entries
-
-
-def _where(hit: SearchHit) -> str:
-    """A time where there is one, else the line; and who said it."""
-    place = hit.when or f"line {hit.line}"
-    return f"{place}, {hit.role}" if hit.role else place
-
-
-def _as_dict(hit: SearchHit, behind: Behind | None) -> dict[str, Any]:
+def _as_dict(hit: SearchHit, behind: MessageSpan | None) -> dict[str, Any]:
     found = {"file": hit.path, "line": hit.line, "content": hit.text, "score": hit.score}
     if behind is not None:
         found |= {"session": behind.session_key, "message": behind.start}

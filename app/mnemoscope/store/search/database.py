@@ -1,6 +1,8 @@
 """The file of the search index: SQLite with FTS5, derived from the workspace's files and thrown away whenever in doubt.
 
-It is opened when it is first needed; in a temporary folder where the workspace has no place for it.
+It is opened when it is first needed; in a temporary folder where the workspace has no place for it. Several parts of
+the index keep their tables in it. Each is told when the file is opened, before a change is kept, and when it is thrown
+away.
 """
 
 from __future__ import annotations
@@ -9,26 +11,28 @@ import logging
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
-from mnemoscope.store.search.sqlite_file import remove_database
 
 log = logging.getLogger(__name__)
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of the tables and of how texts are cut into words: another number, and the index is made anew."""
+_FORMER: Final = "index.db"
+"""Where the index of the history logs was before it came into this file."""
 _PRAGMAS: Final = (
-    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -8000",
+    "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "cache_size = -16000",
     "secure_delete = ON",
 )  # fmt: skip
 _PATIENCE: Final = 0.2
 """Seconds to wait for a process that lets go of the index."""
 _APPLICATION: Final = 0x4D4E5352
 _NO_FULL_TEXT: Final = "This Python was built without SQLite's full-text search, so files are searched one by one."
-_TABLES: Final = """
+_TRIGRAMS: Final = "content='', detail=none, columnsize=0, tokenize='trigram case_sensitive 1'"
+"""Texts come folded already, so that index and verification agree on what letters are the same."""
+_TABLES: Final = f"""
 CREATE TABLE files(id INTEGER PRIMARY KEY, name TEXT UNIQUE, kind INTEGER, inode INTEGER, size INTEGER,
     modified INTEGER, end INTEGER, line INTEGER, spot INTEGER, beside TEXT, key TEXT, checksum INTEGER, tail INTEGER);
 CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line INTEGER, spot INTEGER, role TEXT,
@@ -36,6 +40,18 @@ CREATE TABLE passages(id INTEGER PRIMARY KEY, file INTEGER, start INTEGER, line 
 CREATE INDEX passages_by_file ON passages(file, start);
 CREATE INDEX files_by_key ON files(key);
 CREATE VIRTUAL TABLE words USING fts5(stems, forms, near, content='', detail=column, columnsize=0, tokenize='ascii');
+CREATE TABLE vocabulary(id INTEGER PRIMARY KEY, word TEXT UNIQUE);
+CREATE VIRTUAL TABLE word_trigrams USING fts5(word, {_TRIGRAMS});
+CREATE TRIGGER word_added AFTER INSERT ON vocabulary BEGIN
+    INSERT INTO word_trigrams(rowid, word) VALUES (new.id, new.word);
+END;
+CREATE TRIGGER word_gone AFTER DELETE ON vocabulary BEGIN
+    INSERT INTO word_trigrams(word_trigrams, rowid, word) VALUES ('delete', old.id, old.word);
+END;
+CREATE TABLE covers(kind TEXT PRIMARY KEY, entries INTEGER, end INTEGER, checksum INTEGER);
+CREATE VIRTUAL TABLE trigrams_history USING fts5(text, {_TRIGRAMS});
+CREATE VIRTUAL TABLE trigrams_jsonl USING fts5(text, {_TRIGRAMS});
+CREATE VIRTUAL TABLE trigrams_notes USING fts5(text, {_TRIGRAMS});
 """
 
 
@@ -43,22 +59,40 @@ class FullTextMissing(Exception):
     """SQLite here has no FTS5."""
 
 
-class SearchDatabase:
-    """In `path`, or in a temporary folder where `path` is None or cannot be written.
+class Tenant(Protocol):
+    """A part of the index that keeps tables in the database."""
 
-    `opened` is handed each connection that is made; `calls` say whether the workspace is where it was: SQLite itself
-    asks nobody.
+    def on_opened(self, db: sqlite3.Connection) -> None:
+        """The database is open: what stands in it is what is known."""
+
+    def before_commit(self, db: sqlite3.Connection) -> None:
+        """What was changed is about to be kept: write what has to be kept with it."""
+
+    def on_discarded(self) -> None:
+        """The database was thrown away, and so was everything that was known."""
+
+
+class SearchDatabase:
+    """In `path`, or in a temporary folder where `path` is None or cannot be written. Used by one thread at a time.
+
+    `calls` say whether the workspace is where it was: SQLite itself asks nobody.
     """
 
-    def __init__(
-        self, path: Path | None, *, opened: Callable[[sqlite3.Connection], None], calls: FileCalls = REAL_CALLS
-    ) -> None:
-        self._path, self._tell_opened, self._calls = path, opened, calls
+    def __init__(self, path: Path | None, *, calls: FileCalls = REAL_CALLS) -> None:
+        self._path = path
+        self._calls = calls
+        self._tenants: list[Tenant] = []
         self._folder: Path | None = None
         self._attempts = 3
         self.problem = ""
         """A sentence where there is no index at all."""
         self._db: sqlite3.Connection | None = None
+
+    def add_tenant(self, tenant: Tenant) -> None:
+        """Tell one more part of what happens to the database."""
+        self._tenants.append(tenant)
+        if self._db is not None:
+            tenant.on_opened(self._db)
 
     @property
     def connection(self) -> sqlite3.Connection:
@@ -66,6 +100,20 @@ class SearchDatabase:
         if self._db is None:
             self._db = self._opened()
         return self._db
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something asked for the database already."""
+        return self._db is not None
+
+    @property
+    def file(self) -> Path:
+        """Where the database is, or would be."""
+        if self._path is not None and not self.is_moved_away():
+            return self._path
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))
+        return self._folder / "search.db"
 
     @property
     def is_lasting(self) -> bool:
@@ -88,6 +136,8 @@ class SearchDatabase:
     def commit(self) -> None:
         """Keep what was changed."""
         if self._db is not None and self._db.in_transaction:
+            for tenant in self._tenants:
+                tenant.before_commit(self._db)
             self._db.execute("COMMIT")
 
     def close(self) -> None:
@@ -109,8 +159,10 @@ class SearchDatabase:
             with suppress(sqlite3.Error):
                 self._db.close()
         self._db = None
+        for tenant in self._tenants:
+            tenant.on_discarded()
         self._attempts -= 1
-        if not remove_database(self._file()) and self._path is not None:
+        if not _remove(self.file) and self._path is not None:
             self._path = None
         if self._attempts <= 0:
             self.problem = f"The search index cannot be kept ({reason}), so files are searched one by one."
@@ -122,9 +174,8 @@ class SearchDatabase:
         self.close()
 
     def _opened(self) -> sqlite3.Connection:
-        path = self._file()
         # Whoever owns the index uses it from one thread; which one is not known yet where it is made.
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
+        db = sqlite3.connect(self.file, isolation_level=None, check_same_thread=False, timeout=_PATIENCE)
         try:
             self._prepare(db)
         except sqlite3.OperationalError as error:
@@ -145,18 +196,13 @@ class SearchDatabase:
         marks = (db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0])
         if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             _create(db)
+            _remove(self.file.with_name(_FORMER))
         elif marks != (_APPLICATION, FORMAT):
             raise sqlite3.DatabaseError("it is of another format")
         # The lock is taken with the first write, and kept.
         db.execute(f"PRAGMA user_version = {FORMAT}")
-        self._tell_opened(db)
-
-    def _file(self) -> Path:
-        if self._path is not None and not self.is_moved_away():
-            return self._path
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-search-"))
-        return self._folder / "search.db"
+        for tenant in self._tenants:
+            tenant.on_opened(db)
 
 
 def _create(db: sqlite3.Connection) -> None:
@@ -168,3 +214,13 @@ def _create(db: sqlite3.Connection) -> None:
         raise
     db.execute(f"PRAGMA application_id = {_APPLICATION}")
     db.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def _remove(path: Path) -> bool:
+    """Remove a database that is closed, with what SQLite keeps beside it; False where the disk did not let it."""
+    try:
+        for ending in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True

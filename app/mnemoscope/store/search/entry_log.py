@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.journals.history_log import LogFormat, is_raw
 from mnemoscope.store.search.history_query import HistoryKind
-from mnemoscope.store.search.log_files import HistoryFiles, Segment, has_grown, look
 
 BLOCK: Final = 1 << 20
 """Bytes read at once while looking for entries."""
@@ -20,13 +22,81 @@ PREVIEW: Final = 1 << 19
 """Bytes from the end of a log that are looked at first where the whole takes longer than a moment."""
 _PREVIEW_FROM: Final = 4 * PREVIEW
 _LINE_LIMIT: Final = 64 * BLOCK
+_TAIL: Final = 4_096
+_OPEN_AT_MOST: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One file as it was when looked at; `base` is its place in the run of bytes."""
+
+    path: Path
+    base: int
+    size: int
+    modified: int
+    tail: bytes = b""
+    """A hash of its last bytes: tells a file that grew from one that was rewritten."""
+
+    @property
+    def end(self) -> int:
+        """Where the next file begins."""
+        return self.base + self.size
+
+
+class LogFiles:
+    """The bytes of some files, one after the other, as of the last `look_at`. Files stay open until `rest`."""
+
+    def __init__(self, segments: tuple[Segment, ...] = ()) -> None:
+        self.segments = segments
+        self._bases = [segment.base for segment in segments]
+        self._open: dict[Path, FileIO] = {}
+
+    @property
+    def size(self) -> int:
+        """Bytes in all."""
+        return self.segments[-1].end if self.segments else 0
+
+    def segment_at(self, offset: int) -> Segment:
+        """The file that holds an offset."""
+        return self.segments[bisect_right(self._bases, offset) - 1]
+
+    def read(self, start: int, stop: int) -> bytes:
+        """The bytes [start, stop); fewer where a file has shrunk or gone meanwhile."""
+        data = b""
+        while self.segments and start < stop:
+            segment = self.segment_at(start)
+            end = min(stop, segment.end)
+            part = self._read(segment.path, start - segment.base, end - start)
+            data = data + part if data else part
+            if end <= start or len(part) < end - start:
+                break
+            start = end
+        return data
+
+    def rest(self) -> None:
+        """Close what is open."""
+        while self._open:
+            self._open.popitem()[1].close()
+
+    def _read(self, path: Path, offset: int, length: int) -> bytes:
+        try:
+            file = self._open.get(path)
+            if file is None:
+                if len(self._open) >= _OPEN_AT_MOST:
+                    self.rest()
+                file = self._open[path] = FileIO(path)
+            file.seek(offset)
+            return file.read(length) or b""
+        except OSError:
+            # The next look says what happened to the file.
+            return b""
 
 
 class EntryTable:
     """Where entries start and on which day they were written, oldest first."""
 
-    def __init__(self, files: HistoryFiles | None = None) -> None:
-        self.files = files or HistoryFiles()
+    def __init__(self, files: LogFiles | None = None) -> None:
+        self.files = files or LogFiles()
         self.starts = array("Q")
         self.days = array("I")
         self.skipped = array("Q")
@@ -59,7 +129,7 @@ class EntryTable:
         return start, min(self.starts[number + 1], end) if number + 1 < len(self.starts) else end
 
 
-class HistoryLog:
+class EntryLog:
     """The entries of one kind of log, kept true to its files by `refresh`. Not safe for several threads."""
 
     def __init__(
@@ -96,7 +166,7 @@ class HistoryLog:
             return self._continue(seconds)
         known = self.table.files.segments
         try:
-            now = look(self._paths(), known)
+            now = look_at(self._paths(), known)
             grown = bool(known) and _common(known, now) is not None
             self.problem = ""
         except OSError as error:
@@ -106,7 +176,7 @@ class HistoryLog:
             return False
         if grown:
             return self._read_on(known, now)
-        self._loading = _Load(self._form(), EntryTable(HistoryFiles(now)))
+        self._loading = _Load(self._form(), EntryTable(LogFiles(now)))
         if self._loading.table.files.size > _PREVIEW_FROM:
             self._show_preview(now)
             self._continue(seconds)
@@ -178,14 +248,14 @@ class HistoryLog:
             begin = table.starts[keep]
         table.cut(keep)
         stamped = 0 <= table.first_dated < keep or (self.kind == "notes" and begin > last.base)
-        table.files = HistoryFiles(now)
+        table.files = LogFiles(now)
         _Load(self._form(), table, begin, stamped=stamped).run(None)
         return True
 
     def _show_preview(self, now: tuple[Segment, ...]) -> None:
         """The newest entries at once, while all of them are looked for. Their numbers count within the preview."""
         self.table.files.rest()
-        table = EntryTable(HistoryFiles(now))
+        table = EntryTable(LogFiles(now))
         begin = max(now[-1].base, table.files.size - PREVIEW)
         data = table.files.read(begin, table.files.size)
         line = data.find(b"\n") + 1 if begin > now[-1].base else 0
@@ -240,4 +310,35 @@ def _common(known: tuple[Segment, ...], now: tuple[Segment, ...]) -> tuple[Segme
     last = len(known) - 1
     if len(now) < len(known) or now[:last] != known[:last] or now[last].base != known[last].base:
         return None
-    return known if has_grown(known[last], now[last]) else None
+    return known if _has_grown(known[last], now[last]) else None
+
+
+def look_at(paths: list[Path], known: tuple[Segment, ...] = ()) -> tuple[Segment, ...]:
+    """The files as they are now; one that is not there is left out. Raises OSError where one is unreadable.
+
+    A file that looks as in `known` is not read again.
+    """
+    before = {(segment.path, segment.size, segment.modified): segment.tail for segment in known}
+    found: list[Segment] = []
+    base = 0
+    for path in paths:
+        try:
+            stat = path.stat()
+            key = (path, stat.st_size, stat.st_mtime_ns)
+            tail = before[key] if key in before else _tail(path, stat.st_size)
+        except FileNotFoundError:
+            continue
+        found.append(Segment(path, base, stat.st_size, stat.st_mtime_ns, tail))
+        base += stat.st_size
+    return tuple(found)
+
+
+def _has_grown(old: Segment, new: Segment) -> bool:
+    """Whether a file only gained bytes at its end since `old` was taken."""
+    return old.path == new.path and new.size >= old.size and _tail(old.path, old.size) == old.tail
+
+
+def _tail(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, size - _TAIL))
+        return hashlib.blake2b(file.read(min(size, _TAIL)), digest_size=16).digest()

@@ -5,13 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from mnemoscope.store.search.entry_log import HistoryLog
+from mnemoscope.store.search.entry_log import EntryLog
 from mnemoscope.store.search.matcher import Matcher, TooSlow
-
-if TYPE_CHECKING:
-    from mnemoscope.store.search.trigrams import TrigramIndex
+from mnemoscope.store.search.trigrams import TrigramIndex
 
 _FIRST_CHUNK: Final = 64
 _CHUNK_ENTRIES: Final = 1_024
@@ -23,12 +21,8 @@ _SAMPLE: Final = 512
 _SLOW_ENTRIES: Final = 4
 _REPORT_EVERY: Final = 16
 
-Hit = tuple[int, bool]
+Examined = tuple[int, bool]
 """An entry's number and whether it is a match; everything from it on has been looked at."""
-
-
-class IndexBroken(Exception):
-    """The index could not be read."""
 
 
 class GivenUp(Exception):
@@ -49,17 +43,17 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Hunt:
+class LogQuery:
     """One query on one log."""
 
-    log: HistoryLog
+    log: EntryLog
     matcher: Matcher
-    index: TrigramIndex | None
+    index: TrigramIndex
     pace: Pace
     skipped: bool = False
     """This log is not asked for."""
 
-    def hits(self, below: int) -> Iterator[Hit]:
+    def examined(self, below: int) -> Iterator[Examined]:
         """Look at the entries under `below`, newest first."""
         if self.skipped:
             return
@@ -68,7 +62,6 @@ class Hunt:
         if not covered or not needle:
             yield from self._read(below, 0)
             return
-        assert self.index is not None
         yield from self._read(below, covered)
         if len(needle) >= 3:
             yield from self._verify(self.index.candidates(self.log.kind, needle, covered))
@@ -85,7 +78,7 @@ class Hunt:
         total = len(self.log)
         covered = self._covered(total)
         needle, kind, index = self.matcher.folded_needle, self.log.kind, self.index
-        if index is not None and covered and len(needle) >= 3:
+        if covered and len(needle) >= 3:
             yield from self._counted(total, covered)
             if len(needle) == 3 and self.matcher.is_plain and self.matcher.folds and not self._by_day():
                 yield index.count(kind, needle)
@@ -98,14 +91,13 @@ class Hunt:
             yield from self._counted(total, 0)
 
     def _covered(self, below: int) -> int:
-        return 0 if self.index is None or self.log.loading else min(below, self.index.covered(self.log.kind))
+        return 0 if self.log.loading else min(below, self.index.covered(self.log.kind))
 
     def _by_day(self) -> bool:
         return self.matcher.query.since is not None or self.matcher.query.until is not None
 
     def _is_dense(self, covered: int) -> bool:
         """Whether so many entries are candidates that reading all of them in order is quicker."""
-        assert self.index is not None
         last, seen = covered, 0
         for number in self.index.candidates(self.log.kind, self.matcher.folded_needle, covered):
             last, seen = number, seen + 1
@@ -113,14 +105,14 @@ class Hunt:
                 return (covered - last) // seen < _DENSE
         return False
 
-    def _verify(self, candidates: Iterator[int]) -> Iterator[Hit]:
+    def _verify(self, candidates: Iterator[int]) -> Iterator[Examined]:
         """Read the candidates one by one."""
         for seen, number in enumerate(candidates):
             hit = self._is_in_range(number) and self._is_match(self.log.text(number))
             if hit or seen % _REPORT_EVERY == 0:
                 yield number, hit
 
-    def _read(self, high: int, floor: int) -> Iterator[Hit]:
+    def _read(self, high: int, floor: int) -> Iterator[Examined]:
         """Read the entries [floor, high) backwards, some at a time."""
         most = _FIRST_CHUNK
         while high > floor:
@@ -131,7 +123,7 @@ class Hunt:
             yield low, False
             high = low
 
-    def _read_chunk(self, low: int, high: int) -> Iterator[Hit]:
+    def _read_chunk(self, low: int, high: int) -> Iterator[Examined]:
         if self.matcher.finds_all:
             yield from ((number, True) for number in range(high - 1, low - 1, -1) if self._is_in_range(number))
             return

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from operator import eq
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mnemoscope.domain.memory.records import HistoryEntry
 from mnemoscope.store.journals.history_log import (
@@ -22,7 +22,8 @@ from mnemoscope.store.journals.history_log import (
     is_retold,
     stamp_length,
 )
-from mnemoscope.store.search.entry_log import HistoryLog
+from mnemoscope.store.search.database import SearchDatabase
+from mnemoscope.store.search.entry_log import EntryLog
 from mnemoscope.store.search.history_query import (
     HistoryCursor,
     HistoryKind,
@@ -31,12 +32,10 @@ from mnemoscope.store.search.history_query import (
     HistoryQuery,
     HistoryState,
 )
-from mnemoscope.store.search.log_query import GivenUp, Hunt, IndexBroken, Pace
+from mnemoscope.store.search.log_query import GivenUp, LogQuery, Pace
 from mnemoscope.store.search.matcher import Matcher, TooSlow
+from mnemoscope.store.search.trigrams import IndexBroken, TrigramIndex
 from mnemoscope.store.workspace.paths import WorkspacePaths
-
-if TYPE_CHECKING:
-    from mnemoscope.store.search.trigrams import TrigramIndex
 
 INDEX_FROM: Final = 20_000
 """Entries from which a log is worth an index."""
@@ -44,24 +43,24 @@ TOO_SLOW: Final = "The expression takes too long on some entries, so the search 
 _UNDATED: Final = "9999"
 _LOCATE_LETTERS: Final = 80
 
+Located = tuple[HistoryMatch, HistoryCursor, int]
+"""An entry that was looked for, a cursor for the page that shows it, and how many entries are newer than it."""
+
 
 def _never() -> bool:
     return False
 
 
-class HistorySearch:
-    """All history logs of a workspace. `writable` False: nothing is written in it, the index is a temporary file."""
+class LogSearch:
+    """All history logs of a workspace. What is indexed of them is kept in `database`."""
 
-    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, index_from: int = INDEX_FROM) -> None:
-        self._paths = paths
+    def __init__(self, paths: WorkspacePaths, database: SearchDatabase, *, index_from: int = INDEX_FROM) -> None:
         self._index_from = index_from
-        self._index_file = paths.own.index_file if writable else None
-        self._index: TrigramIndex | None = None
-        """Made, and SQLite imported, for the first log that is long enough."""
+        self._index = TrigramIndex(database)
         self._logs = (
-            HistoryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root),
-            HistoryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
-            HistoryLog("notes", NotesFormat, lambda: _daily_notes(paths.memory_dir), paths.root),
+            EntryLog("history", MarkdownFormat, lambda: [paths.history_file], paths.root),
+            EntryLog("jsonl", JsonLinesFormat, lambda: [paths.history_jsonl], paths.root),
+            EntryLog("notes", NotesFormat, lambda: _daily_notes(paths.memory_dir), paths.root),
         )
         self._generations = self._seen_generations()
 
@@ -72,7 +71,7 @@ class HistorySearch:
             total=sum(map(len, self._logs)),
             by_kind={log.kind: len(log) for log in self._logs if len(log)},
             skipped=sum(log.skipped for log in self._logs),
-            indexed=sum(self._index.covered(log.kind) for log in self._logs) if self._index else 0,
+            indexed=sum(self._index.covered(log.kind) for log in self._logs),
             loading=any(log.loading for log in self._logs),
             problems=tuple(log.problem for log in self._logs if log.problem),
         )
@@ -93,7 +92,7 @@ class HistorySearch:
                 self._rest()
                 return True, changed
         for log in self._logs:
-            if len(log) > self._index_from and self._made_index().build(log, seconds):
+            if len(log) > self._index_from and self._index.build(log, seconds):
                 return True, False
         self._rest()
         return False, False
@@ -117,11 +116,11 @@ class HistorySearch:
         if before is not None and before.generation != generation:
             return HistoryPage((), None, False)
         pace = Pace(before.passed_over if before else 0)
-        hunts = self._hunts(matcher, pace)
-        bounds = before.bounds if before else tuple(len(hunt.log) for hunt in hunts)
-        merge = _Merge(hunts, bounds, limit)
+        queries = self._queries(matcher, pace)
+        bounds = before.bounds if before else tuple(len(one.log) for one in queries)
+        merge = _Merge(queries, bounds, limit)
         complaint = "" if merge.run(None if seconds is None else started + seconds, should_stop) else TOO_SLOW
-        if merge.broken and self._index:
+        if merge.broken:
             self._index.discard("a query failed")
         self._rest()
         ended = merge.ended or bool(complaint)
@@ -144,11 +143,11 @@ class HistorySearch:
         total = 0
         yield total
         if matcher.finds_all and query.since is None and query.until is None:
-            yield sum(len(hunt.log) for hunt in self._hunts(matcher, pace) if not hunt.skipped)
+            yield sum(len(one.log) for one in self._queries(matcher, pace) if not one.skipped)
             return
         try:
-            for hunt in self._hunts(matcher, pace):
-                for part in hunt.counts():
+            for one in self._queries(matcher, pace):
+                for part in one.counts():
                     total += part
                     yield total
             if pace.slow:
@@ -156,10 +155,10 @@ class HistorySearch:
         except GivenUp:
             yield None
         except IndexBroken as error:
-            self._made_index().discard(f"{error}")
+            self._index.discard(f"{error}")
             yield None
 
-    def locate(self, text: str, newer: int = 0, skip: int = 0) -> tuple[HistoryMatch, HistoryCursor, int] | None:
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> Located | None:
         """Find the newest entry with exactly this text but `skip`; of fewer, the oldest; else one `is_retold` of it.
 
         Returns it, a cursor for a page of all entries that starts up to `newer` entries before it, and how many
@@ -171,20 +170,18 @@ class HistorySearch:
             return None
         matcher = Matcher(HistoryQuery(line, case_sensitive=True))
         for is_wanted in (eq, is_retold):
-            for at, hunt in enumerate(self._hunts(matcher, Pace())):
-                hits = (number for number, found in hunt.hits(len(hunt.log)) if found)
-                numbers = list(islice((each for each in hits if is_wanted(hunt.log.text(each), wanted)), skip + 1))
+            for at, one in enumerate(self._queries(matcher, Pace())):
+                hits = (number for number, found in one.examined(len(one.log)) if found)
+                numbers = list(islice((each for each in hits if is_wanted(one.log.text(each), wanted)), skip + 1))
                 if numbers:
-                    match = HistoryMatch(hunt.log.entry(numbers[-1]), (), hunt.log.kind)
+                    match = HistoryMatch(one.log.entry(numbers[-1]), (), one.log.kind)
                     return (match, *self._around(at, numbers[-1], match.entry, newer))
         self._rest()
         return None
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close the files of the logs."""
         self._rest()
-        if self._index:
-            self._index.close()
 
     def _around(self, at: int, number: int, entry: HistoryEntry, newer: int) -> tuple[HistoryCursor, int]:
         bounds, ahead = [], 0
@@ -194,21 +191,16 @@ class HistorySearch:
             bounds.append(min(len(log), bound + newer) if place == at else bound)
         return HistoryCursor(tuple(bounds), sum(self._generations.values())), ahead
 
-    def _made_index(self) -> TrigramIndex:
-        if self._index is None:
-            from mnemoscope.store.search.trigrams import TrigramIndex
-
-            self._index = TrigramIndex(self._index_file)
-        return self._index
-
-    def _hunts(self, matcher: Matcher, pace: Pace) -> list[Hunt]:
+    def _queries(self, matcher: Matcher, pace: Pace) -> list[LogQuery]:
         wanted = matcher.query.sources
-        index = self._index if self._index and self._index.usable else None
-        return [Hunt(log, matcher, index, pace, skipped=bool(wanted) and log.kind not in wanted) for log in self._logs]
+        return [
+            LogQuery(log, matcher, self._index, pace, skipped=bool(wanted) and log.kind not in wanted)
+            for log in self._logs
+        ]
 
     def _note_rewritten(self) -> None:
         for kind, generation in self._seen_generations().items():
-            if generation != self._generations[kind] and self._index:
+            if generation != self._generations[kind]:
                 self._index.forget(kind)
         self._generations = self._seen_generations()
 
@@ -223,11 +215,11 @@ class HistorySearch:
 class _Merge:
     """Takes the newest match of several logs, again and again."""
 
-    def __init__(self, hunts: list[Hunt], bounds: tuple[int, ...], limit: int) -> None:
+    def __init__(self, queries: list[LogQuery], bounds: tuple[int, ...], limit: int) -> None:
         self.found: list[HistoryMatch] = []
         self.ended = self.broken = False
         self._limit = limit
-        self._lanes = [_Lane(hunt, bound) for hunt, bound in zip(hunts, bounds, strict=True)]
+        self._lanes = [_Lane(query, bound) for query, bound in zip(queries, bounds, strict=True)]
 
     def run(self, deadline: float | None, should_stop: Callable[[], bool]) -> bool:
         """Go on until the page is full, time is over or nothing is left; False where an expression is too slow."""
@@ -254,11 +246,11 @@ class _Merge:
 class _Lane:
     """One log's matches; `head` is found and not taken yet."""
 
-    def __init__(self, hunt: Hunt, bound: int) -> None:
+    def __init__(self, query: LogQuery, bound: int) -> None:
         self.head: HistoryMatch | None = None
         self.bound = bound
-        self._hunt = hunt
-        self._hits = hunt.hits(bound)
+        self._query = query
+        self._hits = query.examined(bound)
         self._done = False
 
     def key(self) -> str:
@@ -289,12 +281,12 @@ class _Lane:
         return head
 
     def _match(self, number: int) -> HistoryMatch:
-        entry = self._hunt.log.entry(number)
+        entry = self._query.log.entry(number)
         try:
-            spans = self._hunt.matcher.spans(entry.text)
+            spans = self._query.matcher.spans(entry.text)
         except TooSlow:
             spans = ()
-        return HistoryMatch(entry, spans, self._hunt.log.kind)
+        return HistoryMatch(entry, spans, self._query.log.kind)
 
 
 def _daily_notes(folder: Path) -> list[Path]:
@@ -304,7 +296,7 @@ def _daily_notes(folder: Path) -> list[Path]:
         return []
 
 
-def _bound_at(log: HistoryLog, when: str) -> int:
+def _bound_at(log: EntryLog, when: str) -> int:
     """How many entries of a log are not newer than a time; entries are taken to be in order."""
     low, high = 0, len(log)
     while low < high:

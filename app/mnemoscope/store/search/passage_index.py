@@ -6,22 +6,21 @@ keeps the lists of which passage holds which. Used from one thread at a time.
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
-from mnemoscope.domain.search.words import language, tokens_of
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.domain.search.words import is_spaceless, language, tokens_of
 from mnemoscope.store.search.database import SearchDatabase
 from mnemoscope.store.search.passages import Piece, Place
 from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.trigrams import trigrams_of
 
-log = logging.getLogger(__name__)
 KIND_BITS: Final = 48
 """A passage's number begins with its kind, so that the lists can be asked for one kind alone."""
+_SHORTEST_HOLDER: Final = 4
+"""Letters of a word in which another one is looked for."""
 
 
 @dataclass(slots=True)
@@ -42,7 +41,7 @@ class FileState:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredPassage:
     """A passage as it is kept."""
 
     id: int
@@ -61,24 +60,40 @@ class Stored:
         return SearchKind(self.id >> KIND_BITS)
 
 
-class SearchIndex:
-    """The tables of one workspace's index."""
+class PassageIndex:
+    """The tables of one workspace's index, in `database`."""
 
-    def __init__(self, path: Path | None, *, calls: FileCalls = REAL_CALLS) -> None:
-        """`path` and `calls` as SearchDatabase has them."""
-        self.database = SearchDatabase(path, opened=self._take_up, calls=calls)
+    def __init__(self, database: SearchDatabase) -> None:
+        self.database = database
         self._next: dict[SearchKind, int] = {}
         self.files: dict[str, FileState] = {}
+        self.generation = 0
+        """Changes when the database was opened or thrown away: what was known of `files` is known no more."""
+        database.add_tenant(self)
 
     @property
     def db(self) -> sqlite3.Connection:
         """The open database. Raises sqlite3.Error, OSError or FullTextMissing."""
         return self.database.connection
 
-    def discard(self, reason: str) -> bool:
-        """Throw all away, to be made anew; False where that was tried in vain."""
-        self.files, self._next = {}, {}
-        return self.database.discard(reason)
+    def on_opened(self, db: sqlite3.Connection) -> None:
+        """Take over what stands in a database that was just opened."""
+        db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places_of_words USING fts5vocab(main, words, instance)")
+        self.generation += 1
+        self.files = {state.name: state for state in _states(db)}
+        for kind in SearchKind:
+            low, high = kind << KIND_BITS, (kind + 1) << KIND_BITS
+            last = db.execute("SELECT max(id) FROM passages WHERE id BETWEEN ? AND ?", (low, high)).fetchone()[0]
+            self._next[kind] = last or low
+
+    def before_commit(self, db: sqlite3.Connection) -> None:
+        """Nothing is held back."""
+
+    def on_discarded(self) -> None:
+        """Nothing is indexed any more."""
+        self.generation += 1
+        self.files = {}
+        self._next = {}
 
     def count(self) -> int:
         """How many passages there are, roughly: numbers given out, of which some are deleted."""
@@ -116,24 +131,32 @@ class SearchIndex:
         """Keep passages of a file."""
         first = self._next.get(state.kind, state.kind << KIND_BITS) + 1
         rows, tokens = [], []
+        words: set[str] = set()
         for number, piece in enumerate(pieces, first):
             said = (piece.start, piece.line, piece.spot, piece.role, piece.when, piece.text, piece.beside)
             spoken = language(piece.text)
             rows.append((number, state.id, *said, spoken))
-            tokens.append((number, *_tokens(piece.text, piece.beside, spoken)))
+            row = _tokens(piece.text, piece.beside, spoken)
+            tokens.append((number, *row))
+            words.update(_holders(row))
         self._next[state.kind] = first + len(pieces) - 1
         self.db.executemany("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.db.executemany("INSERT INTO words(rowid, stems, forms, near) VALUES (?, ?, ?, ?)", tokens)
+        self.db.executemany("INSERT OR IGNORE INTO vocabulary(word) VALUES (?)", [(word,) for word in sorted(words)])
 
-    def drop(self, passages: Iterable[Stored]) -> None:
+    def drop(self, passages: Iterable[StoredPassage]) -> None:
         """Take passages out, and every word of them."""
         gone = [(each.id, *_tokens(each.text, each.beside, each.language)) for each in passages]
         self.db.executemany("INSERT INTO words(words, rowid, stems, forms, near) VALUES ('delete', ?, ?, ?, ?)", gone)
         self.db.executemany("DELETE FROM passages WHERE id = ?", [(row[0],) for row in gone])
+        query = "DELETE FROM vocabulary WHERE word = ? AND NOT EXISTS (SELECT 1 FROM places_of_words WHERE term = ?)"
+        words = set().union(*(_holders(row[1:]) for row in gone))
+        self.db.executemany(query, [(word, word) for word in sorted(words)])
 
     def tidy(self) -> None:
         """Take the words of deleted passages out of the file. Some milliseconds for every thousand passages."""
         self.db.execute("INSERT INTO words(words) VALUES ('optimize')")
+        self.db.execute("INSERT INTO word_trigrams(word_trigrams) VALUES ('optimize')")
 
     def place(self, moved: Iterable[tuple[int, int, str, int]]) -> None:
         """Passages that say the same at another place: (start, line, when, number)."""
@@ -141,7 +164,7 @@ class SearchIndex:
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
-    def passages(self, file: int, start: int = 0, limit: int = -1) -> list[Stored]:
+    def passages(self, file: int, start: int = 0, limit: int = -1) -> list[StoredPassage]:
         """The passages of a file from a byte on, in order."""
         return self._stored("WHERE file = ? AND start >= ? ORDER BY start, id LIMIT ?", (file, start, limit))
 
@@ -153,7 +176,7 @@ class SearchIndex:
         found = self.db.execute(query, (session_key, SearchKind.SESSION, role)).fetchone()[0]
         return int(found or 0)
 
-    def fetch(self, numbers: Sequence[int]) -> dict[int, Stored]:
+    def fetch(self, numbers: Sequence[int]) -> dict[int, StoredPassage]:
         """Passages by number; one that is gone is left out."""
         marks = ",".join("?" * len(numbers))
         return {each.id: each for each in self._stored(f"WHERE id IN ({marks})", numbers)}
@@ -168,17 +191,17 @@ class SearchIndex:
         """How many passages match."""
         return int(self.db.execute("SELECT count(*) FROM words WHERE words MATCH ?", (expression,)).fetchone()[0])
 
-    def _stored(self, condition: str, values: Sequence[Any]) -> list[Stored]:
-        query = f"SELECT id, file, line, spot, role, said, body, beside, language FROM passages {condition}"
-        return [Stored(*row) for row in self.db.execute(query, values)]
+    def words_with(self, part: str, limit: int) -> list[str]:
+        """Indexed words that hold a folded text of three letters or more somewhere in them, the shortest first."""
+        query = (
+            "SELECT word FROM vocabulary WHERE id IN (SELECT rowid FROM word_trigrams WHERE word_trigrams MATCH ?)"
+            " AND instr(word, ?) ORDER BY length(word), word LIMIT ?"
+        )
+        return [row[0] for row in self.db.execute(query, (trigrams_of(part), part, limit))]
 
-    def _take_up(self, db: sqlite3.Connection) -> None:
-        """What stands in a database that was just opened."""
-        self.files = {state.name: state for state in _states(db)}
-        for kind in SearchKind:
-            low, high = kind << KIND_BITS, (kind + 1) << KIND_BITS
-            last = db.execute("SELECT max(id) FROM passages WHERE id BETWEEN ? AND ?", (low, high)).fetchone()[0]
-            self._next[kind] = last or low
+    def _stored(self, condition: str, values: Sequence[Any]) -> list[StoredPassage]:
+        query = f"SELECT id, file, line, spot, role, said, body, beside, language FROM passages {condition}"
+        return [StoredPassage(*row) for row in self.db.execute(query, values)]
 
 
 def _states(db: sqlite3.Connection) -> Iterator[FileState]:
@@ -197,3 +220,10 @@ def _tokens(text: str, beside: str, spoken: str) -> tuple[str, str, str]:
         if folded != stem:
             forms.append(folded)
     return " ".join(stems), " ".join(forms), " ".join(stem for _, stem in tokens_of(beside))
+
+
+def _holders(columns: Sequence[str]) -> set[str]:
+    """The words of a passage's columns in which another word may stand: not numbers, nor pairs of characters."""
+    stems, forms, _near = columns
+    words = {*stems.split(), *forms.split()}
+    return {word for word in words if len(word) >= _SHORTEST_HOLDER and not word.isdigit() and not is_spaceless(word)}

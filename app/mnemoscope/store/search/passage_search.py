@@ -1,76 +1,70 @@
-"""Search over everything a workspace remembers: the index, kept true to the files, and what is asked of it.
+"""Ranked search over everything a workspace remembers: the index, kept true to the files, and what is asked of it.
 
 One thread at a time. A damaged index is thrown away and made anew; where none can be kept at all, `problem` says so.
 """
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
 from mnemoscope.domain.search.query import parse_query
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.search.database import FullTextMissing
-from mnemoscope.store.search.passage_finder import SearchFinder, shipped_words
-from mnemoscope.store.search.passage_index import SearchIndex
-from mnemoscope.store.search.search_hit import AT_ONCE, THOROUGH, SearchHit
+from mnemoscope.domain.search.weights import WEIGHTS, Weights
+from mnemoscope.store.search.candidates import AT_ONCE, THOROUGH
+from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
+from mnemoscope.store.search.embedding import Unembedded
+from mnemoscope.store.search.passage_finder import PassageFinder, shipped_words
+from mnemoscope.store.search.passage_index import PassageIndex
+from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
-from mnemoscope.store.search.synchronizer import SearchSync
-from mnemoscope.store.search.vectors import SearchVectors, Unembedded
+from mnemoscope.store.search.synchronizer import Synchronizer
+from mnemoscope.store.search.vectors import PassageVectors
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 _FOREVER: Final = 3_600.0
 _SLICE: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True)
-class SearchState:
-    """What is known of the index. `problem`: a sentence where there is none."""
+class PassageSearch:
+    """The passages of one workspace, kept in `database`. `weights`: how much counts what."""
 
-    passages: int = 0
-    is_current: bool = False
-    """Whether everything that was on disk at the last look can be found."""
-    problem: str = ""
-
-
-class WorkspaceSearch:
-    """One workspace's. `writable` False: nothing is written in it, the index is a temporary file.
-
-    `calls` say whether its folder is the one that was opened: of another one nothing is taken in.
-    """
-
-    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
-        usable = writable and paths.own.folder.is_dir()
-        self._index = SearchIndex(paths.own.search_file if usable else None, calls=calls)
-        self._sync = SearchSync(paths, self._index)
-        self._finder = SearchFinder(self._index)
-        self._vectors = SearchVectors(self._index)
+    def __init__(self, paths: WorkspacePaths, database: SearchDatabase, weights: Weights = WEIGHTS) -> None:
+        self._database = database
+        self._weights = weights
+        self._index = PassageIndex(database)
+        self._sync = Synchronizer(paths, self._index)
+        self._finder = PassageFinder(self._index, weights)
+        self._vectors = PassageVectors(self._index)
 
     @property
     def state(self) -> SearchState:
         """As of the last look."""
         return SearchState(
-            self._index.count(), self._sync.is_done and not self._index.database.problem, self._index.database.problem
+            self._index.count(), self._sync.is_done and not self._database.problem, self._database.problem
         )
 
     @property
-    def index(self) -> SearchIndex:
+    def index(self) -> PassageIndex:
         """The index itself."""
         return self._index
 
+    @property
+    def is_stale(self) -> bool:
+        """Whether the index was thrown away since the last look, and a new one can be made."""
+        return self._sync.is_stale and not self._database.problem and not self._database.is_moved_away()
+
     def refresh(self) -> bool:
         """Look what changed on disk; True where there is something to take in."""
-        return not self._index.database.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
+        return not self._database.is_moved_away() and self._safely(self._sync.refresh, otherwise=False)
 
     def work(self, seconds: float) -> bool:
         """Take in more, for about `seconds`; True where there is more to do."""
+        if self.is_stale:
+            self.refresh()
         return self._safely(lambda: self._sync.work(seconds), otherwise=False)
 
     def catch_up(self, seconds: float = _FOREVER, should_stop: Callable[[], bool] = lambda: False) -> None:
@@ -95,7 +89,7 @@ class WorkspaceSearch:
         `typing`: the last word may not be whole. `at_once`: no further than a person waits who types on.
         """
         depth = AT_ONCE if at_once else THOROUGH
-        query = parse_query(text, shipped_words(), typing=typing, at_once=at_once)
+        query = parse_query(text, shipped_words(), typing=typing, at_once=at_once, weights=self._weights)
         if query.is_empty and not semantic:
             return []
         call = partial(self._finder.find, query, limit, kinds=kinds, semantic=semantic, depth=depth)
@@ -104,7 +98,7 @@ class WorkspaceSearch:
     def unembedded(self, model: str, limit: int) -> list[Unembedded]:
         """Passages that have no vector of the model yet; none where vectors would be lost with the index."""
         call = partial(self._vectors.wanted, model, limit)
-        return self._safely(call, otherwise=[]) if self._index.database.is_lasting else []
+        return self._safely(call, otherwise=[]) if self._database.is_lasting else []
 
     def embed(self, model: str, vectors: Mapping[Unembedded, Sequence[float]]) -> None:
         """Keep the vectors of passages."""
@@ -118,21 +112,20 @@ class WorkspaceSearch:
         """The number of the person's newest message in a conversation; 0 where there is none."""
         return self._safely(lambda: self._index.newest_spot(session_key, "user"), otherwise=0)
 
-    def close(self) -> None:
-        """Let go of all files."""
+    def stop(self) -> None:
+        """Give up what is being taken in."""
         self._sync.stop()
-        self._index.database.close()
 
     def _safely(self, call: Callable[[], Result], *, otherwise: Result) -> Result:
         """Do it; where the index is broken, begin a new one that the next look fills."""
-        if self._index.database.problem:
+        if self._database.problem:
             return otherwise
         try:
             return call()
         except FullTextMissing as error:
-            self._index.database.give_up(str(error))
+            self._database.give_up(str(error))
         except (sqlite3.Error, OSError) as error:
             self._sync.stop()
-            if self._index.discard(f"{error}"):
+            if self._database.discard(f"{error}"):
                 self.refresh()
         return otherwise

@@ -1,30 +1,13 @@
-"""What a search over everything gives, and how far it goes."""
+"""What a search over everything gives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
 
 from mnemoscope.store.search.sources import SearchKind
 
 Spans = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Depth:
-    """How far a search goes: numbers read for all words together, passages looked at, and of each kind; pairs
-    of common words that are asked for together."""
-
-    rows: int
-    scored: int
-    of_kind: int
-    pairs: int
-
-
-AT_ONCE: Final = Depth(1_200, 60, 10, 2)
-"""While somebody types."""
-THOROUGH: Final = Depth(3_000, 200, 24, 10)
 
 
 def _unmarked(_text: str) -> Spans:
@@ -50,3 +33,13 @@ class SearchHit:
     also: tuple[SearchHit, ...] = ()
     number: int = 0
     """Of the passage, in the index as it is now."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchState:
+    """What is known of the index. `problem`: a sentence where there is none."""
+
+    passages: int = 0
+    is_current: bool = False
+    """Whether everything that was on disk at the last look can be found."""
+    problem: str = ""

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from mnemoscope.store.search.passage_index import FileState, SearchIndex, Stored
+from mnemoscope.store.search.passage_index import FileState, PassageIndex, StoredPassage
 from mnemoscope.store.search.passages import Form, Piece, Place, form_of
 from mnemoscope.store.search.sources import Source, search_sources
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -23,19 +23,22 @@ _BLOCK: Final = 1 << 15
 _CHECK_BLOCK: Final = 1 << 21
 _BATCH: Final = 40
 """Passages written in one step: a few milliseconds."""
-_DROP_BATCH: Final = 200
+_DROP_BATCH: Final = 100
 _TIDIED: Final = 5_000
 _TAIL: Final = 4_096
 _LARGEST_WHOLE: Final = 1 << 25
 """Bytes of a file of lines; of a larger one the first so many are searched."""
 
 
-class SearchSync:
+class Synchronizer:
     """One workspace's. `refresh` looks what changed, `work` takes it in."""
 
-    def __init__(self, paths: WorkspacePaths, index: SearchIndex) -> None:
-        self._paths, self._index = paths, index
+    def __init__(self, paths: WorkspacePaths, index: PassageIndex) -> None:
+        self._paths = paths
+        self._index = index
         self._jobs: deque[_Steps] = deque()
+        self._generation = 0
+        """Of the index that the jobs are for."""
         self._dropped = False
         self._trusted: dict[str, int] = {}
         """Files whose beginning was compared in this run, with their inode."""
@@ -43,7 +46,12 @@ class SearchSync:
     @property
     def is_done(self) -> bool:
         """Whether the index is as the files were at the last look."""
-        return not self._jobs
+        return not self._jobs and not self.is_stale
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the index was thrown away since the last look: what was begun was for that one."""
+        return bool(self._generation) and self._generation != self._index.generation
 
     def stop(self) -> None:
         """Give up what was begun; the next look begins it again."""
@@ -53,6 +61,7 @@ class SearchSync:
     def refresh(self) -> bool:
         """Look at all files; True where something has to be taken in. Raises sqlite3.Error or FullTextMissing."""
         _ = self._index.db
+        self._generation = self._index.generation
         sources = {source.name: source for source in search_sources(self._paths)}
         self.stop()
         for name, state in list(self._index.files.items()):
@@ -92,7 +101,7 @@ class SearchSync:
             self._dropped = False
             self._index.tidy()
 
-    def _drop(self, gone: list[Stored]) -> None:
+    def _drop(self, gone: list[StoredPassage]) -> None:
         self._dropped = True
         self._index.drop(gone)
 
@@ -116,7 +125,7 @@ class SearchSync:
     def _compare(self, state: FileState, form: Form, data: bytes) -> _Steps:
         """A file that is edited: passages that are still there stay, whatever line they moved to."""
         pieces, state.place = form.read(data, Place(), last=True)
-        known: dict[tuple[str, str], deque[Stored]] = {}
+        known: dict[tuple[str, str], deque[StoredPassage]] = {}
         for old in self._index.passages(state.id):
             known.setdefault((old.text, old.beside), deque()).append(old)
         new: list[Piece] = []

@@ -1,31 +1,23 @@
-"""An index of three-letter runs over large history logs: SQLite FTS5, contentless, derived, built in slices.
+"""The three-letter runs of large history logs in the search database: contentless, derived, built in slices.
 
-It tells which entries may hold a text; whoever asks verifies against the entry. It covers the oldest entries up to
-`covered(kind)` and never the newest one, which may still grow. A damaged or foreign file is thrown away and rebuilt.
+They tell which entries may hold a text; whoever asks verifies against the entry. The index covers the oldest entries up
+to `covered(kind)` and never the newest one, which may still grow.
 """
 
 from __future__ import annotations
 
-import logging
-import shutil
 import sqlite3
-import tempfile
 import time
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from mnemoscope.store.search.entry_log import HistoryLog
+from mnemoscope.store.search.database import FullTextMissing, SearchDatabase
+from mnemoscope.store.search.entry_log import EntryLog
 from mnemoscope.store.search.history_query import KINDS, HistoryKind
-from mnemoscope.store.search.log_query import IndexBroken
-from mnemoscope.store.search.sqlite_file import remove_database
 
-log = logging.getLogger(__name__)
-_FORMAT: Final = 1
-_APPLICATION: Final = 0x4D4E454D
 _BATCH: Final = 128
 """Entries added at once: some milliseconds."""
 _COMMIT_EVERY: Final = 8_192
@@ -34,6 +26,10 @@ _TRIGRAMS: Final = 24
 _CONTINUATIONS: Final = 200
 _END: Final = "\n\n"
 """Added to each text, so that its last two letters begin runs of three as well."""
+
+
+class IndexBroken(Exception):
+    """The index could not be read."""
 
 
 @dataclass(slots=True)
@@ -51,43 +47,72 @@ class _Cover:
 
 
 class TrigramIndex:
-    """The index in `path`, or in a temporary folder where `path` is None. Not safe for several threads."""
+    """The trigrams of a workspace's history logs. Not safe for several threads."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._folder: Path | None = None
-        self._db: sqlite3.Connection | None = None
+    def __init__(self, database: SearchDatabase) -> None:
+        self._database = database
         self._covers: dict[HistoryKind, _Cover] = {kind: _Cover() for kind in KINDS}
-        self.usable = True
+        database.add_tenant(self)
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is a database to ask."""
+        return not self._database.problem
+
+    def on_opened(self, db: sqlite3.Connection) -> None:
+        """Take over what an earlier run indexed; it is compared with the logs before it is used."""
+        for kind in KINDS:
+            db.execute(
+                f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.runs_{kind} USING fts5vocab(main, trigrams_{kind}, instance)"
+            )
+        covers = db.execute("SELECT kind, entries, end, checksum FROM covers").fetchall()
+        for kind, entries, end, checksum in covers:
+            self._covers[kind] = _Cover(entries, end, checksum)
+
+    def before_commit(self, db: sqlite3.Connection) -> None:
+        """Keep how far the logs are indexed with what is indexed."""
+        for kind, cover in self._covers.items():
+            if cover.unsaved:
+                row = (kind, cover.entries, cover.end, cover.checksum)
+                db.execute("INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)", row)
+                cover.unsaved = 0
+
+    def on_discarded(self) -> None:
+        """Nothing is indexed any more."""
+        self._covers = {kind: _Cover() for kind in KINDS}
 
     def covered(self, kind: HistoryKind) -> int:
         """Entries of a log that are indexed."""
         cover = self._covers[kind]
-        return cover.entries if cover.trusted and self._db is not None else 0
+        return cover.entries if cover.trusted and self._database.is_open else 0
 
-    def build(self, source: HistoryLog, seconds: float) -> bool:
+    def build(self, source: EntryLog, seconds: float) -> bool:
         """Index more of a log, for about `seconds`; True where there is more to do."""
         if not self.usable:
             return False
         try:
             return self._build(source, time.perf_counter() + seconds)
+        except FullTextMissing as error:
+            self._database.give_up(str(error))
         except (sqlite3.Error, OSError) as error:
-            self.discard(f"{error}")
-            return self.usable
+            self._database.discard(f"{error}")
+        return self.usable
 
     def forget(self, kind: HistoryKind) -> None:
         """A log was rewritten: index it anew."""
         try:
-            if self._db is not None and self._covers[kind].entries:
+            if self._database.is_open and self._covers[kind].entries:
                 self._forget(kind)
         except sqlite3.Error as error:
-            self.discard(f"{error}")
+            self._database.discard(f"{error}")
+
+    def discard(self, reason: str) -> None:
+        """Throw the database away; the third time, do without one."""
+        self._database.discard(reason)
 
     def candidates(self, kind: HistoryKind, needle: str, below: int) -> Iterator[int]:
         """Entries numbered under `below` that may hold a folded text of three letters or more, newest first."""
-        places = range(len(needle) - 2)
-        runs = {needle[at : at + 3] for at in places[:: max(1, len(places) // _TRIGRAMS)]}
-        yield from self._matching(kind, " AND ".join(map(_quoted, sorted(runs))), below)
+        yield from self._matching(kind, trigrams_of(needle), below)
 
     def continuations(self, kind: HistoryKind, start: str, below: int) -> Iterator[int] | None:
         """Entries that hold one or two letters, newest first; None where too many runs begin with them."""
@@ -96,7 +121,7 @@ class TrigramIndex:
         while len(runs) <= _CONTINUATIONS:
             with _reading():
                 query = f"SELECT term FROM runs_{kind} WHERE term > ? LIMIT 1"
-                row = self._connection().execute(query, (last,)).fetchone()
+                row = self._database.connection.execute(query, (last,)).fetchone()
             if row is None or not row[0].startswith(start):
                 return self._matching(kind, " OR ".join(map(_quoted, runs)), below) if runs else iter(())
             last = row[0]
@@ -105,39 +130,12 @@ class TrigramIndex:
 
     def count(self, kind: HistoryKind, run: str) -> int:
         """How many indexed entries hold a run of three letters."""
-        query = f"SELECT count(*) FROM text_{kind} WHERE text_{kind} MATCH ?"
+        query = f"SELECT count(*) FROM trigrams_{kind} WHERE trigrams_{kind} MATCH ?"
         with _reading():
-            return int(self._connection().execute(query, (_quoted(run),)).fetchone()[0])
+            return int(self._database.connection.execute(query, (_quoted(run),)).fetchone()[0])
 
-    def close(self) -> None:
-        """Keep what is indexed and let go of the file; a temporary one is removed."""
-        if self._db is not None:
-            with suppress(sqlite3.Error):
-                self._save()
-            self._db.close()
-            self._db = None
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
-
-    def discard(self, reason: str) -> None:
-        """Throw the file away; the second time, do without an index."""
-        log.warning("the history index is thrown away: %s", reason)
-        if self._db is not None:
-            with suppress(sqlite3.Error):
-                self._db.close()
-        self._db = None
-        self.usable = remove_database(self._file()) and self._attempts_left()
-        self._covers = {kind: _Cover() for kind in KINDS}
-
-    _attempts = 3
-
-    def _attempts_left(self) -> bool:
-        self._attempts -= 1
-        return self._attempts > 0
-
-    def _build(self, source: HistoryLog, deadline: float) -> bool:
-        self._connection()
+    def _build(self, source: EntryLog, deadline: float) -> bool:
+        _ = self._database.connection
         cover = self._covers[source.kind]
         if not cover.trusted and not self._check(source, cover, deadline):
             return True
@@ -146,12 +144,12 @@ class TrigramIndex:
         while cover.entries < until and time.perf_counter() < deadline:
             self._add(source, cover, min(until, cover.entries + _BATCH))
             if cover.unsaved >= _COMMIT_EVERY:
-                self._save()
+                self._database.commit()
         if cover.entries >= until:
-            self._save()
+            self._database.commit()
         return cover.entries < until
 
-    def _check(self, source: HistoryLog, cover: _Cover, deadline: float) -> bool:
+    def _check(self, source: EntryLog, cover: _Cover, deadline: float) -> bool:
         """Compare what an earlier run indexed with the files, byte by byte; True once it is settled."""
         table = source.table
         fits = 0 < cover.entries < len(table) and table.starts[cover.entries] == cover.end
@@ -169,81 +167,39 @@ class TrigramIndex:
         self._covers[source.kind].trusted = True
         return True
 
-    def _add(self, source: HistoryLog, cover: _Cover, until: int) -> None:
-        db = self._connection()
-        if not db.in_transaction:
-            db.execute("BEGIN")
+    def _add(self, source: EntryLog, cover: _Cover, until: int) -> None:
+        self._database.begin()
         texts = source.texts(cover.entries, until)
         rows = [(number, _indexed(text)) for number, text in enumerate(texts, cover.entries + 1)]
-        db.executemany(f"INSERT INTO text_{source.kind}(rowid, text) VALUES (?, ?)", rows)
+        insert = f"INSERT INTO trigrams_{source.kind}(rowid, text) VALUES (?, ?)"
+        self._database.connection.executemany(insert, rows)
         end = source.table.starts[until]
         cover.checksum = zlib.crc32(source.table.files.read(cover.end, end), cover.checksum)
         cover.unsaved += until - cover.entries
-        cover.entries, cover.end = until, end
-
-    def _save(self) -> None:
-        db = self._db
-        if db is None or not db.in_transaction:
-            return
-        for kind, cover in self._covers.items():
-            if cover.unsaved:
-                db.execute(
-                    "INSERT OR REPLACE INTO covers VALUES (?, ?, ?, ?)",
-                    (kind, cover.entries, cover.end, cover.checksum),
-                )
-        db.execute("COMMIT")
-        for cover in self._covers.values():
-            cover.unsaved = 0
+        cover.entries = until
+        cover.end = end
 
     def _forget(self, kind: HistoryKind) -> None:
-        db = self._connection()
-        self._save()
         if self._covers[kind].entries:
-            with db:
-                db.execute("DELETE FROM covers WHERE kind = ?", (kind,))
-                db.execute(f"INSERT INTO text_{kind}(text_{kind}) VALUES ('delete-all')")
+            self._database.begin()
+            db = self._database.connection
+            db.execute("DELETE FROM covers WHERE kind = ?", (kind,))
+            db.execute(f"INSERT INTO trigrams_{kind}(trigrams_{kind}) VALUES ('delete-all')")
         self._covers[kind] = _Cover()
+        self._database.commit()
 
     def _matching(self, kind: HistoryKind, expression: str, below: int) -> Iterator[int]:
-        query = f"SELECT rowid FROM text_{kind} WHERE text_{kind} MATCH ? AND rowid <= ? ORDER BY rowid DESC"
+        query = f"SELECT rowid FROM trigrams_{kind} WHERE trigrams_{kind} MATCH ? AND rowid <= ? ORDER BY rowid DESC"
         with _reading():
-            for (row,) in self._connection().execute(query, (expression, below)):
+            for (row,) in self._database.connection.execute(query, (expression, below)):
                 yield row - 1
 
-    def _connection(self) -> sqlite3.Connection:
-        if self._db is None:
-            self._db = self._opened()
-        return self._db
 
-    def _opened(self) -> sqlite3.Connection:
-        path = self._file()
-        path.parent.mkdir(exist_ok=True)
-        # Whoever owns the index uses it from one thread; which one is not known yet where it is made.
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        try:
-            db.execute("PRAGMA synchronous = NORMAL")
-            db.execute("PRAGMA cache_size = -16000")
-            marks = (db.execute("PRAGMA application_id").fetchone()[0], db.execute("PRAGMA user_version").fetchone()[0])
-            if marks == (0, 0) and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                _create(db)
-            elif marks != (_APPLICATION, _FORMAT):
-                raise sqlite3.DatabaseError("it is of another kind")
-            for kind in KINDS:
-                db.execute(f"CREATE VIRTUAL TABLE temp.runs_{kind} USING fts5vocab(main, text_{kind}, instance)")
-            covers = db.execute("SELECT kind, entries, end, checksum FROM covers").fetchall()
-        except sqlite3.Error:
-            db.close()
-            raise
-        for kind, entries, end, checksum in covers:
-            self._covers[kind] = _Cover(entries, end, checksum)
-        return db
-
-    def _file(self) -> Path:
-        if self._path is not None:
-            return self._path
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="mnemoscope-index-"))
-        return self._folder / "index.db"
+def trigrams_of(needle: str) -> str:
+    """The expression by which FTS5 finds what may hold a text of three letters or more."""
+    places = range(len(needle) - 2)
+    runs = {needle[at : at + 3] for at in places[:: max(1, len(places) // _TRIGRAMS)]}
+    return " AND ".join(map(_quoted, sorted(runs)))
 
 
 @contextmanager
@@ -252,20 +208,6 @@ def _reading() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise IndexBroken(str(error)) from error
-
-
-def _create(db: sqlite3.Connection) -> None:
-    db.execute("BEGIN")
-    db.execute(f"PRAGMA application_id = {_APPLICATION}")
-    db.execute(f"PRAGMA user_version = {_FORMAT}")
-    db.execute("CREATE TABLE covers(kind TEXT PRIMARY KEY, entries INTEGER, end INTEGER, checksum INTEGER)")
-    for kind in KINDS:
-        # Texts come folded already, so that index and verification agree on what letters are the same.
-        db.execute(
-            f"CREATE VIRTUAL TABLE text_{kind} USING fts5(text, content='', detail=none, columnsize=0, "
-            "tokenize='trigram case_sensitive 1')"
-        )
-    db.execute("COMMIT")
 
 
 def _indexed(text: str) -> str:

@@ -14,7 +14,6 @@ import math
 import sqlite3
 from array import array
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from operator import mul
@@ -22,14 +21,9 @@ from typing import Final
 
 from mnemoscope.domain.search.nearness import nearness_threshold
 from mnemoscope.store.files.shipped import shipped
-from mnemoscope.store.search.passage_index import SearchIndex
+from mnemoscope.store.search.embedding import Unembedded
+from mnemoscope.store.search.passage_index import PassageIndex
 
-BATCH: Final = 64
-"""Passages of one request."""
-NEAREST: Final = 20
-"""Passages of one question, at most."""
-LONGEST_QUESTION: Final = 1_500
-"""Characters of a question that are embedded."""
 COMPARED: Final = 800
 """Passages compared in full, of those whose signs are most like the question's."""
 _SAMPLE: Final = 200
@@ -56,14 +50,6 @@ _Kept = tuple[float, bytes]
 """A vector's length and its numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unembedded:
-    """A passage that has no vector yet; or, with the number 0, one of the unrelated texts."""
-
-    id: int
-    text: str
-
-
 @cache
 def unrelated_texts() -> tuple[str, ...]:
     """The texts that ship with the program and have nothing to do with each other nor with what is searched."""
@@ -71,10 +57,10 @@ def unrelated_texts() -> tuple[str, ...]:
     return tuple(line for line in lines if line and not line.startswith("# "))
 
 
-class SearchVectors:
+class PassageVectors:
     """The vectors of one index. Everything raises sqlite3.Error where the index is broken."""
 
-    def __init__(self, index: SearchIndex) -> None:
+    def __init__(self, index: PassageIndex) -> None:
         self._index = index
         self._db: sqlite3.Connection | None = None
         self._model = ""
@@ -87,6 +73,7 @@ class SearchVectors:
         db = self._index.db
         if db is self._db and model == self._model:
             return
+        self._index.database.commit()
         db.executescript(_TABLES)
         self._index.database.begin()
         if db.execute("SELECT name FROM vector_model").fetchall() != [(model,)]:

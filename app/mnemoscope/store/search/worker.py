@@ -1,50 +1,155 @@
-"""Search on a thread of its own: whoever asks goes on; indexing happens in slices between what is asked."""
+"""The thread of the search: whoever asks goes on, and indexing happens in slices between what is asked."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Event, Lock
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.search.passage_search import SearchState, WorkspaceSearch
-from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.history_query import HistoryCursor, HistoryPage, HistoryQuery, HistoryState
+from mnemoscope.store.search.log_search import INDEX_FROM, Located
+from mnemoscope.store.search.search_hit import SearchHit, SearchState
 from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
+
+if TYPE_CHECKING:
+    from mnemoscope.store.search.passage_search import PassageSearch
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
-_SLICE: Final = 0.006
+State = TypeVar("State")
+PAGE: Final = 50
+SLICE: Final = 0.012
+"""Seconds after which a page of a log is handed over with what was found so far."""
+_WORK_SLICE: Final = 0.008
 
 
 class SearchWorker:
     """One worker thread that owns a `WorkspaceSearch`. Every answer is a `concurrent.futures.Future`.
 
-    A newer question of the person takes an older one's place: its future is cancelled. Listeners are called on the
-    worker thread whenever the index became current, or is not any more.
+    What is asked comes before what is to be indexed. After `close` every future is cancelled.
     """
 
-    def __init__(self, paths: WorkspacePaths, *, writable: bool = True, calls: FileCalls = REAL_CALLS) -> None:
-        self._search = WorkspaceSearch(paths, writable=writable, calls=calls)
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        *,
+        writable: bool = True,
+        calls: FileCalls = REAL_CALLS,
+        index_from: int = INDEX_FROM,
+    ) -> None:
+        self._search = WorkspaceSearch(paths, writable=writable, calls=calls, index_from=index_from)
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mnemoscope-search")
         self._closed = Event()
         self._ended: Future[None] = Future()
-        self._lock = Lock()
-        self._typed: Future[list[SearchHit]] | None = None
-        self._listeners: list[Callable[[SearchState], object]] = []
-        self._state = SearchState()
-        self._working = self._looking = False
+        self._asked: deque[Callable[[], None]] = deque()
+        self._to_do: deque[Callable[[], bool]] = deque()
+        self.logs = LogQuestions(self, self._search)
+        self.passages = PassageQuestions(self, self._search)
 
     @property
-    def state(self) -> SearchState:
-        """What was last known of the index."""
+    def is_closed(self) -> bool:
+        """Whether nothing is answered any more."""
+        return self._closed.is_set()
+
+    def ask(self, call: Callable[[], Result], is_given_up: Callable[[], bool] = lambda: False) -> Future[Result]:
+        """Have a call done on the thread, before more is indexed; not any more once it is given up."""
+        future: Future[Result] = Future()
+
+        def answer() -> None:
+            if self.is_closed or is_given_up():
+                future.cancel()
+            _settle(future, call)
+
+        self._asked.append(answer)
+        if not self._queue(self._answer_all):
+            future.cancel()
+        return future
+
+    def go_on(self, step: Callable[[], bool]) -> bool:
+        """Have a step done between questions, again and again while it returns True; False where the thread has ended.
+
+        A step is done once more after the worker was closed, and has to end then.
+        """
+        if step not in self._to_do:
+            self._to_do.append(step)
+            return self._queue(self._do_step)
+        return True
+
+    def close(self) -> Future[None]:
+        """Give up everything, close the files and end the thread; the future is done when that is done."""
+        if not self.is_closed:
+            self._closed.set()
+            self.logs.forget_listeners()
+            self.passages.forget_listeners()
+            self._ended = self._executor.submit(self._close)
+            self._executor.shutdown(wait=False)
+        return self._ended
+
+    def _close(self) -> None:
+        self._answer_all()
+        while self._to_do:
+            self._to_do.popleft()()
+        self._search.close()
+
+    def _answer_all(self) -> None:
+        while self._asked:
+            self._asked.popleft()()
+
+    def _do_step(self) -> None:
+        """One step; what was asked meanwhile comes first, and the steps take turns."""
+        self._answer_all()
+        step = self._to_do.popleft()
+        if step():
+            self.go_on(step)
+        if self._search.has_stale_passages:
+            self.passages.keep_current()
+
+    def _queue(self, task: Callable[[], None]) -> bool:
+        """False where the thread has ended."""
+
+        def guarded() -> None:
+            try:
+                task()
+            except Exception:
+                log.exception("search failed")
+
+        try:
+            self._executor.submit(guarded)
+        except RuntimeError:
+            return False
+        return True
+
+
+class _Questions(Generic[State]):
+    """What one pane or another asks of the search: its state as last known, and who is told when it changes."""
+
+    def __init__(self, worker: SearchWorker, search: WorkspaceSearch, state: State) -> None:
+        self._worker = worker
+        self._search = search
+        self._state = state
+        self._listeners: list[Callable[[State], object]] = []
+
+    @property
+    def state(self) -> State:
+        """What was last known."""
         return self._state
 
-    def subscribe(self, listener: Callable[[SearchState], object]) -> Callable[[], None]:
-        """Be told of changes, on the worker thread; returns the call that ends it."""
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing is answered any more."""
+        return self._worker.is_closed
+
+    def subscribe(self, listener: Callable[[State], object]) -> Callable[[], None]:
+        """Have changes of the state announced, on the worker thread; returns the call that ends it."""
         self._listeners.append(listener)
 
         def unsubscribe() -> None:
@@ -53,11 +158,133 @@ class SearchWorker:
 
         return unsubscribe
 
+    def forget_listeners(self) -> None:
+        """Announce nothing any more."""
+        self._listeners.clear()
+
+    def _announce(self, state: State, *, changed: bool) -> None:
+        self._state = state
+        if changed and not self.is_closed:
+            for listener in tuple(self._listeners):
+                try:
+                    listener(state)
+                except Exception:
+                    log.exception("a listener of the search failed")
+
+
+class LogQuestions(_Questions[HistoryState]):
+    """The history logs as a list. Listeners hear whenever entries came, went or were read for the first time.
+
+    A newer query takes an older one's place: the older one's future is cancelled, or holds what was found until then.
+    """
+
+    def __init__(self, worker: SearchWorker, search: WorkspaceSearch) -> None:
+        super().__init__(worker, search, HistoryState())
+        self._newer = Event()
+        """Set once there is a newer query than the last one."""
+        self.looked = False
+        """Whether the disk was looked at, so that no entries means that there are none."""
+
+    def search(self, query: HistoryQuery, limit: int = PAGE, *, seconds: float = SLICE) -> Future[HistoryPage]:
+        """The first page of a query. Pages and counts of earlier queries are given up."""
+        self._newer.set()
+        self._newer = Event()
+        return self._page(query, limit, None, seconds)
+
+    def more(
+        self, query: HistoryQuery, before: HistoryCursor, limit: int = PAGE, *, seconds: float = 4 * SLICE
+    ) -> Future[HistoryPage]:
+        """The page after `before` of the query that was searched for last."""
+        return self._page(query, limit, before, seconds)
+
+    def count(self, query: HistoryQuery) -> Future[int | None]:
+        """How many entries match the query that was searched for last; pages asked for meanwhile come first."""
+        newer = self._newer
+        future: Future[int | None] = Future()
+        counting: Iterator[int | None] | None = None
+        so_far: int | None = None
+
+        def step() -> bool:
+            nonlocal counting, so_far
+            if newer.is_set() or self.is_closed or future.cancelled():
+                future.cancel()
+                return False
+            deadline = time.perf_counter() + _WORK_SLICE
+            try:
+                counting = counting or self._search.logs.counting(query)
+                while time.perf_counter() < deadline:
+                    so_far = next(counting)
+            except StopIteration:
+                _settle(future, lambda: so_far)
+                return False
+            except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
+                _fail(future, error)
+                return False
+            return True
+
+        if not self._worker.go_on(step):
+            future.cancel()
+        return future
+
+    def locate(self, text: str, newer: int = 0, skip: int = 0) -> Future[Located | None]:
+        """Find an entry by its words, see `LogSearch.locate`."""
+        return self._worker.ask(lambda: self._search.logs.locate(text, newer, skip))
+
+    def refresh(self) -> Future[HistoryState]:
+        """Take in what changed on disk; the large part of it goes on in the background."""
+        return self._worker.ask(self._refresh)
+
+    def _page(
+        self, query: HistoryQuery, limit: int, before: HistoryCursor | None, seconds: float
+    ) -> Future[HistoryPage]:
+        newer = self._newer
+
+        def is_given_up() -> bool:
+            return newer.is_set() or self.is_closed
+
+        def page() -> HistoryPage:
+            return self._search.logs.search(query, limit, before, seconds=seconds, should_stop=is_given_up)
+
+        return self._worker.ask(page, is_given_up)
+
+    def _refresh(self) -> HistoryState:
+        changed = self._search.logs.refresh(_WORK_SLICE)
+        self.looked = True
+        self._worker.go_on(self._work)
+        self._report(changed)
+        return self._state
+
+    def _work(self) -> bool:
+        if self.is_closed:
+            return False
+        has_more, changed = self._search.logs.work(_WORK_SLICE)
+        self._report(changed)
+        return has_more
+
+    def _report(self, changed: bool) -> None:
+        before, state = self._state, self._search.logs.state
+        self._announce(state, changed=changed or (before.problems, before.loading) != (state.problems, state.loading))
+
+
+class PassageQuestions(_Questions[SearchState]):
+    """The ranked search over everything. Listeners hear whenever the index became current, or is not any more.
+
+    Nothing is read or indexed for it before the first question, or `refresh`.
+    """
+
+    def __init__(self, worker: SearchWorker, search: WorkspaceSearch) -> None:
+        super().__init__(worker, search, SearchState())
+        self.is_begun = False
+        """Whether the index is kept current."""
+        self._typed: Future[list[SearchHit]] | None = None
+        self._lock = Lock()
+        self._is_looking = False
+
     def type(self, text: str, limit: int, kinds: Collection[SearchKind] = ()) -> Future[list[SearchHit]]:
         """What is found as the person types; an earlier such question that is not answered yet is given up."""
         if self._typed is not None:
             self._typed.cancel()
-        self._typed = self._submit(lambda: self._search.find(text, limit, typing=True, at_once=True, kinds=kinds))
+        self._typed = self.ask(lambda own: own.find(text, limit, typing=True, at_once=True, kinds=kinds))
         return self._typed
 
     def find(
@@ -76,78 +303,92 @@ class SearchWorker:
         `asked_in`: a conversation whose newest message of the person is the question itself, and no answer.
         `typing`: the last word may not be whole.
         """
+        future: Future[list[SearchHit]] = Future()
+        deadline = 0.0
 
         def answer() -> list[SearchHit]:
-            self._search.catch_up(seconds, self._closed.is_set)
-            found = self._search.find(text, limit, typing=typing, kinds=kinds, semantic=semantic)
-            if not self._search.state.is_current:
-                self._go_on()
-            newest = self._search.newest_question(asked_in) if asked_in else 0
+            own = self._search.passages
+            found = own.find(text, limit, typing=typing, kinds=kinds, semantic=semantic)
+            newest = own.newest_question(asked_in) if asked_in else 0
             return [hit for hit in found if not asked_in or hit.session_key != asked_in or hit.spot < newest]
 
-        return self._submit(answer)
+        def step() -> bool:
+            nonlocal deadline
+            if self.is_closed or future.cancelled():
+                future.cancel()
+                return False
+            if not deadline:
+                deadline = time.perf_counter() + seconds
+                self._search.passages.refresh()
+            if self._search.passages.work(_WORK_SLICE):
+                if time.perf_counter() < deadline:
+                    return True
+                self.keep_current()
+            _settle(future, answer)
+            return False
+
+        self._begin()
+        if not self._worker.go_on(step):
+            future.cancel()
+        return future
 
     def refresh(self) -> None:
         """Something may have changed on disk: have it looked at soon."""
+        self.is_begun = True
         with self._lock:
-            if self._looking:
+            if self._is_looking:
                 return
-            self._looking = True
-        self._submit(self._look)
+            self._is_looking = True
+        self._worker.ask(self._look)
 
-    def on_thread(self, call: Callable[[WorkspaceSearch], Result]) -> Future[Result]:
-        """Do one piece of work with the search, on its thread."""
-        return self._submit(lambda: call(self._search))
+    def resume(self) -> None:
+        """Where somebody searched before, have the index brought up to date before they do so again."""
+        self._worker.ask(lambda: self.refresh() if self._search.has_indexed_passages() else None)
 
-    def close(self) -> Future[None]:
-        """Give up everything, let go of the files and end the thread; the future is done when that is done."""
-        if not self._closed.is_set():
-            self._closed.set()
-            self._listeners.clear()
-            self._ended = self._executor.submit(self._search.close)
-            self._executor.shutdown(wait=False)
-        return self._ended
+    def keep_current(self) -> None:
+        """Take in what the last look found, in slices."""
+        self._worker.go_on(self._work)
+
+    def ask(self, call: Callable[[PassageSearch], Result]) -> Future[Result]:
+        """Have one piece of work done with the search, on its thread."""
+        self._begin()
+        return self._worker.ask(lambda: call(self._search.passages))
+
+    def _begin(self) -> None:
+        if not self.is_begun:
+            self.refresh()
 
     def _look(self) -> None:
         with self._lock:
-            self._looking = False
-        if not self._closed.is_set():
-            self._search.refresh()
-            self._tell()
-            self._go_on()
+            self._is_looking = False
+        self._search.passages.refresh()
+        self._report()
+        self.keep_current()
 
-    def _go_on(self) -> None:
-        if not self._working:
-            self._working = True
-            self._submit(self._work)
-
-    def _work(self) -> None:
+    def _work(self) -> bool:
         """One slice; what is asked meanwhile comes before the next."""
-        self._working = False
-        if self._closed.is_set():
-            return
-        if self._search.work(_SLICE):
-            self._go_on()
-        self._tell()
+        if self.is_closed:
+            return False
+        has_more = self._search.passages.work(_WORK_SLICE)
+        self._report()
+        return has_more
 
-    def _tell(self) -> None:
-        before, self._state = self._state, self._search.state
-        if before != self._state:
-            for listener in tuple(self._listeners):
-                listener(self._state)
+    def _report(self) -> None:
+        state = self._search.passages.state
+        self._announce(state, changed=state != self._state)
 
-    def _submit(self, call: Callable[[], Result]) -> Future[Result]:
-        def guarded() -> Result:
-            try:
-                return call()
-            except Exception:
-                log.exception("search failed")
-                raise
 
-        try:
-            return self._executor.submit(guarded)
-        except RuntimeError:
-            # Closed meanwhile.
-            future: Future[Result] = Future()
-            future.cancel()
-            return future
+def _settle(future: Future[Result], call: Callable[[], Result]) -> None:
+    """Do the call for a future that is not cancelled; what it raises is handed to whoever asks the future."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(call())
+    except Exception as error:  # noqa: BLE001 - handed to whoever asks the future
+        _fail(future, error)
+
+
+def _fail(future: Future[Any], error: Exception) -> None:
+    if not isinstance(error, MnemoscopeError):
+        log.error("search failed", exc_info=error)
+    future.set_exception(error)

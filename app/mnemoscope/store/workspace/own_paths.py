@@ -111,13 +111,8 @@ class OwnPaths:
         return self.folder / "lock"
 
     @property
-    def index_file(self) -> Path:
-        """Index of the history logs, derived."""
-        return self.folder / "index.db"
-
-    @property
     def search_file(self) -> Path:
-        """Index of the search over everything, derived."""
+        """Index of the search, derived."""
         return self.folder / "search.db"
 
     @property

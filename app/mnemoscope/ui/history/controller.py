@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain import events
 from mnemoscope.domain.memory.records import ConsolidationRecord
-from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.bridge import Bridge
 from mnemoscope.ui.support.tasks import Tasks
@@ -29,7 +29,7 @@ class HistoryController(QObject):
         super().__init__(window)
         self._window, self._bench, self._tasks = window, bench, tasks
         self._pane = window.history
-        self._search: AsyncHistorySearch | None = None
+        self._search: LogQuestions | None = None
         self._pane.messages_requested.connect(show_messages)
         self._pane.consolidate_requested.connect(window.timeline.consolidate_requested)
         bridge.on(events.HistoryChanged, lambda _event: self._on_changed())
@@ -40,11 +40,10 @@ class HistoryController(QObject):
 
     async def open(self) -> None:
         """Search the workspace's logs; returns before they are read."""
-        workspace = self._bench.workspace
-        self._search = search = AsyncHistorySearch(workspace.paths, writable=not workspace.read_only)
+        self._search = self._bench.search.logs
         # Where the window is taken away without being closed, the thread must not stay behind.
-        self._window.destroyed.connect(search.close)
-        self._pane.set_source(search)
+        self._window.destroyed.connect(self._bench.search.abandon)
+        self._pane.set_source(self._search)
         self._on_changed()
 
     def show_entry(self, record: ConsolidationRecord) -> None:
@@ -52,23 +51,21 @@ class HistoryController(QObject):
         self._pane.show_entry(record)
 
     async def close(self) -> None:
-        """Let go of the logs; does not wait for what is being read."""
+        """Show the logs no more."""
         self._pane.set_source(None)
-        if self._search is not None:
-            self._search.close()
-            self._search = None
+        self._search = None
 
     def _on_changed(self) -> None:
         self._tasks.spawn(self._refresh(), "history")
 
     async def _refresh(self) -> None:
         records = await self._bench.disk.run(self._bench.memory.all_records)
-        if self._search is not None and not self._search.closed:
+        if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_records(records)
             self._pane.refresh()
         await self._show_reach()
 
     async def _show_reach(self) -> None:
         """Which entries Dream has read."""
-        if self._search is not None and not self._search.closed:
+        if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_reach(await self._bench.dreaming.reach())

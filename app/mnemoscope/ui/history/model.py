@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from mnemoscope.domain.errors import MnemoscopeError
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryCursor, HistoryMatch, HistoryPage, HistoryQuery, HistoryState
-from mnemoscope.store.search.history_worker import PAGE, AsyncHistorySearch, Located
+from mnemoscope.store.search.log_search import Located
+from mnemoscope.store.search.worker import PAGE, LogQuestions
 from mnemoscope.ui.history.entry_origins import EntryOrigins
 from mnemoscope.ui.history.search_signals import HistorySearchSignals
 
@@ -75,7 +76,7 @@ class HistoryModel(QObject):
         """Whether further matches may be fetched."""
         return self._next is not None
 
-    def set_source(self, search: AsyncHistorySearch | None) -> None:
+    def set_source(self, search: LogQuestions | None) -> None:
         """Search here from now on."""
         if self._feed is not None:
             self._feed.stop()

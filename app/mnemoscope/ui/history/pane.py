@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, 
 
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.search.history_query import HistoryQuery
-from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.worker import LogQuestions
 from mnemoscope.ui.history.accessible import offer_entries_to_screen_readers
 from mnemoscope.ui.history.header import HistoryHeader
 from mnemoscope.ui.history.labels import number, passed_over_words, tr
@@ -80,7 +80,7 @@ class HistoryPane(QWidget):
     def _built_filters(self) -> HistoryFilters | None:
         return self.filters if "filters" in vars(self) else None
 
-    def set_source(self, search: AsyncHistorySearch | None) -> None:
+    def set_source(self, search: LogQuestions | None) -> None:
         """Search here from now on; None for a workspace that is closed."""
         self.model.set_source(search)
 

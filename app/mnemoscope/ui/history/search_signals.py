@@ -9,17 +9,17 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from mnemoscope.store.search.history_worker import AsyncHistorySearch
+from mnemoscope.store.search.worker import LogQuestions
 
 
 class HistorySearchSignals(QObject):
-    """Hands answers of an `AsyncHistorySearch` to slots; cancelled ones are not heard of."""
+    """Hands answers of an `LogQuestions` to slots; cancelled ones are not heard of."""
 
     changed = Signal()
     """Entries came or went, or were read for the first time."""
     _arrived = Signal(object, object)
 
-    def __init__(self, search: AsyncHistorySearch, parent: QObject | None = None) -> None:
+    def __init__(self, search: LogQuestions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.search = search
         self._deaf = False

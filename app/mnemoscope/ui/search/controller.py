@@ -14,8 +14,7 @@ from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.ui.support.tasks import Tasks
 
 if TYPE_CHECKING:
-    from mnemoscope.store.search.passage_search import SearchState
-    from mnemoscope.store.search.search_hit import SearchHit
+    from mnemoscope.store.search.search_hit import SearchHit, SearchState
     from mnemoscope.ui.search.sheet import SearchSheet
     from mnemoscope.ui.shell.main_window import MainWindow
 
@@ -53,7 +52,7 @@ class SearchController(QObject):
         sheet.chosen.connect(self._on_chosen)
         # Told on the search's thread, heard on the window's.
         self._state_changed.connect(self._on_state)
-        self._bench.search.thread.subscribe(self._state_changed.emit)
+        self._bench.search.ranked.subscribe(self._state_changed.emit)
         return sheet
 
     def open(self) -> None:
@@ -61,7 +60,7 @@ class SearchController(QObject):
         self._bench.search.look()
         self.sheet.offer()
         self._tasks.spawn(self._read_titles(), "titles")
-        self._on_state(self._bench.search.thread.state)
+        self._on_state(self._bench.search.ranked.state)
 
     async def _read_titles(self) -> None:
         self._titles = {one.key: one.title for one in await self._bench.conversations.overviews()}

@@ -12,9 +12,9 @@ from typing import Final
 from mnemoscope.domain.errors import ModelError, ModelMissing
 from mnemoscope.domain.events import EventBus, Noticed
 from mnemoscope.domain.llm import Embedder, Vector
-from mnemoscope.store.search.passage_search import SearchState
-from mnemoscope.store.search.vectors import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
-from mnemoscope.store.search.worker import SearchWorker
+from mnemoscope.store.search.embedding import BATCH, LONGEST_QUESTION, NEAREST, Unembedded
+from mnemoscope.store.search.search_hit import SearchState
+from mnemoscope.store.search.worker import PassageQuestions
 
 _KEPT_AT_ONCE: Final = 8
 """Few, as whoever types has to wait for them."""
@@ -29,18 +29,21 @@ _STEP: Final = (
 _MISSING_STEP: Final = "Nothing is lost. {step} Then search again; or empty the field “Search by meaning” in Settings."
 
 
-class Meaning:
+class PassageEmbedder:
     """One workspace's. `model` gives the name in force, "" for none. Lives on the event loop that made it."""
 
-    def __init__(self, thread: SearchWorker, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
-        self._thread, self._embedder, self._model, self._bus = thread, embedder, model, bus
+    def __init__(self, search: PassageQuestions, embedder: Embedder, model: Callable[[], str], bus: EventBus) -> None:
+        self._search = search
+        self._embedder = embedder
+        self._model = model
+        self._bus = bus
         self._loop = asyncio.get_running_loop()
         self._task: asyncio.Task[None] | None = None
         self._has_news = False
         self._failed = ""
         """The model whose failure was said."""
         self._rests_until = 0.0
-        self._unsubscribe = thread.subscribe(self._on_state)
+        self._unsubscribe = search.subscribe(self._on_state)
 
     def go_on(self) -> None:
         """Embed what has no vector yet, unless the model has just failed."""
@@ -62,7 +65,7 @@ class Meaning:
             self._say(model, error)
             return []
         self._failed = ""
-        return await asyncio.wrap_future(self._thread.on_thread(lambda own: own.nearest(model, vector, NEAREST)))
+        return await asyncio.wrap_future(self._search.ask(lambda own: own.nearest(model, vector, NEAREST)))
 
     async def close(self) -> None:
         """Stop asking."""
@@ -98,10 +101,10 @@ class Meaning:
                 await self._keep(model, dict(found[at : at + _KEPT_AT_ONCE]))
 
     async def _unembedded(self, model: str) -> list[Unembedded]:
-        return await asyncio.wrap_future(self._thread.on_thread(lambda own: own.unembedded(model, BATCH)))
+        return await asyncio.wrap_future(self._search.ask(lambda own: own.unembedded(model, BATCH)))
 
     async def _keep(self, model: str, vectors: dict[Unembedded, Vector]) -> None:
-        await asyncio.wrap_future(self._thread.on_thread(lambda own: own.embed(model, vectors)))
+        await asyncio.wrap_future(self._search.ask(lambda own: own.embed(model, vectors)))
 
     def _say(self, model: str, error: ModelError) -> None:
         is_new = model != self._failed

@@ -3,7 +3,7 @@
 import pytest
 
 from mnemoscope.domain.search.words import fold
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_corpus import Question, questions, write_chats
 from tests.support.search_files import workspace
 
@@ -30,8 +30,8 @@ def test_the_line_asked_for_is_among_the_first_ten(tmp_path, is_held_out: bool) 
     paths = workspace(tmp_path)
     write_chats(paths.root)
     search = WorkspaceSearch(paths)
-    search.catch_up()
+    search.passages.catch_up()
     some = [one for one in questions() if one.is_held_out == is_held_out]
-    reached = [one for one in some if one.said in [hit.text for hit in search.find(one.asked, 10)[:10]]]
+    reached = [one for one in some if one.said in [hit.text for hit in search.passages.find(one.asked, 10)[:10]]]
     search.close()
     assert len(reached) >= REACHED * len(some)

@@ -12,10 +12,9 @@ from mnemoscope.domain.errors import ModelMissing
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import LOCAL_EMBEDDING
 from mnemoscope.llm.local_embedder import LocalEmbedder
-from mnemoscope.memory.search.meaning_search import MeaningSearch
-from mnemoscope.memory.search.memory_search import memory_search
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.memory.search.memory_search import MeaningSearch, memory_search
 from mnemoscope.store.search.vectors import unrelated_texts
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_corpus import NONSENSE, questions, write_chats
 from tests.support.search_files import workspace
@@ -101,13 +100,13 @@ def test_the_local_model_answers_what_was_asked_in_other_words_and_nothing_that_
     paths = workspace(tmp_path)
     write_chats(paths.root)
     search = WorkspaceSearch(paths)
-    search.catch_up()
-    meaning = MeaningSearch(search, local, LOCAL_EMBEDDING)
+    search.passages.catch_up()
+    meaning = MeaningSearch(search.passages, local, LOCAL_EMBEDDING)
     assert meaning.embed_missing() > 8_000
     assert meaning.embed_missing() == 0
     reached = {True: 0, False: 0}
     for one in questions():
-        hits = search.find(one.asked, 10, semantic=meaning.nearest(one.asked))[:10]
+        hits = search.passages.find(one.asked, 10, semantic=meaning.nearest(one.asked))[:10]
         reached[one.is_held_out] += one.said in [hit.text for hit in hits]
     some = NONSENSE[:80]
     without_sense = sum(bool(meaning.nearest(asked)) for asked in some)

@@ -5,7 +5,7 @@ from threading import Event, current_thread
 
 import pytest
 
-from mnemoscope.store.search.passage_search import SearchState
+from mnemoscope.store.search.search_hit import SearchState
 from mnemoscope.store.search.worker import SearchWorker
 from tests.support.search_files import message, session, workspace
 
@@ -32,8 +32,8 @@ def current(search: SearchWorker) -> list[SearchState]:
         if state.is_current:
             done.set()
 
-    unsubscribe = search.subscribe(listen)
-    search.refresh()
+    unsubscribe = search.passages.subscribe(listen)
+    search.passages.refresh()
     assert done.wait(60)
     unsubscribe()
     unsubscribe()
@@ -44,36 +44,36 @@ def test_what_changed_is_taken_in_in_the_background(paths, search):
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
     told = current(search)
     assert not told[0].is_current
-    assert told[-1] == search.state == SearchState(3_000, is_current=True)
-    assert len(search.type("quokk", 10).result(60)) == 10
+    assert told[-1] == search.passages.state == SearchState(3_000, is_current=True)
+    assert len(search.passages.type("quokk", 10).result(60)) == 10
 
 
 def test_a_whole_query_finds_what_is_on_disk_now(paths, search):
     paths.memory_file.write_text("- a quokka\n")
-    assert [hit.line for hit in search.find("quokka").result(60)] == [1]
-    assert search.on_thread(lambda own: own.state.passages).result(60) == 1
-    assert search.on_thread(lambda own: current_thread().name).result(60).startswith("mnemoscope-search")
+    assert [hit.line for hit in search.passages.find("quokka").result(60)] == [1]
+    assert search.passages.ask(lambda own: own.state.passages).result(60) == 1
+    assert search.passages.ask(lambda own: current_thread().name).result(60).startswith("mnemoscope-search")
 
 
 def test_the_question_itself_is_no_answer(paths, search):
     asked = [message("the quokka is called Bo"), message("yes", "assistant"), message("how is the quokka called?")]
     session(paths, *asked)
-    assert [hit.spot for hit in search.find("quokka called", asked_in="cli:direct").result(60)] == [0]
-    assert [hit.spot for hit in search.find("quokka called").result(60)] == [0, 2]
+    assert [hit.spot for hit in search.passages.find("quokka called", asked_in="cli:direct").result(60)] == [0]
+    assert [hit.spot for hit in search.passages.find("quokka called").result(60)] == [0, 2]
 
 
 def test_what_takes_too_long_is_answered_with_what_is_there(paths, search):
     session(paths, *(message(f"quokka {number}") for number in range(3_000)))
-    assert len(search.find("quokka", seconds=0.0).result(60)) <= 53
+    assert len(search.passages.find("quokka", seconds=0.0).result(60)) <= 53
     assert current(search)[-1].passages == 3_000
 
 
 def test_a_newer_key_takes_the_place_of_an_older_one(paths, search):
     held = Event()
-    search.on_thread(lambda _own: held.wait(60))
-    older, newer = search.type("a", 10), search.type("ab", 10)
-    search.refresh()
-    search.refresh()
+    search.passages.ask(lambda _own: held.wait(60))
+    older, newer = search.passages.type("a", 10), search.passages.type("ab", 10)
+    search.passages.refresh()
+    search.passages.refresh()
     held.set()
     assert newer.result(60) == []
     with pytest.raises(CancelledError):
@@ -86,21 +86,21 @@ def test_a_fault_is_raised_by_the_future(search):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        search.on_thread(fail).result(60)
+        search.passages.ask(fail).result(60)
 
 
 def test_a_closed_search_answers_nothing(paths):
     search = SearchWorker(paths)
     held, begun = Event(), Event()
-    search.on_thread(lambda _own: (begun.set(), held.wait(60)))
+    search.passages.ask(lambda _own: (begun.set(), held.wait(60)))
     assert begun.wait(60)
-    search.refresh()
+    search.passages.refresh()
     search.close()
     ended = search.close()
     held.set()
     assert ended.result(60) is None
-    assert search.find("quokka").cancelled()
-    search.refresh()
+    assert search.passages.find("quokka").cancelled()
+    search.passages.refresh()
 
 
 def test_closing_ends_what_is_being_taken_in(paths):
@@ -112,10 +112,10 @@ def test_closing_ends_what_is_being_taken_in(paths):
         begun.set()
         assert found.wait(60)
 
-    search.subscribe(listen)
-    search.refresh()
+    search.passages.subscribe(listen)
+    search.passages.refresh()
     assert begun.wait(60)
     ended = search.close()
     found.set()
     ended.result(60)
-    assert not search.state.is_current
+    assert not search.passages.state.is_current

@@ -2,8 +2,9 @@
 
 import asyncio
 from pathlib import Path
+from threading import Event
 
-from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.files.rooted_calls import RootedCalls
@@ -11,7 +12,7 @@ from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
 
 
-async def found_as_typed(search: Searching, text: str) -> list[int]:
+async def found_as_typed(search: SearchService, text: str) -> list[int]:
     """The lines found as somebody types, once there are any: the index follows on its own."""
     async with asyncio.timeout(60):
         while not (hits := await asyncio.wrap_future(search.type(text))):
@@ -22,20 +23,29 @@ async def found_as_typed(search: Searching, text: str) -> list[int]:
 async def test_nothing_is_begun_before_a_search_or_where_one_was_an_answer(tmp_path: Path) -> None:
     bus = EventBus()
     paths = workspace(tmp_path)
-    search = Searching(paths, bus)
+    search = SearchService(paths, bus)
     bus.publish(SettingsChanged())
     bus.publish(TurnEnded("k", "answered"))
     search.look()
-    assert not search.is_begun
+    assert not search.ranked.is_begun
     paths.own.search_file.touch()
     bus.publish(TurnEnded("k", "answered"))
-    assert search.is_begun
+    await asyncio.wrap_future(search.logs.refresh())
+    assert not search.ranked.is_begun, "only the logs were indexed"
+    paths.memory_file.write_text("- a wombat\n")
+    await search.find("quokka")
     await search.close()
+    again, current = SearchService(paths, bus), Event()
+    again.ranked.subscribe(lambda state: state.is_current and current.set())
+    bus.publish(TurnEnded("k", "answered"))
+    assert await asyncio.to_thread(current.wait, 60)
+    assert again.ranked.state.passages == 1
+    await again.close()
 
 
 async def test_what_changed_is_found_without_being_asked_for(tmp_path: Path) -> None:
     paths, bus = workspace(tmp_path), EventBus()
-    search = Searching(paths, bus)
+    search = SearchService(paths, bus)
     assert await search.find("quokka") == []
     paths.memory_file.write_text("- a quokka\n")
     notify_hooks("a quokka", "MEMORY.md")
@@ -54,7 +64,7 @@ async def test_the_agent_is_told_where_a_passage_stands(tmp_path: Path) -> None:
     said = [message("the quokka is called Bo"), message("Noted: a quokka called Bo, then", "assistant")]
     session(paths, *said, message("how is the quokka called?"))
     paths.memory_file.write_text("# Animals\n- a quokka\n")
-    search = Searching(paths, EventBus())
+    search = SearchService(paths, EventBus())
     passages = await search.passages("quokka", 8, "cli:direct")
     assert {(hit.source, hit.where) for hit in passages} == {
         ("memory/MEMORY.md", "line 2"),
@@ -72,20 +82,20 @@ async def test_without_an_index_the_files_are_read(tmp_path: Path, monkeypatch) 
     monkeypatch.setattr(database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     paths = workspace(tmp_path)
     paths.memory_file.write_text("- a quokka\n")
-    search = Searching(paths, EventBus())
+    search = SearchService(paths, EventBus())
     assert [hit.text for hit in await search.passages("quokka", 8)] == ["- a quokka"]
     await search.close()
 
 
 async def test_a_closed_search_gives_its_index_back(tmp_path: Path) -> None:
-    search = Searching(workspace(tmp_path), EventBus())
+    search = SearchService(workspace(tmp_path), EventBus())
     await search.close()
     assert search.type("quokka").cancelled()
 
 
 async def test_a_search_begun_in_a_folder_that_took_the_workspaces_place_leaves_it_alone(tmp_path: Path) -> None:
     paths = workspace(tmp_path / "ws")
-    search = Searching(paths, EventBus(), calls=RootedCalls(paths.root))
+    search = SearchService(paths, EventBus(), calls=RootedCalls(paths.root))
     paths.root.rename(tmp_path / "away")
     workspace(paths.root).memory_file.write_text("- a quokka\n")
     assert await search.find("quokka") == []

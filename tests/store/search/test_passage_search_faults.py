@@ -8,7 +8,7 @@ import pytest
 from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.search import database as search_database
 from mnemoscope.store.search import synchronizer
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import again, found, message, session, workspace
 
@@ -24,9 +24,9 @@ def test_nothing_is_written_where_nothing_may_be(paths):
 def test_an_index_for_the_time_being_is_made_anew_too(paths):
     paths.memory_file.write_text("- a quokka\n")
     search = WorkspaceSearch(paths, writable=False)
-    search.catch_up()
-    search.index.db.execute("DROP TABLE passages")
-    assert search.find("quokka") == []
+    search.passages.catch_up()
+    search.passages.index.db.execute("DROP TABLE passages")
+    assert search.passages.find("quokka") == []
     assert len(found(search, "quokka")) == 1
     search.close()
 
@@ -49,8 +49,8 @@ def test_an_index_of_another_format_is_made_anew(paths):
 def test_an_index_that_breaks_while_it_is_asked_is_made_anew(paths, search):
     paths.memory_file.write_text("- a quokka\n")
     assert len(found(search, "quokka")) == 1
-    search.index.db.execute("DROP TABLE passages")
-    assert search.find("quokka") == []
+    search.passages.index.db.execute("DROP TABLE passages")
+    assert search.passages.find("quokka") == []
     assert len(found(search, "quokka")) == 1
 
 
@@ -74,33 +74,33 @@ def test_where_no_index_can_be_kept_there_is_one_for_the_time_being(paths):
 def test_after_too_many_tries_it_is_said_that_there_is_none(paths, search):
     paths.memory_file.write_text("- a quokka\n")
     for _ in range(3):
-        search.catch_up()
-        search.index.db.execute("DROP TABLE passages")
-        assert search.find("quokka") == []
-    assert "files are searched one by one" in search.state.problem
-    assert not search.state.is_current
-    assert not search.refresh()
-    search.catch_up()
+        search.passages.catch_up()
+        search.passages.index.db.execute("DROP TABLE passages")
+        assert search.passages.find("quokka") == []
+    assert "files are searched one by one" in search.passages.state.problem
+    assert not search.passages.state.is_current
+    assert not search.passages.refresh()
+    search.passages.catch_up()
 
 
 def test_where_sqlite_has_no_full_text_search_that_is_said(paths, search, monkeypatch):
     monkeypatch.setattr(search_database, "_TABLES", "CREATE VIRTUAL TABLE words USING fts5000(x);")
     assert found(search, "quokka") == []
-    assert "built without" in search.state.problem
+    assert "built without" in search.passages.state.problem
 
 
 def test_other_faults_of_the_tables_are_faults(paths, search, monkeypatch):
     monkeypatch.setattr(search_database, "_TABLES", "CREATE NONSENSE;")
     assert found(search, "quokka") == []
-    assert search.refresh() is False
+    assert search.passages.refresh() is False
 
 
 def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths, search):
     session(paths, message("a quokka"))
     paths.memory_file.write_text("- a wombat\n")
-    search.refresh()
+    search.passages.refresh()
     (paths.sessions_dir / "cli_direct.jsonl").unlink()
-    while search.work(1.0):
+    while search.passages.work(1.0):
         pass
     assert found(search, "quokka") == []
     assert len(found(search, "wombat")) == 1
@@ -109,11 +109,11 @@ def test_a_file_that_goes_while_it_is_read_is_left_for_the_next_look(paths, sear
 def test_a_file_that_cannot_be_read_costs_only_itself(paths, search):
     paths.memory_file.write_text("- a wombat\n")
     session(paths, message("a quokka"))
-    search.refresh()
+    search.passages.refresh()
     broken = paths.sessions_dir / "cli_direct.jsonl"
     broken.unlink()
     broken.mkdir()
-    while search.work(1.0):
+    while search.passages.work(1.0):
         pass
     assert len(found(search, "wombat")) == 1
 
@@ -133,7 +133,7 @@ def test_a_folder_that_took_the_place_of_the_workspace_is_neither_searched_nor_w
     away = paths.root.rename(paths.root.with_name("away"))
     workspace(paths.root).memory_file.write_text("- a wombat\n")
     assert found(search, "wombat") == []
-    search.index.discard("whatever the reason")
+    search.database.discard("whatever the reason")
     assert found(search, "wombat") == []
     search.close()
     assert not list(paths.own.folder.iterdir())

@@ -4,10 +4,12 @@ import os
 
 import pytest
 
+from mnemoscope.domain.search.weights import Weights
 from mnemoscope.store.search import passage_finder, sources
-from mnemoscope.store.search.passage_search import WorkspaceSearch
+from mnemoscope.store.search.passage_search import PassageSearch
 from mnemoscope.store.search.search_hit import SearchHit
 from mnemoscope.store.search.sources import SearchKind
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.search_files import again, found, message, session
 
 
@@ -19,10 +21,10 @@ def test_files_that_models_of_other_programs_keep_are_found_and_no_link_is_follo
     (kept.parent / "link.txt").symlink_to(paths.root / "outside.txt")
     (kept.parent / ".hidden.md").write_text("a hidden bandicoot\n")
     (paths.root / "memories" / "photo.bin").write_text("no bandicoot\n")
-    search.catch_up()
+    search.passages.catch_up()
     assert found(search, "bandicoot") == [("memories/people/ann.md", 2, "- owns a bandicoot")]
     kept.unlink()
-    search.catch_up()
+    search.passages.catch_up()
     assert found(search, "bandicoot") == []
 
 
@@ -32,7 +34,7 @@ def test_no_more_of_them_are_read_than_a_person_has(paths, search, monkeypatch):
     folder.mkdir()
     for name in "abc":
         (folder / f"{name}.md").write_text(f"bandicoot {name}\n")
-    search.catch_up()
+    search.passages.catch_up()
     assert {path for path, _, _ in found(search, "bandicoot")} == {"memories/a.md", "memories/b.md"}
 
 
@@ -48,7 +50,7 @@ def test_a_folder_of_them_that_is_a_link_is_not_followed(paths, search):
     (paths.root / "elsewhere").mkdir()
     (paths.root / "elsewhere" / "a.md").write_text("bandicoot\n")
     (paths.root / "memories").symlink_to(paths.root / "elsewhere")
-    search.catch_up()
+    search.passages.catch_up()
     assert found(search, "bandicoot") == []
 
 
@@ -74,16 +76,16 @@ def test_everything_that_is_remembered_is_found(paths, search):
         "sessions/archive/cli_old-20260101-100000.jsonl",
         "sessions/cli_direct.jsonl",
     ]
-    assert {hit.kind for hit in search.find("quokka", kinds=[SearchKind.NOTES])} == {SearchKind.NOTES}
-    assert search.state.is_current
-    assert search.state.passages == 9
+    assert {hit.kind for hit in search.passages.find("quokka", kinds=[SearchKind.NOTES])} == {SearchKind.NOTES}
+    assert search.passages.state.is_current
+    assert search.passages.state.passages == 9
 
 
 def test_a_message_is_found_with_its_conversation_and_its_number(paths, search):
     session(paths, message("hello", "assistant"), message("my quokka is sleepy"))
     (paths.sessions_dir / "telegram_7.jsonl").write_text(message("a quokka in a file without a key"))
-    search.catch_up()
-    first, second = search.find("quokka sleepy")
+    search.passages.catch_up()
+    first, second = search.passages.find("quokka sleepy")
     assert (first.session_key, first.spot, first.line, first.role) == ("cli:direct", 1, 3, "user")
     assert (second.session_key, second.spot) == ("telegram:7", 0)
     assert [first.text[start:stop] for start, stop in first.mark(first.text)] == ["quokka", "sleepy"]
@@ -129,7 +131,7 @@ def test_what_is_deleted_is_gone_from_the_index_too(paths, search):
     file.unlink()
     paths.memory_file.write_text("")
     assert found(search, "quokka") == []
-    assert search.index.db.execute("SELECT count(*) FROM passages").fetchone() == (0,)
+    assert search.passages.index.db.execute("SELECT count(*) FROM passages").fetchone() == (0,)
     search.close()
     assert b"quokka" not in paths.own.search_file.read_bytes()
 
@@ -155,9 +157,9 @@ def test_an_edit_in_the_middle_is_seen_after_a_restart_too(paths):
 
 def test_nothing_is_read_again_where_nothing_changed(paths, search):
     session(paths, message("a quokka"))
-    search.catch_up()
-    assert not search.refresh()
-    assert not search.work(1.0)
+    search.passages.catch_up()
+    assert not search.passages.refresh()
+    assert not search.passages.work(1.0)
 
 
 def test_a_long_line_and_a_long_entry_are_read_whole(paths, search):
@@ -169,11 +171,11 @@ def test_a_long_line_and_a_long_entry_are_read_whole(paths, search):
 
 def test_a_large_file_is_taken_in_by_short_steps(paths, search):
     session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
-    assert search.refresh()
+    assert search.passages.refresh()
     steps = 0
-    while search.work(0.0):
+    while search.passages.work(0.0):
         steps += 1
-        assert not search.state.is_current
+        assert not search.passages.state.is_current
     assert steps > 2
     assert found(search, "quokka 1999")[0][1] == 2_001
 
@@ -181,9 +183,9 @@ def test_a_large_file_is_taken_in_by_short_steps(paths, search):
 def test_what_was_begun_is_finished_after_a_restart(paths):
     session(paths, *(message(f"quokka number {number}") for number in range(2_000)))
     search = WorkspaceSearch(paths)
-    search.refresh()
-    search.work(0.0)
-    search.work(0.0)
+    search.passages.refresh()
+    search.passages.work(0.0)
+    search.passages.work(0.0)
     search.close()
     assert len(again(paths, '"quokka number 1999"')) == 1
     assert len(again(paths, '"quokka number 3"')) == 1
@@ -213,29 +215,29 @@ def test_a_phrase_is_found_and_nothing_else(paths, search):
 def test_the_same_said_twice_is_one_result_with_both_places(paths, search):
     paths.memory_file.write_text("- **preference**: I prefer a quokka\n")
     session(paths, message("I prefer a quokka"))
-    search.catch_up()
-    (hit,) = search.find("quokka")
+    search.passages.catch_up()
+    (hit,) = search.passages.find("quokka")
     assert [one.path for one in hit.also] == ["sessions/cli_direct.jsonl"]
 
 
 def test_what_is_near_in_meaning_is_fused_with_what_is_found_by_words(paths, search):
     paths.memory_file.write_text("- a quokka\n- something else entirely\n")
-    search.catch_up()
-    other = search.find("entirely")[0].number
-    assert [hit.line for hit in search.find("quokka", semantic=[other, 99])] == [1, 2]
-    assert [hit.line for hit in search.find("", semantic=[other])] == [2]
+    search.passages.catch_up()
+    other = search.passages.find("entirely")[0].number
+    assert [hit.line for hit in search.passages.find("quokka", semantic=[other, 99])] == [1, 2]
+    assert [hit.line for hit in search.passages.find("", semantic=[other])] == [2]
 
 
 def test_an_empty_query_finds_nothing(search):
-    assert search.find("?!") == []
-    assert search.find("quokka") == []
+    assert search.passages.find("?!") == []
+    assert search.passages.find("quokka") == []
 
 
 def test_a_word_being_typed_is_found_before_it_is_whole(paths, search):
     paths.memory_file.write_text("- a quokka\n")
-    search.catch_up()
-    assert len(search.find("quok", typing=True)) == 1
-    assert search.find("quok") == []
+    search.passages.catch_up()
+    assert len(search.passages.find("quok", typing=True)) == 1
+    assert search.passages.find("quok") == []
 
 
 def test_words_of_the_message_before_find_the_answer(paths, search):
@@ -245,7 +247,7 @@ def test_words_of_the_message_before_find_the_answer(paths, search):
 
 def test_a_file_that_was_only_touched_is_as_it_was(paths, search):
     file = session(paths, message("a quokka"))
-    search.catch_up()
+    search.passages.catch_up()
     os.utime(file, ns=(1, 1))
     assert len(found(search, "quokka")) == 1
 
@@ -263,7 +265,7 @@ def test_a_hit_that_nobody_marks_has_no_marks():
 def test_numbers_are_found_however_they_are_grouped(paths, search):
     lines = ["My number is +998 90 123 45 67", "Hers is 901112233", "Rent is 12 000 a month", "Plate AB 123 CD", "wifi"]
     (paths.root / "memory/MEMORY.md").write_text("".join(f"- {line}\n" for line in lines))
-    search.catch_up()
+    search.passages.catch_up()
     for asked, number in (
         ("901234567", 0),
         ("+998901234567", 0),
@@ -281,8 +283,24 @@ def test_numbers_are_found_however_they_are_grouped(paths, search):
 
 def test_a_place_is_found_in_either_alphabet_one_character_and_a_picture_by_itself(paths, search):
     (paths.root / "memory/MEMORY.md").write_text("- Менинг акам Тошкентда яшайди\n- 我女儿叫小满\n- Fridays: 🍕\n")
-    search.catch_up()
+    search.passages.catch_up()
     assert found(search, "Toshkent")[0][1] == 1
     assert found(search, "Тошкент")[0][1] == 1
     assert found(search, "女")[0][1] == 2
     assert [hit[1] for hit in found(search, "🍕")] == [3]
+
+
+def test_a_word_inside_another_is_found_where_it_counts_and_nothing_holds_it_by_itself(paths):
+    paths.memory_file.write_text("- the workshop on Friday\n- a bishop\n- tea\n")
+    weighed = WorkspaceSearch(paths)
+    own = PassageSearch(paths, weighed.database, Weights(inside=0.3))
+    own.catch_up()
+    assert [hit.text for hit in own.find("shop")] == ["- a bishop", "- the workshop on Friday"]
+    assert own.find("shop")[0].mark("- a bishop") == ((4, 10),)
+    assert weighed.passages.find("shop") == []
+    assert own.find("sho") == own.find("商店") == []
+    paths.memory_file.write_text("- the workshop on Friday\n- a shop\n")
+    own.catch_up()
+    assert [hit.text for hit in own.find("shop")] == ["- a shop"]
+    assert own.index.words_with("shop", 9) == ["shop", "workshop"]
+    weighed.close()

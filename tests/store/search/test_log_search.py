@@ -11,21 +11,22 @@ from hypothesis import strategies as st
 from mnemoscope.domain.memory.records import ConsolidationRecord
 from mnemoscope.store.journals.entry_links import EntryLinks
 from mnemoscope.store.search.history_query import HistoryQuery, HistoryQueryError
-from mnemoscope.store.search.log_search import TOO_SLOW, HistorySearch
+from mnemoscope.store.search.log_search import TOO_SLOW
 from mnemoscope.store.search.matcher import Matcher, literal_of
+from mnemoscope.store.search.workspace_search import WorkspaceSearch
 from tests.support.history_logs import entry, log_of, workspace
 
 
 def opened(paths, *, index_from=20_000, writable=True):
-    search = HistorySearch(paths, index_from=index_from, writable=writable)
-    search.refresh()
-    while search.work(0.05)[0]:
+    search = WorkspaceSearch(paths, index_from=index_from, writable=writable)
+    search.logs.refresh()
+    while search.logs.work(0.05)[0]:
         pass
     return search
 
 
 def found(search, text="", **how):
-    page = search.search(HistoryQuery(text, **how), limit=1_000)
+    page = search.logs.search(HistoryQuery(text, **how), limit=1_000)
     assert page.searched_all
     return [match.entry.text.partition("] ")[2] or match.entry.text for match in page.matches]
 
@@ -56,7 +57,7 @@ def test_letters_are_compared_as_unicode_folds_them(tmp_path, index_from, text):
 
 def test_a_match_is_marked_where_it_stands_in_the_text_as_written(tmp_path):
     search = opened(workspace(tmp_path, log_of("Die Straße und die STRASSE 🐘 strasse")))
-    (match,) = search.search(HistoryQuery("strasse")).matches
+    (match,) = search.logs.search(HistoryQuery("strasse")).matches
     assert [match.entry.text[a:b] for a, b in match.spans] == ["Straße", "STRASSE", "strasse"]
     search.close()
 
@@ -88,7 +89,7 @@ def test_an_expression_finds_what_it_describes(tmp_path, index_from):
 def test_a_malformed_expression_is_said_in_a_sentence(tmp_path, expression, sentence):
     search = opened(workspace(tmp_path, log_of("a")))
     with pytest.raises(HistoryQueryError) as caught:
-        search.search(HistoryQuery(expression, regex=True))
+        search.logs.search(HistoryQuery(expression, regex=True))
     assert caught.value.sentence.startswith(sentence)
     search.close()
 
@@ -96,21 +97,21 @@ def test_a_malformed_expression_is_said_in_a_sentence(tmp_path, expression, sent
 def test_an_expression_that_takes_too_long_ends_with_what_was_found(tmp_path):
     slow = "a" * 4_000 + "!"
     search = opened(workspace(tmp_path, log_of("never seen", *[slow] * 6, "aab")))
-    page = search.search(HistoryQuery("(a+)+b", regex=True))
+    page = search.logs.search(HistoryQuery("(a+)+b", regex=True))
     assert [match.entry.text[-3:] for match in page.matches] == ["aab"]
     assert page.complaint == TOO_SLOW
     assert page.next_before is None
     assert not page.searched_all
-    assert search.count(HistoryQuery("(a+)+b", regex=True)) is None
+    assert search.logs.count(HistoryQuery("(a+)+b", regex=True)) is None
     search.close()
 
 
 def test_what_was_slow_is_added_up_over_the_slices_of_a_search(tmp_path):
     search = opened(workspace(tmp_path, log_of(*["a" * 4_000 + "!"] * 20)))
     query = HistoryQuery("(a+)+b", regex=True)
-    pages = [search.search(query, seconds=0.0)]
+    pages = [search.logs.search(query, seconds=0.0)]
     while pages[-1].next_before is not None:
-        pages.append(search.search(query, before=pages[-1].next_before, seconds=0.0))
+        pages.append(search.logs.search(query, before=pages[-1].next_before, seconds=0.0))
     assert [page.passed_over for page in pages] == [1, 2, 3, 4]
     assert [page.complaint for page in pages] == ["", "", "", TOO_SLOW]
     assert not any(page.searched_all for page in pages)
@@ -121,12 +122,12 @@ def test_entries_passed_over_are_told_and_leave_the_count_unknown(tmp_path):
     slow = "a" * 4_000 + "!"
     search = opened(workspace(tmp_path, log_of("aab 1", slow, "aab 2", slow)))
     query = HistoryQuery("(a+)+b", regex=True)
-    first = search.search(query, limit=1)
+    first = search.logs.search(query, limit=1)
     assert ([match.entry.text[-5:] for match in first.matches], first.passed_over) == (["aab 2"], 1)
-    rest = search.search(query, before=first.next_before)
+    rest = search.logs.search(query, before=first.next_before)
     assert ([match.entry.text[-5:] for match in rest.matches], rest.passed_over) == (["aab 1"], 2)
     assert (rest.next_before, rest.searched_all, rest.complaint) == (None, False, "")
-    assert search.count(query) is None
+    assert search.logs.count(query) is None
     search.close()
 
 
@@ -136,7 +137,7 @@ def test_days_are_inclusive_and_undated_entries_are_left_out(tmp_path, index_fro
     days = {"since": date(2026, 1, 2), "until": date(2026, 1, 4)}
     assert found(search, "pool", **days) == ["pool 3", "pool 2", "pool 1"]
     assert found(search, **days) == ["pool 3", "pool 2", "pool 1"]
-    assert search.count(HistoryQuery("pool", **days)) == 3
+    assert search.logs.count(HistoryQuery("pool", **days)) == 3
     search.close()
 
 
@@ -148,8 +149,8 @@ def test_all_logs_are_searched_together_in_the_order_of_time(tmp_path, index_fro
     assert found(search) == ["d", "c", 'b "quoted"', "a"]
     assert found(search, 'b "quo') == ['b "quoted"']
     assert found(search, sources=frozenset({"jsonl", "history"})) == ["c", 'b "quoted"', "a"]
-    assert search.state.by_kind == {"history": 2, "jsonl": 1, "notes": 1}
-    match = search.search(HistoryQuery(sources=frozenset({"notes"}))).matches[0]
+    assert search.logs.state.by_kind == {"history": 2, "jsonl": 1, "notes": 1}
+    match = search.logs.search(HistoryQuery(sources=frozenset({"notes"}))).matches[0]
     assert (match.entry.source, match.entry.when) == ("memory/2026-01-04.md", "2026-01-04 08:00")
     search.close()
 
@@ -163,17 +164,17 @@ def test_pages_follow_each_other_without_gap_or_repetition(tmp_path, index_from)
     )
     search = opened(paths, index_from=index_from)
     for query in (HistoryQuery(), HistoryQuery("entry"), HistoryQuery("e")):
-        whole = search.search(query, limit=1_000).matches
+        whole = search.logs.search(query, limit=1_000).matches
         pages, before = [], None
         while True:
-            page = search.search(query, limit=7, before=before)
+            page = search.logs.search(query, limit=7, before=before)
             pages += page.matches
             if page.next_before is None:
                 break
             before = page.next_before
         assert [match.entry for match in pages] == [match.entry for match in whole]
         assert len(whole) == 235
-        assert search.count(query) == 235
+        assert search.logs.count(query) == 235
     search.close()
 
 
@@ -181,7 +182,7 @@ def test_a_slice_of_time_ends_a_page_early_and_the_next_goes_on(tmp_path):
     search = opened(workspace(tmp_path, log_of("needle", *[f"hay {number}" for number in range(3_000)])))
     pages, before, rounds = [], None, 0
     while True:
-        page = search.search(HistoryQuery("needle"), before=before, seconds=0.0)
+        page = search.logs.search(HistoryQuery("needle"), before=before, seconds=0.0)
         pages += page.matches
         rounds += 1
         before = page.next_before
@@ -194,20 +195,20 @@ def test_a_slice_of_time_ends_a_page_early_and_the_next_goes_on(tmp_path):
 
 def test_a_stopped_count_says_nothing(tmp_path):
     search = opened(workspace(tmp_path, log_of("a", "b")))
-    assert search.count(HistoryQuery("a"), lambda: True) is None
-    assert search.count(HistoryQuery("a")) == 1
+    assert search.logs.count(HistoryQuery("a"), lambda: True) is None
+    assert search.logs.count(HistoryQuery("a")) == 1
     search.close()
 
 
 def test_appended_entries_are_found_and_the_index_goes_on(tmp_path, index_from):
     paths = workspace(tmp_path, log_of("pool one", "pool two"))
     search = opened(paths, index_from=index_from)
-    assert not search.refresh()
+    assert not search.logs.refresh()
     with paths.history_file.open("a") as file:
         file.write("its second paragraph about lakes\n\n" + entry(9, "pool three"))
-    assert search.refresh()
+    assert search.logs.refresh()
     assert found(search, "pool") == ["pool three", "pool two\n\nits second paragraph about lakes", "pool one"]
-    while search.work(0.05)[0]:
+    while search.logs.work(0.05)[0]:
         pass
     assert found(search, "lakes") == ["pool two\n\nits second paragraph about lakes"]
     search.close()
@@ -219,8 +220,8 @@ def test_a_rewritten_log_is_read_anew(tmp_path, index_from, after):
     search = opened(paths, index_from=index_from)
     paths.history_file.write_text(after)
     os.utime(paths.history_file, (1, 1))
-    assert search.refresh()
-    while search.work(0.05)[0]:
+    assert search.logs.refresh()
+    while search.logs.work(0.05)[0]:
         pass
     assert len(found(search)) == after.count("\n\n")
     assert found(search, "pool") == (["PooL one"] if "PooL" in after else [])
@@ -230,10 +231,10 @@ def test_a_rewritten_log_is_read_anew(tmp_path, index_from, after):
 def test_a_cursor_of_a_log_that_was_rewritten_leads_nowhere(tmp_path):
     paths = workspace(tmp_path, log_of(*["a"] * 9))
     search = opened(paths)
-    before = search.search(HistoryQuery(), limit=3).next_before
+    before = search.logs.search(HistoryQuery(), limit=3).next_before
     paths.history_file.write_text(log_of("b", "c"))
-    search.refresh()
-    page = search.search(HistoryQuery(), before=before)
+    search.logs.refresh()
+    page = search.logs.search(HistoryQuery(), before=before)
     assert (page.matches, page.next_before, page.searched_all) == ((), None, False)
     search.close()
 
@@ -241,7 +242,7 @@ def test_a_cursor_of_a_log_that_was_rewritten_leads_nowhere(tmp_path):
 def test_the_index_is_taken_up_again_and_only_while_it_fits_the_log(tmp_path):
     paths = workspace(tmp_path, log_of(*[f"pool {number}" for number in range(300)]))
     first = opened(paths, index_from=0)
-    assert first.state.indexed == 299
+    assert first.logs.state.indexed == 299
     first.close()
     paths.history_file.write_text(paths.history_file.read_text().replace("pool 7\n", "lake 7\n"))
     second = opened(paths, index_from=0)
@@ -253,10 +254,9 @@ def test_the_index_is_taken_up_again_and_only_while_it_fits_the_log(tmp_path):
 @pytest.mark.parametrize("rubbish", [b"no database at all" * 99, b"", b"SQLite format 3\0" + b"\xff" * 5_000])
 def test_a_damaged_index_is_thrown_away_and_built_anew(tmp_path, rubbish):
     paths = workspace(tmp_path, log_of("pool one", "two", "three"))
-    paths.own.folder.mkdir()
-    paths.own.index_file.write_bytes(rubbish)
+    paths.own.search_file.write_bytes(rubbish)
     search = opened(paths, index_from=0)
-    assert search.state.indexed == 2
+    assert search.logs.state.indexed == 2
     assert found(search, "pool") == ["pool one"]
     search.close()
 
@@ -267,7 +267,7 @@ def test_an_index_of_another_program_is_not_used(tmp_path):
     first.close()
     import sqlite3
 
-    with sqlite3.connect(paths.own.index_file) as db:
+    with sqlite3.connect(paths.own.search_file) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
     second = opened(paths, index_from=0)
@@ -279,7 +279,7 @@ def test_nothing_is_written_into_a_workspace_that_is_only_looked_at(tmp_path):
     paths = workspace(tmp_path, log_of("pool one", "two", "three"))
     before = sorted(tmp_path.rglob("*"))
     search = opened(paths, index_from=0, writable=False)
-    assert search.state.indexed == 2
+    assert search.logs.state.indexed == 2
     assert found(search, "pool") == ["pool one"]
     assert sorted(tmp_path.rglob("*")) == before
     search.close()
@@ -289,7 +289,7 @@ def test_a_log_that_cannot_be_read_is_said(tmp_path):
     paths = workspace(tmp_path)
     paths.history_file.mkdir()
     search = opened(paths)
-    assert search.state.problems == ("HISTORY.md could not be read: Is a directory.",)
+    assert search.logs.state.problems == ("HISTORY.md could not be read: Is a directory.",)
     assert found(search) == []
     search.close()
 
@@ -297,7 +297,7 @@ def test_a_log_that_cannot_be_read_is_said(tmp_path):
 def test_without_any_log_nothing_is_found(tmp_path):
     search = opened(workspace(tmp_path))
     assert found(search) == []
-    assert search.state.total == 0
+    assert search.logs.state.total == 0
     search.close()
 
 
@@ -305,38 +305,38 @@ def test_an_entry_is_located_by_its_words(tmp_path, index_from):
     paths = workspace(tmp_path, log_of(*[f"entry {number}\n\nsecond {number}" for number in range(40)]))
     search = opened(paths, index_from=index_from)
     wanted = entry(20, "entry 20\r\n\r\nsecond 20")
-    located = search.locate(wanted, newer=3)
+    located = search.logs.locate(wanted, newer=3)
     assert located is not None
     match, cursor, ahead = located
     assert match.entry.number == 20
     assert ahead == 19
-    page = search.search(HistoryQuery(), limit=5, before=cursor)
+    page = search.logs.search(HistoryQuery(), limit=5, before=cursor)
     assert [one.entry.number for one in page.matches] == [23, 22, 21, 20, 19]
-    assert search.locate("never written") is None
+    assert search.logs.locate("never written") is None
     search.close()
 
 
 def test_of_several_entries_of_the_same_words_each_is_located_from_the_newest_on(tmp_path, index_from):
     same = entry(3, "nothing new")
     search = opened(workspace(tmp_path, same + entry(4, "tea") + same + same), index_from=index_from)
-    numbers = [located[0].entry.number for skip in range(4) if (located := search.locate(same, skip=skip))]
+    numbers = [located[0].entry.number for skip in range(4) if (located := search.logs.locate(same, skip=skip))]
     assert numbers == [3, 2, 0, 0]
     search.close()
 
 
 def test_an_entry_takes_few_bytes(tmp_path):
     search = opened(workspace(tmp_path, log_of(*["word"] * 2_000)))
-    table = search._logs[0].table
+    table = search.logs._logs[0].table
     assert table.starts.itemsize + table.days.itemsize <= 16
     search.close()
 
 
 def test_counting_reports_as_it_goes(tmp_path):
     search = opened(workspace(tmp_path, log_of(*["pool lake"] * 3_000)))
-    steps = list(search.counting(HistoryQuery("lake")))
+    steps = list(search.logs.counting(HistoryQuery("lake")))
     assert steps[-1] == 3_000
     assert len(steps) > 3
-    assert next(islice(search.counting(HistoryQuery("lake")), 1)) == 0
+    assert next(islice(search.logs.counting(HistoryQuery("lake")), 1)) == 0
     search.close()
 
 
@@ -352,9 +352,9 @@ def test_index_and_reading_agree_on_any_text(tmp_path_factory, words, text, case
     answers = []
     for index_from in (20_000, 0):
         search = opened(paths, index_from=index_from)
-        matches = search.search(query, limit=1_000).matches
+        matches = search.logs.search(query, limit=1_000).matches
         answers.append([match.entry.number for match in matches])
-        assert search.count(query) == len(matches)
+        assert search.logs.count(query) == len(matches)
         for match in matches:
             for a, b in match.spans:
                 part = match.entry.text[a:b]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from mnemoscope.agent.search import meaning
-from mnemoscope.agent.search.searching import Searching
+from mnemoscope.agent.search import passage_embedder
+from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.errors import ModelMissing, ServerUnreachable
 from mnemoscope.domain.events import Event, EventBus, HistoryChanged, Noticed, SettingsChanged
 from mnemoscope.domain.llm import Vector
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.search.vectors import BATCH, unrelated_texts
+from mnemoscope.store.search.embedding import BATCH
+from mnemoscope.store.search.vectors import unrelated_texts
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from tests.support.search_files import message, session, workspace
 
@@ -67,8 +68,8 @@ class Desk:
         self.settings = Settings(**settings)  # type: ignore[arg-type]
         self.search = self.open()
 
-    def open(self, *, read_only: bool = False) -> Searching:
-        return Searching(
+    def open(self, *, read_only: bool = False) -> SearchService:
+        return SearchService(
             self.paths, self.bus, read_only=read_only, embedder=self.embedder, settings=lambda: self.settings
         )
 
@@ -78,7 +79,7 @@ class Desk:
 
     async def settled(self) -> None:
         """Until everything is embedded that was not."""
-        own = self.search._meaning
+        own = self.search._passage_embedder
         assert own is not None
         async with asyncio.timeout(60):
             while own._task is None or not own._task.done():
@@ -161,7 +162,7 @@ async def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after
     desk.choose("other")
     await desk.settled()
     assert [hit.text for hit in await desk.search.find("marsupial")] == ["- a quokka"]
-    monkeypatch.setattr(meaning, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(passage_embedder, "REST_SECONDS", 0.0)
     desk.embedder.broken = ServerUnreachable("No answer could be had.")
     assert await desk.search.find("marsupial") == []
     desk.embedder.broken = None
@@ -171,7 +172,7 @@ async def test_after_a_failure_another_model_is_asked_at_once_and_the_same_after
 
 
 async def test_a_slow_model_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meaning, "QUESTION_SECONDS", 0.01)
+    monkeypatch.setattr(passage_embedder, "QUESTION_SECONDS", 0.01)
     desk = Desk(tmp_path, embedding_model="m")
     desk.paths.memory_file.write_text("- a quokka\n")
     desk.embedder.held.clear()

@@ -1,0 +1,137 @@
+"""The search of a workspace as window and agent ask for it: on a thread of its own, kept current by what happens.
+
+Nothing is read or indexed for the ranked search before the first question, or in a workspace that was searched before,
+the first answer: an idle window has no use for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from mnemoscope.agent.search.passage_embedder import PassageEmbedder
+from mnemoscope.domain import events
+from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.llm import Embedder
+from mnemoscope.domain.settings import Settings, is_built_in
+from mnemoscope.memory.files.write_hooks import add_write_hook
+from mnemoscope.memory.search.origins import MessageSpan, Origins, agent_passages
+from mnemoscope.memory.search.recall import Hit
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
+from mnemoscope.store.search.search_hit import SearchHit
+from mnemoscope.store.search.worker import LogQuestions, PassageQuestions, SearchWorker
+from mnemoscope.store.workspace.paths import WorkspacePaths
+
+_NEWS = (
+    events.RecordAppended,
+    events.SessionCleared,
+    events.SessionsChanged,
+    events.MessagesLost,
+    events.MemoryChanged,
+    events.MemoryFileChanged,
+    events.HistoryChanged,
+    events.Consolidated,
+    events.Captured,
+    events.TurnEnded,
+)
+_PAGE = 40
+_SPARE = 10
+
+
+class SearchService:
+    """The search of one workspace: by words, and by meaning too where `settings` names a model for `embedder`."""
+
+    def __init__(
+        self,
+        paths: WorkspacePaths,
+        bus: EventBus,
+        *,
+        read_only: bool = False,
+        calls: FileCalls = REAL_CALLS,
+        embedder: Embedder | None = None,
+        settings: Callable[[], Settings] = Settings,
+    ) -> None:
+        self._paths = paths
+        self._bus = bus
+        self._read_only = read_only
+        self._embedder = embedder
+        self._settings = settings
+        self._worker = SearchWorker(paths, writable=not read_only, calls=calls)
+        self._passage_embedder: PassageEmbedder | None = None
+        self._ends = [bus.subscribe(self._on_event), add_write_hook(lambda _content, _source: self.look())]
+
+    @property
+    def logs(self) -> LogQuestions:
+        """The history logs as a list, searched as one types."""
+        return self._worker.logs
+
+    @property
+    def ranked(self) -> PassageQuestions:
+        """The ranked search over everything, by words."""
+        return self._worker.passages
+
+    def look(self) -> None:
+        """Something may have changed on disk."""
+        if self.ranked.is_begun:
+            self.ranked.refresh()
+
+    def type(self, text: str, limit: int = _PAGE) -> Future[list[SearchHit]]:
+        """What is found as the person types."""
+        return self.ranked.type(text, limit)
+
+    async def find(self, text: str, limit: int = _PAGE, *, typing: bool = False) -> list[SearchHit]:
+        """What is found with everything that is on disk now. `typing`: the last word may not be whole."""
+        semantic = await self._nearest(text)
+        return await asyncio.wrap_future(self.ranked.find(text, limit, semantic=semantic, typing=typing))
+
+    async def behind(self, hit: SearchHit) -> MessageSpan | None:
+        """The messages a passage comes from, where that is known."""
+        origins = Origins(self._paths)
+        return await asyncio.wrap_future(self.ranked.ask(lambda _search: origins.behind(hit)))
+
+    async def passages(self, text: str, limit: int, session_key: str = "") -> list[Hit]:
+        """The same for the agent, which has the newest message of its conversation before it anyway."""
+        semantic = await self._nearest(text)
+        search = self.ranked.find(text, limit + _SPARE, semantic=semantic, asked_in=session_key)
+        found = await asyncio.wrap_future(search)
+        return await asyncio.to_thread(agent_passages, self._paths, text, found[:limit], self.ranked.state.problem)
+
+    def abandon(self) -> None:
+        """Give everything up without waiting, where nobody is left who could."""
+        self._worker.close()
+
+    async def close(self) -> None:
+        """Let go of the index; what is asked is given up, what is being written is finished."""
+        for end in self._ends:
+            end()
+        if self._passage_embedder is not None:
+            await self._passage_embedder.close()
+        await asyncio.wrap_future(self._worker.close())
+
+    async def _nearest(self, text: str) -> list[int]:
+        self._embed()
+        return await self._passage_embedder.nearest(text) if self._passage_embedder is not None else []
+
+    def _model(self) -> str:
+        name = self._settings().embedding_model.strip()
+        return "" if is_built_in(name) else name
+
+    def _embed(self) -> None:
+        """Have embedded what is not; what is only read has no place to keep it."""
+        if self._embedder is None or self._read_only or self._worker.is_closed or not self._model():
+            return
+        if self._passage_embedder is None:
+            self._passage_embedder = PassageEmbedder(self.ranked, self._embedder, self._model, self._bus)
+        self._passage_embedder.go_on()
+
+    def _on_event(self, event: Event) -> None:
+        if isinstance(event, events.SettingsChanged):
+            self._embed()
+        elif self.ranked.is_begun:
+            if isinstance(event, _NEWS):
+                self.ranked.refresh()
+        elif isinstance(event, events.TurnEnded) and self._paths.own.search_file.exists():
+            # Somebody may search here: the next time it should not have to catch up first.
+            self.ranked.resume()
+            self._embed()

@@ -1,0 +1,65 @@
+"""How much counts what in the ranked search: every number that is tuned by asking questions, in one place.
+
+Measured by `python -m tests.bench search`, on the half of the questions that is held out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weights of one search; 1 is neutral for what is multiplied."""
+
+    # What finding a word in another shape counts, 0 to 1.
+    exact: float = 1.0
+    form: float = 0.95
+    related: float = 0.85
+    """A word that is used for the same thing."""
+    prefix: float = 0.8
+    """A word that begins with what is typed; what counts less than this is looked up as loosely as `loose`."""
+    root: float = 0.5
+    foreign: float = 0.35
+    """A related word of another script: it is asked for in the language of the answer more often than not."""
+    inside: float = 0.0
+    """A word that holds the one looked for, where nothing holds that by itself; with 0 none is looked up."""
+    head: float = 0.8
+    """A word of the query that names the kind of answer, and seldom stands in it."""
+
+    # Which passages are worth a look at their text.
+    loose: float = 0.45
+    near: float = 0.35
+    """A word that stands in the message before, or in the heading above."""
+
+    # How well a passage answers, by its words.
+    saturation: float = 0.6
+    """What finding a word many times adds."""
+    usual_length: float = 16.0
+    """Words of a passage that is neither short nor long."""
+    length: float = 0.08
+    adjacent: float = 0.12
+    """Words of the query that follow each other."""
+    other_language: float = 0.7
+
+    # Whether it looks like an answer.
+    asked_for: float = 0.25
+    """A time, a number or a name where one is asked for."""
+    own_words: float = 0.08
+    """What the person said, where they ask about themselves."""
+    phrase: float = 0.6
+    question: float = 0.75
+    tool: float = 0.5
+    struck: float = 0.5
+
+    # How rankings become one.
+    meaning: float = 0.6
+    """What is near in meaning, beside what is found by words: a small model is often near without a reason."""
+    fusion_constant: float = 20
+    """Of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Theirs is 60, for rankings of a thousand: in
+    those of some dozens the first and the last would count almost the same."""
+
+
+WEIGHTS: Final = Weights()
+"""Those the program searches with."""

@@ -1,0 +1,157 @@
+"""Which passages may answer a query, by the lists of its words in the index: retrieval, without looking at a text.
+
+Every place is asked for by itself, so that many hits in one never hide those in another; and a passage that holds all
+words of a query is always looked at, however common each of them is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from mnemoscope.domain.search.query import SearchQuery, Term, Variant
+from mnemoscope.domain.search.ranking import rarity
+from mnemoscope.domain.search.weights import Weights
+from mnemoscope.domain.search.words import is_spaceless, plain_stem
+from mnemoscope.store.search.passage_index import PassageIndex
+
+_LEAST_ROWS: Final = 150
+_TOGETHER: Final = 200
+WITH_PHRASE: Final = 2_000
+"""Passages looked at where words have to follow each other."""
+_LEADING: Final = 4
+"""Variants of a term that are asked for where two have to stand together."""
+_STALE_FROM: Final = 0.1
+_COUNTS_KEPT: Final = 5_000
+_INSIDE_FROM: Final = 4
+"""Letters of a word that is looked for inside others."""
+_MOST_HOLDERS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How far a search goes: numbers read for all words together, passages looked at, and of each kind; pairs
+    of common words that are asked for together."""
+
+    rows: int
+    scored: int
+    of_kind: int
+    pairs: int
+
+
+AT_ONCE: Final = Depth(1_200, 60, 10, 2)
+"""While somebody types."""
+THOROUGH: Final = Depth(3_000, 200, 24, 10)
+
+
+@dataclass(slots=True)
+class Candidates:
+    """What the lists of words say: strength by passage, terms beside each, how rare each term is."""
+
+    strength: dict[int, float] = field(default_factory=dict)
+    near: dict[int, set[int]] = field(default_factory=dict)
+    terms: list[Term] = field(default_factory=list)
+    """Those of the query; one that nothing holds by itself with the words around it."""
+    rarity: list[tuple[float, float]] = field(default_factory=list)
+    """By term: of the word itself, and of what is used for it."""
+
+    @property
+    def whole_rarity(self) -> float:
+        """The rarity of all terms together."""
+        return sum(rare for rare, _ in self.rarity)
+
+    def strengthen(self, passages: Iterable[int], by: float) -> None:
+        """Passages hold something that counts so much."""
+        for passage in passages:
+            self.strength[passage] = self.strength.get(passage, 0.0) + by
+
+
+class CandidateLookup:
+    """Looks queries up in one index."""
+
+    def __init__(self, index: PassageIndex, weights: Weights) -> None:
+        self._index = index
+        self._weights = weights
+        self._counts: dict[str, int] = {}
+        self._counted_at = 0
+
+    def candidates(self, query: SearchQuery, depth: Depth) -> Candidates:
+        """The passages that may answer. Raises sqlite3.Error."""
+        found = Candidates()
+        rows = max(_LEAST_ROWS, depth.rows // max(1, 2 * len(query.terms)))
+        common: list[int] = []
+        for number, term in enumerate(query.terms):
+            if self._look_up_term(found, number, term, rows):
+                common.append(number)
+        self._look_up_together(found, query.terms, common, depth.pairs)
+        for phrase in query.phrases:
+            expression = " AND ".join(f'{{stems forms}} : ("{word}" OR "{plain_stem(word)}")' for word in phrase)
+            found.strength |= dict.fromkeys(self._index.holding(expression, WITH_PHRASE), found.whole_rarity)
+        return found
+
+    def _look_up_term(self, found: Candidates, number: int, term: Term, rows: int) -> bool:
+        """Add what holds a term; True where there is more than was read."""
+        exact = [each for each in term.variants if each.weight >= self._weights.prefix]
+        loose = [each for each in term.variants if each.weight < self._weights.prefix]
+        expression = _expression(exact)
+        holding = self._index.holding(expression, rows)
+        is_common = len(holding) == rows
+        rare = rarity(self._count(expression) if is_common else len(holding), self._index.count())
+        similar = self._index.holding(_expression(loose), rows // 2) if loose else []
+        if not holding and not similar and (holders := self._words_around(term)):
+            similar = self._index.holding(_expression(holders), rows // 2)
+            term = replace(term, variants=(*term.variants, *holders))
+        found.terms.append(term)
+        less_rare = min(rare, rarity(len(similar) + len(holding), self._index.count())) if similar else rare
+        found.rarity.append((rare if holding else less_rare, less_rare))
+        found.strengthen(similar, less_rare * self._weights.loose)
+        found.strengthen(holding, rare)
+        if whole := [each for each in exact if not each.prefix]:
+            beside = self._index.holding(_expression(whole, "near"), rows // 2)
+            found.strengthen(beside, rare * self._weights.near)
+            for passage in beside:
+                found.near.setdefault(passage, set()).add(number)
+        return is_common
+
+    def _words_around(self, term: Term) -> list[Variant]:
+        """The indexed words that hold a word which nothing holds by itself: `shop` stands in `workshop`."""
+        if not self._weights.inside or len(term.word) < _INSIDE_FROM or is_spaceless(term.word):
+            return []
+        return [Variant(word, self._weights.inside) for word in self._index.words_with(term.word, _MOST_HOLDERS)]
+
+    def _look_up_together(self, found: Candidates, terms: Sequence[Term], common: Sequence[int], most: int) -> None:
+        """Of words that many passages hold, those passages that hold two of them."""
+        pairs = [(one, other) for one in common for other in range(len(terms)) if other != one]
+        pairs = [pair for pair in pairs if pair[0] < pair[1] or pair[1] not in common]
+        for one, other in pairs[:most]:
+            expression = " AND ".join(_expression(terms[each].variants[:_LEADING]) for each in (one, other))
+            both = found.rarity[one][0] + found.rarity[other][0]
+            for passage in self._index.holding(expression, _TOGETHER):
+                found.strength[passage] = max(found.strength.get(passage, 0.0), both)
+        if len(common) > 1 and len(terms) > 2:
+            together = " AND ".join(_expression(term.variants[:_LEADING]) for term in terms)
+            found.strength |= dict.fromkeys(self._index.holding(together, _TOGETHER), found.whole_rarity)
+
+    def _count(self, expression: str) -> int:
+        """How many passages hold a common word, as of a while ago."""
+        size = self._index.count()
+        if abs(size - self._counted_at) > _STALE_FROM * self._counted_at or len(self._counts) > _COUNTS_KEPT:
+            self._counts = {}
+            self._counted_at = size
+        if expression not in self._counts:
+            self._counts[expression] = self._index.how_many(expression)
+        return self._counts[expression]
+
+
+def _expression(variants: Sequence[Variant], columns: str = "stems forms") -> str:
+    tokens = " OR ".join(map(_asked_for, variants))
+    return f"{{{columns}}} : ({tokens})"
+
+
+def _asked_for(variant: Variant) -> str:
+    """Of several words all, in any order: the lists do not know it, the passage that is looked at does."""
+    if " " in variant.token:
+        words = (f'"{word}"' for word in variant.token.split())
+        return f"({' AND '.join(words)})"
+    return f'"{variant.token}"{"*" * variant.prefix}'
