@@ -6,7 +6,6 @@ Answers are Markdown, with what can be done next as buttons.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -20,6 +19,7 @@ from mnemoscope.agent.tools.result_text import cut_result
 from mnemoscope.domain.commits import CommitInfo, diff_text
 from mnemoscope.domain.conversation.command_action import CommandAction
 from mnemoscope.domain.dream.run import DreamRun, FileEdit
+from mnemoscope.domain.text.fences import fenced
 from mnemoscope.memory.dream.prompt import GUIDE_README, guide_of, shipped_guide
 from mnemoscope.memory.files.committer import ENTRIES
 from mnemoscope.memory.store import MemoryStore
@@ -249,9 +249,7 @@ def _not_restored(sha: str, commit: CommitInfo | None) -> str:
 
 
 def _fenced(text: str, language: str = "diff") -> str:
-    longest = max((len(found) for found in re.findall(r"`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}{language}\n{cut_result(text)}\n{fence}" if text else "(no changes)"
+    return fenced(cut_result(text), language) if text else "(no changes)"
 
 
 def _plain(text: str) -> str:

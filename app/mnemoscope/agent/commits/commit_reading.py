@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnemoscope.domain.commits import BlameLine, CommitInfo, FileChange, Snapshot
 from mnemoscope.domain.errors import StorageError
+from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.store.files.disk import result_of
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -41,7 +42,7 @@ class CommitReading:
     async def text_at(self, commit_id: str, path: str) -> str | None:
         """A file as it was, None where it was not there. Line ends are `\\n`, as in the editor."""
         text = await self.on_thread(lambda: self._history().text_at(commit_id, path))
-        return None if text is None else text.removeprefix("\ufeff").replace("\r\n", "\n")
+        return None if text is None else with_plain_line_ends(text)
 
     async def blame(self, path: str) -> list[BlameLine]:
         """Who wrote each line of the newest version; [] for a file without versions."""

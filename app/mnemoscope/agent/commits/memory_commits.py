@@ -16,6 +16,7 @@ from mnemoscope.agent.commits.commit_reading import CommitReading
 from mnemoscope.domain.commits import CommitInfo, FileChange
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.events import CommitsChanged, Event, EventBus, MemoryChanged, MemoryFileChanged, Noticed
+from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.memory.files.committer import CHANGE, TRANSACTION
 from mnemoscope.memory.files.memory_writer import MemorySaved
 from mnemoscope.memory.store import MemoryStore
@@ -190,7 +191,7 @@ def _import_git() -> None:
 
 
 def _plain(text: str | None) -> str:
-    return (text or "").removeprefix("\ufeff").replace("\r\n", "\n")
+    return with_plain_line_ends(text or "")
 
 
 def _cannot_undo(commit: CommitInfo | None) -> StorageError:

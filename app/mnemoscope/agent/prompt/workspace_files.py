@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from mnemoscope.domain.errors import UnreadableFile
+from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import see_stable
 
 BOOTSTRAP_FILES: Final = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "TOOLS.md")
@@ -38,7 +39,7 @@ def read_prompt_file(root: Path, name: str, limit: int) -> PromptFile:
     if seen is None:
         return PromptFile(name, "")
     data, size = seen.data, seen.size
-    text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    text = decoded(data)
     if len(text) <= limit and size <= len(data):
         return PromptFile(name, text)
     marker = f"\n\n[… the rest of {name} ({size:,} bytes in all) was left out: it is longer than {limit:,} characters.]"

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-_BLANK: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters by their category, and yet nothing is seen of them."""
+from mnemoscope.domain.text.characters import BLANK_LETTERS
+
 _SHORT: Final = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\x1b": "\\e", "\\": "\\\\", "'": "\\'"}
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
@@ -31,7 +31,7 @@ def _shown_word(word: str) -> str:
 
 
 def _is_hidden(char: str) -> bool:
-    return not char.isprintable() or char in _BLANK
+    return not char.isprintable() or char in BLANK_LETTERS
 
 
 def _escaped(char: str) -> str:

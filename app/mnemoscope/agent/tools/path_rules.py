@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final
 
 from mnemoscope.domain.errors import PathRefused
+from mnemoscope.domain.text.characters import JOINERS
 
 NAME_LIMIT: Final = 255
 """Bytes of one component, the limit of the common file systems."""
@@ -35,8 +36,6 @@ _ENCODED: Final = re.compile(r"%(2f|2e|5c|00)", re.IGNORECASE)
 _EXPANDED: Final = re.compile(r"\$[A-Za-z_{(]|`")
 _SHORT_NAME: Final = re.compile(r"(git|mnemos|sessio|config)~[0-9]+(\..*)?")
 """What Windows also calls the protected names."""
-_JOINERS: Final = "\u200c\u200d"
-"""Invisible, and yet needed to write Persian, Hindi and many emoji."""
 _LOOKALIKES: Final = str.maketrans("асԁеɡһıіјоοрρѕтτуυ", "acdeghiijooppsttyu")
 """Letters of other alphabets that a person takes for those of the protected names."""
 _DEVICE: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -154,7 +153,7 @@ def _lookalike(part: str) -> str:
 def _unprintable(part: str) -> str:
     if any(unicodedata.category(char) == "Cc" for char in part):
         return "it contains a control character"
-    if any(unicodedata.category(char) in {"Cf", "Zl", "Zp"} and char not in _JOINERS for char in part):
+    if any(unicodedata.category(char) in {"Cf", "Zl", "Zp"} and char not in JOINERS for char in part):
         return "it contains an invisible character"
     return "it contains a colon, which names a stream or a drive on Windows" if ":" in part else ""
 

@@ -12,10 +12,10 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from mnemoscope.domain.text.characters import APOSTROPHES, INVISIBLE, LINE_BREAKS
+
 WORD: Final = re.compile(r"\w+(?:'\w+)*")
-_APOSTROPHES: Final = "\u2018\u2019\u201b\u02bb\u02bc\u02b9\u00b4\u02c8\uff07"
-_BREAKS: Final = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-_INVISIBLE: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 LIST_MARK: Final = re.compile(
     r"(?:[-*+•‣◦▪·]|\(?\d{1,3}[.)])[ \t]+(?:\[[ x]?\][ \t]+)?(?=\S)|\d{1,2}、(?=\S)", re.IGNORECASE
 )
@@ -36,11 +36,11 @@ class _Fold(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         char = chr(code)
-        if char in _APOSTROPHES:
+        if char in APOSTROPHES:
             plain = "'"
         elif char == "。":
             plain = "."
-        elif char in _BREAKS:
+        elif char in LINE_BREAKS:
             plain = "\n"
         else:
             plain = unicodedata.normalize("NFKC", char)

@@ -8,11 +8,12 @@ captured, a line stays one line and its parts stay what they are.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
+
+from mnemoscope.domain.text.characters import on_one_line
 
 if TYPE_CHECKING:
     from mnemoscope.domain.capture.scan import Capture
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 LONGEST: Final = 240
 """Characters of what was captured, before any is escaped."""
 _LONGEST_USER: Final = 64
-_JOINERS: Final = frozenset("\u200c\u200d")
-"""Invisible, and yet needed to write Persian, Hindi and many emoji."""
 _SPECIAL: Final = re.compile(r"[*`\[\]<>|]|\\(?=[^\w\s])|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~")
 _ESCAPED: Final = re.compile(r"\\([^\w\s]|_)")
 _NO_USER: Final = re.compile(r"[^\w.@+-]")
@@ -73,17 +72,8 @@ def escaped(text: str, known: Collection[str] = ()) -> str:
     """The words on one line of at most LONGEST characters and their escapes; keys masked, nothing in it is Markdown."""
     from mnemoscope.domain.secrets.detection import mask_secrets  # not before something is kept
 
-    plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(_on_one_line(mask_secrets(text, known))))
+    plain = _SPECIAL.sub(lambda found: "\\" + found[0], _cut(on_one_line(mask_secrets(text, known))))
     return plain or "…"
-
-
-def _on_one_line(text: str) -> str:
-    seen = (" " if unicodedata.category(char) in ("Cc", "Zl", "Zp") else char for char in text if _is_seen(char))
-    return " ".join("".join(seen).split())
-
-
-def _is_seen(char: str) -> bool:
-    return char in _JOINERS or unicodedata.category(char) not in ("Cf", "Cs", "Co")
 
 
 def _cut(text: str) -> str:

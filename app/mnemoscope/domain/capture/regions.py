@@ -9,6 +9,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.folded_message import LIST_MARK, Folded, Sentences
 from mnemoscope.domain.capture.rules import Language
+from mnemoscope.domain.text.fences import closes, opening_mark
 
 CODE: Final = "code"
 QUOTED: Final = "quoted"
@@ -16,7 +17,6 @@ PASTED: Final = "pasted"
 TEMPLATE: Final = "template"
 Region = tuple[int, int, str]
 """[start, stop) of a folded text and why nothing in it is captured."""
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _QUOTED_LINE: Final = re.compile(r"\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?>")
 _SPEAKER: Final = re.compile(r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]? ?)?[^\W\d_][\w .]{0,24}: ?(?!//)\S")
 _MAIL: Final = re.compile(r"(?:from|to|subject|date|sent|от|кому|тема|发件人|收件人|主题): ", re.IGNORECASE)
@@ -94,13 +94,12 @@ def _lines(text: str) -> Iterator[Region]:
     place = 0
     for line in text.split("\n"):
         stop = place + len(line)
-        mark = _FENCE.match(line)
         if fence:
-            if mark and mark[1].startswith(fence):
+            if closes(line, fence):
                 yield opened, stop, CODE
                 fence = ""
-        elif mark:
-            fence, opened = mark[1], place
+        elif mark := opening_mark(line):
+            fence, opened = mark, place
         elif ">" in line and _QUOTED_LINE.match(line):
             yield place, stop, QUOTED
         elif "**" in line and _KEPT_LINE.match(line):

@@ -7,6 +7,7 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.capture.rules import Language
+from mnemoscope.domain.text.characters import APOSTROPHES
 
 _CLAUSE_END: Final = re.compile(r"[;()!?。]|[.…](?=\s|$)|:\s|\s[–—-]{1,2}\s|[。]")
 _COMMA: Final = re.compile(r"[,，]")
@@ -16,6 +17,7 @@ _PARTICLES: Final = frozenset(
 )
 _MOST_NAMES: Final = 4
 _LED_BY: Final = 6
+_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _QUOTES: Final = " \t\"'“”«»„‘’「」*_"
 _PUNCTUATION: Final = re.compile(r"[^\w\s%+#°$€£¥₽.:/@-]+")
 FINAL_MARKS: Final = ".,;:!?…。，！？、 \t"
@@ -133,7 +135,7 @@ def is_vague(low: str, start: int, end: int, language: Language, *, whole: bool)
 def normalised_value(value: str, language: Language | None = None) -> str:
     """A value as it is compared: case, blanks, articles, quotation marks and final punctuation do not matter."""
     plain = unicodedata.normalize("NFKC", value).casefold().replace("ё", "е")
-    plain = _PUNCTUATION.sub(" ", plain.replace("'", "").replace("’", "").replace("ʻ", "").replace("ʼ", ""))
+    plain = _PUNCTUATION.sub(" ", _APOSTROPHE.sub("", plain))
     words = [word.strip(".:-/") or word for word in plain.split()]
     articles = language.words.get("articles", frozenset()) if language else frozenset[str]()
     return " ".join([word for word in words if word not in articles] or words)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-BLANK: Final = "\ufeff\u200b\u2060 \t\r\n\f\v\u00a0\u3000"
+from mnemoscope.domain.text.characters import INVISIBLE
+from mnemoscope.domain.text.fences import FENCE_MARK
+
+BLANK: Final = INVISIBLE + " \t\r\n\f\v\u00a0\u3000"
 """What stands before a text without saying anything."""
 _LOOKED_AT: Final = 400
 _PAGE: Final = re.compile(
@@ -37,7 +40,7 @@ _SHAPE: Final = re.compile(
     | (?:request|connection)\s+(?:error|failed|timed\s+out|timeout)\s*(?:[.:]|with\s+status|\Z)
     """
 )
-_FENCE: Final = re.compile(r"`{3,}\w*\s*")
+_FENCE: Final = re.compile(rf"{FENCE_MARK}\w*\s*")
 
 
 def is_error_page(text: str) -> bool:

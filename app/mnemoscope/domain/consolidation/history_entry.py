@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 from mnemoscope.domain.consolidation.planning import without_forged_heads
+from mnemoscope.domain.text.characters import JOINERS, LINE_BREAK, without_format_characters
 
 _STAMP: Final = re.compile(r"\[\d{4}-\d\d-\d\d[^\]\n]*\][ \t]*")
 _TAG: Final = re.compile(r"<(?=[/!?|A-Za-z])")
 _IMAGE: Final = re.compile(r"!(?=\[)")
-_JOINERS: Final = frozenset("\u200c\u200d")
-"""Invisible, and yet needed to write Persian, Hindi and many emoji."""
 
 
 def history_entry_text(text: str) -> str:
     """The text on consecutive lines, its first date kept; other dates, headings, tags and images at the beginning of
     lines are escaped, and what nobody could see is left out."""
-    seen = "".join(char for char in _breaks(text) if char in _JOINERS or unicodedata.category(char) != "Cf")
+    seen = without_format_characters(LINE_BREAK.sub("\n", text), keep=JOINERS)
     lines = [line.rstrip() for line in seen.split("\n") if line.strip()]
     if not lines:
         return ""
@@ -27,7 +25,3 @@ def history_entry_text(text: str) -> str:
     # The first line stands behind the date; without one it begins a line itself.
     body = without_forged_heads("\n".join(["", lines[0][len(head) :], *lines[1:]])).partition("\n")[2]
     return head + _IMAGE.sub(r"!\\", _TAG.sub("&lt;", body))
-
-
-def _breaks(text: str) -> str:
-    return re.sub("\r\n|[\r\u2028\u2029\x85]", "\n", text)

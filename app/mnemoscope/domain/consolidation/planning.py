@@ -11,6 +11,7 @@ from typing import Any, Final
 from mnemoscope.domain.conversation.message import DAMAGED_ROLE, Message, is_command, text_of, tool_names
 from mnemoscope.domain.conversation.token_estimate import estimate_tokens
 from mnemoscope.domain.llm import ToolSchema
+from mnemoscope.domain.text.characters import INVISIBLE
 
 DEFAULT_MEMORY_WINDOW: Final = 100
 SAVE_MEMORY_NAME: Final = "save_memory"
@@ -131,7 +132,8 @@ def without_forged_heads(text: str) -> str:
 _NO_STAMP: Final = re.compile(r"[^\d :-]")
 _NO_NAME: Final = re.compile(r"[^\w.:?-]")
 _FORGED: Final = re.compile(
-    r"[^\S\n]*[\u200b-\u200f\u2060\ufeff]*(?:\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
+    rf"[^\S\n]*[{INVISIBLE}]*"
+    r"(?:\[(?:\d{4}-|\?\])|#{1,6}(?=\s)|={3,}|-{3,}[ \t]*$|<\||\[RAW\])"
 )
 
 

@@ -22,6 +22,8 @@ from mnemoscope.domain.memory.facts import fact_lines
 from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.domain.secrets.detection import mask_secrets
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
+from mnemoscope.domain.text.fences import FENCE_MARK, ends_in_code
 
 MAX_ENTRY: Final = 64_000
 MAX_MEMORY: Final = 1_000_000
@@ -191,7 +193,7 @@ def _check_size(update: str, before: str) -> None:
 
 def _without_wrapping(update: str, before: str) -> str:
     """A document that came as one code block, without the block's fences."""
-    update = update.removeprefix("\ufeff")
+    update = update.removeprefix(BYTE_ORDER_MARK)
     found = _WHOLE_FENCE.match(update)
     if found is None or _WHOLE_FENCE.match(before) or _open_fence(found["body"]):
         return update
@@ -199,23 +201,16 @@ def _without_wrapping(update: str, before: str) -> str:
 
 
 _WHOLE_FENCE = re.compile(
-    r"\s*(?P<mark>`{3,}|~{3,})[ \t]*(?:markdown|md|text|txt)?[ \t]*\r?\n(?P<body>.*?)\r?\n(?P=mark)\s*\Z", re.DOTALL
+    rf"\s*(?P<mark>{FENCE_MARK})[ \t]*(?:markdown|md|text|txt)?[ \t]*\r?\n(?P<body>.*?)\r?\n(?P=mark)\s*\Z", re.DOTALL
 )
 
 
 def _open_fence(text: str) -> bool:
     """Whether a code block is still open at the end."""
-    fence = ""
-    for found in _FENCE_LINE.finditer(text):
-        mark, info = found["mark"], found["info"].strip()
-        if not fence:
-            fence = "" if mark[0] == "`" and "`" in info else mark
-        elif mark.startswith(fence) and not info:
-            fence = ""
-    return bool(fence)
+    return ends_in_code(_BULLET.sub("", line) for line in text.split("\n"))
 
 
-_FENCE_LINE = re.compile(r"^[ \t]{0,3}(?:[-*+][ \t]+)?(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
+_BULLET = re.compile(r"\A[ \t]{0,3}[-*+][ \t]+")
 
 
 def _says_the_same(update: str, before: str) -> bool:

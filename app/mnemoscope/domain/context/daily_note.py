@@ -13,7 +13,8 @@ from datetime import date, datetime
 from typing import Final
 
 from mnemoscope.domain.secrets.stated_passwords import mask_all
-from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
+from mnemoscope.domain.text.characters import on_one_line
+from mnemoscope.domain.text.escape_markdown import escaped_lines
 from mnemoscope.domain.text.excerpt import gist
 
 QUESTION_LIMIT: Final = 160

@@ -13,7 +13,8 @@ from datetime import datetime
 from typing import Final
 
 from mnemoscope.domain.secrets.stated_passwords import mask_all
-from mnemoscope.domain.text.escape_markdown import escaped_lines, on_one_line
+from mnemoscope.domain.text.characters import on_one_line
+from mnemoscope.domain.text.escape_markdown import escaped_lines
 from mnemoscope.domain.text.excerpt import gist
 
 MESSAGE_LIMIT: Final = 4_000

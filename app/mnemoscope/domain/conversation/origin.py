@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mnemoscope.domain.conversation.message import text_of, tool_calls_of
+from mnemoscope.domain.text.fences import parts_of
 
 if TYPE_CHECKING:
     from mnemoscope.domain.review.evidence import Sources
@@ -26,13 +27,7 @@ LOOKED_BACK: Final = 200
 Quote = tuple[int, int, str]
 """[start, stop) of a content, in characters, and where it came from: PASTE or FILE."""
 _BY_ROLE: Final[Mapping[str, str]] = {"user": PERSON, "assistant": MODEL}
-_MARKED: Final = re.compile(
-    r"^[ ]{0,3}(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n(?:[\s\S]*?^[ ]{0,3}(?P=fence)[`~]*[ \t]*$|[\s\S]*\Z)|"
-    r"^[ ]{0,3}>[^\n]*$",
-    re.MULTILINE,
-)
-"""What the person themselves marks as somebody else's: a block of code, a quotation."""
-
+_QUOTATION: Final = re.compile(r" {0,3}>")
 
 _PATH_ARGUMENT: Final = re.compile(r'"path": ?"([\w./-]{1,80})"')
 
@@ -147,12 +142,30 @@ def _named_files(message: Mapping[str, Any]) -> list[str]:
 def _quotes(message: Mapping[str, Any], text: str) -> Iterator[Quote]:
     """In order and apart: those that are recorded, and what the person marked themselves."""
     spans = recorded_quotes(message.get("quotes"), len(text))
-    spans += [(*found.span(), PASTE) for found in _MARKED.finditer(text)]
+    spans += [(start, stop, PASTE) for start, stop in _marked(text)]
     place = 0
     for start, stop, name in sorted(spans):
         if stop > place:
             yield max(start, place), stop, name
             place = stop
+
+
+def _marked(text: str) -> Iterator[tuple[int, int]]:
+    """Yield [start, stop) of what the person themselves marks as somebody else's: blocks of code, and quotations."""
+    place, opened = 0, -1
+    for line, part in parts_of(text.split("\n")):
+        stop = place + len(line)
+        if part == "text":
+            if opened >= 0:
+                yield opened, place - 1
+                opened = -1
+            if _QUOTATION.match(line):
+                yield place, stop
+        elif opened < 0:
+            opened = place
+        place = stop + 1
+    if opened >= 0 and "\n" in text[opened:]:
+        yield opened, len(text)
 
 
 def _span(value: object, length: int) -> Quote | None:

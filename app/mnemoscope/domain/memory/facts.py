@@ -10,6 +10,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
+from mnemoscope.domain.text.fences import FENCE, outside_code
+
 SIMILAR: Final = 0.6
 """From this ratio on, a new line counts as a rewording of an old one."""
 _CANDIDATES: Final = 8
@@ -20,12 +23,12 @@ _COMMON_WORD: Final = 200
 _MARKER = re.compile(r"^\s*(?:>\s*)*(?:[-*+•·]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:[ \t]+(?P<title>.*?))?(?:[ \t]+#+)?[ \t]*$")
 _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
-_FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})")
 _PLACEHOLDER = re.compile(r"^\s*(?:\(.*\)|\*[^*].*[^*]\*|_[^_].*[^_]_|<!--.*-->|this file\b.*)\s*$", re.IGNORECASE)
 """What templates put where facts will go: a remark in brackets, italics or a comment, a sentence about the file."""
 _WORD = re.compile(r"\w+")
 _EMPHASIS = re.compile("[*_`~'\u2018\u2019\u00ad\u200b-\u200f\u2060\ufeff]+")
-"""What may stand within a word or around it without changing what it says."""
+"""What may stand within a word or around it without changing what it says. Keys made without it are kept on disk as
+hashes, so this is not the list of all apostrophes and invisible characters."""
 _PUNCTUATION = re.compile(r'[!"(),\-./:;?\[\\\]{}¡§«»¶·¿‐-―“-•…‹›、。〈-】〔-〟]+')
 
 
@@ -37,7 +40,7 @@ def heading_title(line: str) -> str | None:
 
 def headings(text: str) -> list[str]:
     """Titles of all headings outside code blocks, in order."""
-    return [title for line in _outside_code(text) if (title := heading_title(line)) is not None]
+    return [title for line in outside_code(text.split("\n")) if (title := heading_title(line)) is not None]
 
 
 def fact_lines(text: str) -> list[str]:
@@ -47,7 +50,7 @@ def fact_lines(text: str) -> list[str]:
 
 def words_of(line: str) -> str:
     """The line as a person reads it: without bullet and surrounding blanks."""
-    return _MARKER.sub("", line.strip("\ufeff\r\t ")).strip()
+    return _MARKER.sub("", line.strip(BYTE_ORDER_MARK + "\r\t ")).strip()
 
 
 @lru_cache(maxsize=10_000)
@@ -152,19 +155,7 @@ def _by_key(lines: Iterable[str]) -> dict[str, str]:
 
 @lru_cache(maxsize=10_000)
 def _states(line: str) -> bool:
-    stripped = line.strip("\ufeff\r\t ")
-    if not stripped or heading_title(stripped) is not None or _RULE.match(stripped) or _FENCE.match(stripped):
+    stripped = line.strip(BYTE_ORDER_MARK + "\r\t ")
+    if not stripped or heading_title(stripped) is not None or _RULE.match(stripped) or FENCE.match(stripped):
         return False
     return bool(_MARKER.match(stripped)) or not _PLACEHOLDER.match(stripped)
-
-
-def _outside_code(text: str) -> Iterable[str]:
-    fence = ""
-    for line in text.split("\n"):
-        mark = _FENCE.match(line)
-        if mark and not fence:
-            fence = mark[0].strip()
-        elif mark and mark[0].strip().startswith(fence):
-            fence = ""
-        elif not fence:
-            yield line

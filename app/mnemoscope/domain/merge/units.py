@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from mnemoscope.domain.memory.facts import SIMILAR, fact_key, heading_title, similarity
+from mnemoscope.domain.text.fences import closes, opening_mark
 
 _PAIRING_LIMIT: Final = 40
-_FENCE = re.compile(r"^\s*(`{3,}|~{3,})")
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s")
 
 
@@ -74,14 +74,13 @@ def split_units(text: str) -> list[Unit]:
 def _code_blocks(lines: Sequence[str]) -> set[int]:
     """The lines that go on with a code block. One that is never closed is none: its lines are each for themselves."""
     inside: set[int] = set()
-    start, fence = 0, ""
+    start, mark = 0, ""
     for number, line in enumerate(lines):
-        mark = _FENCE.match(line)
-        if not fence and mark:
-            start, fence = number, mark[1]
-        elif fence and mark and mark[1].startswith(fence) and line.strip() == mark[1]:
+        if not mark:
+            start, mark = number, opening_mark(line)
+        elif closes(line, mark):
             inside.update(range(start + 1, number + 1))
-            fence = ""
+            mark = ""
     return inside
 
 

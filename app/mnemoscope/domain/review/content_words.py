@@ -8,15 +8,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
+from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS, without_format_characters
+
 NOT: Final = "¬"
 """What stands for any word that denies."""
 _STEM: Final = 5
-_APOSTROPHES: Final = re.compile("(?<=\\w)['’‘ʻʼ`](?=\\w)")
+_APOSTROPHE: Final = re.compile(rf"(?<=\w)[{APOSTROPHES}`](?=\w)")
 _MARKUP: Final = re.compile(r"[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}")
+_UNSPACED: Final = re.compile(
+    rf"(?:(?![\u0e3f\u0e4f\u0e5a\u0e5b\u104a-\u104f\u17d4-\u17db\u30a0\u30fb])[{SPACELESS}])+"
+)
+"""Words of scripts without spaces, but for the punctuation among their characters."""
 _TOKEN: Final = re.compile(
+    rf"{_UNSPACED.pattern}|"
     r"[\w.+-]*\w@\w[\w.-]*\w|(?:\w[\w.+-]*)?(?:/[\w.@+~-]+)+|\d+(?:[.,:/-]\d+)*|[a-z]\w*(?:\.\w+)+|\w+"
 )
-_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -59,8 +65,8 @@ def telling(text: str) -> list[str]:
 
 def stems(text: str) -> list[str]:
     """All words in order; of scripts without blanks, each two characters."""
-    plain = _MARKUP.sub(" ", _APOSTROPHES.sub("", unicodedata.normalize("NFKC", text).casefold()))
-    plain = "".join(char for char in plain if unicodedata.category(char) != "Cf")
+    plain = _MARKUP.sub(" ", _APOSTROPHE.sub("", unicodedata.normalize("NFKC", text).casefold()))
+    plain = without_format_characters(plain)
     found: list[str] = []
     for token in _TOKEN.findall(plain):
         if _UNSPACED.search(token):

@@ -25,8 +25,9 @@ from mnemoscope.domain.memory.facts import (
 from mnemoscope.domain.review.evidence import Evidence, Sources
 from mnemoscope.domain.review.prompt_injection import is_imperative, is_prompt_injection
 from mnemoscope.domain.secrets.detection import mask_known, mask_secrets, secrets_in
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK, LINE_BREAK, has_hidden_characters
 from mnemoscope.domain.text.confusables import folded
-from mnemoscope.domain.text.escape_markdown import broken, has_hidden_characters, has_nested_block
+from mnemoscope.domain.text.escape_markdown import has_nested_block
 from mnemoscope.domain.text.markup import addresses_in, markup_in, plain_addresses
 
 _REWRITE_FACTS: Final = 6
@@ -73,7 +74,7 @@ def _reasons(before: str, update: str, sources: Sources) -> Iterator[str]:
         yield "It would rewrite more than half of the memory."
     yield from _headings(before, update, evidence)
     stood = {line.strip(_BLANKS) for line in before.split("\n")}
-    written = update.removeprefix("\ufeff").split("\n")
+    written = update.removeprefix(BYTE_ORDER_MARK).split("\n")
     fresh = [line for line in written if line.strip(_BLANKS) and line.strip(_BLANKS) not in stood]
     spoken = plain_addresses(sources.spoken)
     for line in fresh:
@@ -118,7 +119,7 @@ def _moved(old: list[tuple[int, str]], new: list[tuple[int, str]], known: set[st
 def _emptied(before: str, left: set[str]) -> Iterator[str]:
     """Headings that go although facts stood under them, which may mean something else elsewhere; the last ones."""
     title = ""
-    for line in before.removeprefix("\ufeff").split("\n"):
+    for line in before.removeprefix(BYTE_ORDER_MARK).split("\n"):
         found = heading_title(line)
         title = title if found is None else found
         is_needed = bool(fact_lines(line)) or not left
@@ -128,7 +129,7 @@ def _emptied(before: str, left: set[str]) -> Iterator[str]:
 
 def _titles(text: str) -> list[tuple[int, str]]:
     """Headings with their levels, those included that are underlined rather than marked, or look like code to some."""
-    lines = broken(text.removeprefix("\ufeff"))
+    lines = LINE_BREAK.split(text.removeprefix(BYTE_ORDER_MARK))
     found = []
     for line, below in pairwise([*lines, ""]):
         title = heading_title(line)
@@ -244,7 +245,7 @@ def _places(text: str) -> dict[str, dict[str, str]]:
     """The headings that each fact stands under, as they are compared and as they are; "" for none."""
     found: dict[str, dict[str, str]] = {}
     title = ""
-    for line in text.removeprefix("\ufeff").split("\n"):
+    for line in text.removeprefix(BYTE_ORDER_MARK).split("\n"):
         heading = heading_title(line)
         title = title if heading is None else heading
         if fact_lines(line):

@@ -10,22 +10,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mnemoscope.domain.search.stems import english_stem, in_latin, russian_stem, uzbek_stem
+from mnemoscope.domain.text.characters import APOSTROPHES, SPACELESS
 
-SPACELESS: Final = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
-    "\U00020000-\U0003ffff"
-)
-"""Thai, Lao, Burmese, Khmer, Japanese, Chinese and, as its endings stick to its words, Korean."""
-_APOSTROPHES: Final = "'`\u2018\u2019\u02bb\u02bc\u02b9\u00b4\uff07"
 _LETTER: Final = rf"(?:[^\W_{SPACELESS}]|[\u0300-\u036f\u0900-\u0dff])"
 _PICTURE: Final = "[\u2600-\u27bf\U0001f300-\U0001f3fa\U0001f400-\U0001faff]"
 """Each a word by itself; what only tints one is none."""
-_WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{_APOSTROPHES}]{_LETTER}+)*|{_PICTURE}")
+_WORD: Final = re.compile(rf"[{SPACELESS}]+|{_LETTER}+(?:[{APOSTROPHES}`]{_LETTER}+)*|{_PICTURE}")
 _ASCII: Final = re.compile(r"[a-z0-9]{1,64}")
 _UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _ACCENT: Final = re.compile("(?<![иу])[\u0300-\u036f]|[\u0300-\u0305\u0307-\u036f]")
 """Of which Cyrillic has two that make other letters: й and ў."""
-_TICKS: Final = re.compile(f"[{_APOSTROPHES}]")
+_TICKS: Final = re.compile(f"[{APOSTROPHES}`]")
 _LONGEST: Final = 64
 """Letters of a word that count; longer ones are no words."""
 _UZBEK_LETTERS: Final = frozenset("ўқғҳ")

@@ -30,6 +30,7 @@ from mnemoscope.domain.secrets.formats import (
 )
 from mnemoscope.domain.secrets.header_tokens import header_tokens
 from mnemoscope.domain.secrets.key_mark import KEY_MARK, MARK_OPENS
+from mnemoscope.domain.text.characters import INVISIBLE
 
 _TAIL: Final = 4
 _TAIL_FROM: Final = 20
@@ -43,7 +44,7 @@ _SHORTEST_KNOWN: Final = 8
 _NO_KEYS: Final = frozenset({"lm-studio", "lmstudio", "not-needed", "no-key-needed", "sk-no-key-required", "anything"})
 """What servers on this computer are given where a key has to be, but none is checked: words people write about."""
 _INLINE: Final = (
-    r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]|\*|`|~~|\\(?=[^A-Za-z0-9\s])"
+    rf"[{INVISIBLE}\ufe0f]|\*|`|~~|\\(?=[^A-Za-z0-9\s])"
     r"|&(?:shy|zwnj|zwj|ZeroWidthSpace|#8203|#x200b);|</?(?:wbr|b|i|em|strong|code|span)\s*/?>"
 )
 _WITHOUT_MARKUP: Final = re.compile(_INLINE)

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from typing import Final
 
+from mnemoscope.domain.text.characters import APOSTROPHES, without_format_characters
+
 _LOOKALIKES: Final = str.maketrans(
     "аеорсухіјѕԁһӏвкмнтАЕОРСУХІЈЅВКМНТαβεηικμνορτυχγωΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցվɑ",
     "aeopcyxijsdhlbkmhtAEOPCYXIJSBKMHTabenikmvoptuxywABEZHIKMNOPTYXounhgva",
@@ -22,6 +24,7 @@ _UZBEK_LATIN: Final = str.maketrans(
         **dict(zip("жйчшцёюяь", ("j", "y", "ch", "sh", "ts", "yo", "yu", "ya", ""), strict=True)),
     }
 )
+_MARKS: Final = re.compile(f"[*_`~{APOSTROPHES}]+")
 _FIGURES: Final = str.maketrans("0134578@$", "oieastbas")
 _WITH_FIGURES: Final = re.compile(r"\b(?=[0134578@$]*[a-z])(?=[a-z]*[0134578@$])[a-z0134578@$]{4,}")
 _SPELT: Final = re.compile(r"(?<!\w)(?:\w[ ._·-]){3,}\w(?!\w)")
@@ -42,8 +45,8 @@ def folded(text: str) -> str:
     """As it looks to a reader: no emphasis, nothing invisible, no accents, letters that look Latin as Latin ones where
     the word has both, Chinese in the simpler signs."""
     plain = unicodedata.normalize("NFKD", text)
-    plain = "".join(char for char in plain if not unicodedata.combining(char) and unicodedata.category(char) != "Cf")
-    plain = unicodedata.normalize("NFC", re.sub(r"[*_`~'’‘ʻʼ]+", "", plain)).casefold()
+    plain = without_format_characters("".join(char for char in plain if not unicodedata.combining(char)))
+    plain = unicodedata.normalize("NFC", _MARKS.sub("", plain)).casefold()
     return re.sub(r"\w+", _unmixed, plain.translate(_ALWAYS)).translate(_SIMPLER)
 
 

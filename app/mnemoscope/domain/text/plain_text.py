@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_FENCE: Final = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
+from mnemoscope.domain.text.fences import ends_in_code, parts_of
+
 _LEAD: Final = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?")
 _RULE: Final = re.compile(r"^\s*(?:([-*_=])(?:\s*\1){2,}|\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?)\s*$")
 _CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
@@ -38,7 +39,7 @@ def plain_text(markdown: str) -> str:
 def closed(markdown: str) -> str:
     """Markdown that was broken off, with the emphasis or code that its last line leaves open brought to an end."""
     before, end, line = markdown.rstrip().rpartition("\n")
-    if sum(1 for each in markdown.split("\n") if _FENCE.match(each)) % 2:
+    if ends_in_code(markdown.split("\n")):
         return markdown
     line = _BARE.sub("", _CUT_LINK.sub(r"\1", line)).rstrip()
     if line.count("**") % 2 and line.endswith("*") and not line.endswith("**"):
@@ -49,14 +50,10 @@ def closed(markdown: str) -> str:
 
 
 def _plain_lines(markdown: str) -> Iterator[str]:
-    fence = ""
-    for line in markdown.splitlines():
-        found = _FENCE.match(line)
-        if found and (not fence or line.strip().startswith(fence)):
-            fence = "" if fence else found[1]
-        elif fence:
+    for line, part in parts_of(markdown.splitlines()):
+        if part == "code":
             yield line
-        elif not _RULE.match(line):
+        elif part == "text" and not _RULE.match(line):
             yield _inline(_cells(_LEAD.sub("", line, count=1)))
 
 

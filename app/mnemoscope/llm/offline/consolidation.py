@@ -11,6 +11,7 @@ from typing import Final
 
 from mnemoscope.domain.capture.lines import read_line
 from mnemoscope.domain.memory.facts import fact_lines
+from mnemoscope.domain.text.fences import parts_of
 from mnemoscope.llm.offline.facts import Fact, facts_in
 from mnemoscope.llm.offline.relative_dates import absolute
 from mnemoscope.llm.offline.request_reader import Spoken
@@ -125,12 +126,10 @@ def _is_footer(line: str) -> bool:
 
 def headings_of(lines: Sequence[str]) -> list[tuple[int, int, str]]:
     """(line, level, words) of every heading outside code fences."""
-    found, in_fence = [], False
-    for index, line in enumerate(lines):
-        if line.lstrip().startswith(("```", "~~~")):
-            in_fence = not in_fence
-        match = None if in_fence else _HEADING.match(line)
-        if match:
+    found = []
+    for index, (line, part) in enumerate(parts_of(lines)):
+        match = _HEADING.match(line)
+        if part == "text" and match:
             found.append((index, len(match["marks"]), match["words"].lower()))
     return found
 

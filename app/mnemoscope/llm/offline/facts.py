@@ -8,8 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.text.characters import APOSTROPHES
+from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.keywords import clip, holds_secret, sentences
 
+_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 FACT_LIMIT: Final = 240
 """Characters of one bullet at most."""
 
@@ -32,11 +35,8 @@ class _Pattern:
 
 def facts_in(text: str) -> Iterator[Fact]:
     """The facts stated in a person's own words, in order. Questions, conditions, code and secrets give none."""
-    in_fence = False
-    for line in text.splitlines():
-        if line.lstrip().startswith(("```", "~~~")):
-            in_fence = not in_fence
-        if in_fence or line.lstrip().startswith((">", "|", "`")):
+    for line in outside_code(text.splitlines()):
+        if line.lstrip().startswith((">", "|", "`")):
             continue
         for sentence in sentences(line):
             yield from _facts_of(sentence)
@@ -51,7 +51,7 @@ def _facts_of(sentence: str) -> Iterator[Fact]:
 
 
 def _fact_of(sentence: str) -> Fact | None:
-    plain = sentence.replace("’", "'").replace("ʻ", "'").strip()
+    plain = _APOSTROPHE.sub("'", sentence).strip()
     if plain.endswith(("?", "？")) or holds_secret(plain):
         return None
     plain = _OPENING.sub("", plain)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from mnemoscope.domain.text.fences import outside_code
 from mnemoscope.llm.offline.facts import facts_in
 from mnemoscope.llm.offline.keywords import clip, holds_secret, keywords, sentences, stem
 from mnemoscope.llm.offline.reported_speech import (
@@ -103,11 +104,8 @@ def _sentences(said: Iterable[Spoken]) -> Iterator[tuple[Spoken, str]]:
     for line in said:
         if line.role == "ASSISTANT" and "Built-in, no language model" in line.text:
             continue
-        in_fence = False
-        for row in line.text.splitlines():
-            if row.lstrip().startswith(("```", "~~~")):
-                in_fence = not in_fence
-            elif not in_fence and not row.lstrip().startswith((">", "|")):
+        for row in outside_code(line.text.splitlines()):
+            if not row.lstrip().startswith((">", "|")):
                 yield from ((line, plain) for sentence in sentences(row) if (plain := _plain(sentence)))
 
 

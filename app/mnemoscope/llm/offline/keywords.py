@@ -7,6 +7,7 @@ import unicodedata
 from typing import Final
 
 from mnemoscope.domain.secrets.detection import find_secrets
+from mnemoscope.domain.text.characters import SPACELESS
 
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"'”’)\]]*\s+(?=\S)|(?<=[。！？])|\n+")
 _WORD: Final = re.compile(r"[^\W_]+(?:['’.+#-][^\W_]+)*[+#]*")
@@ -14,7 +15,7 @@ _ROW: Final = re.compile(r"\s*\|.*\|\s*\Z")
 _TABLE_RULE: Final = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*\Z")
 _WORD_LIMIT: Final = 40
 _HUGE: Final = re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7ff]{81,}")
-_CJK: Final = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
+_UNSPACED: Final = re.compile(f"[{SPACELESS}]")
 _SECRET_WORD: Final = re.compile(
     r"\b(?:pass(?:word|phrase|code)|api[ _-]?key|secret key|private key|pin code)\b", re.IGNORECASE
 )
@@ -51,17 +52,17 @@ def stem(word: str) -> str:
 
 
 def keywords(text: str) -> list[str]:
-    """The words that carry meaning, lower case, in order, each once; CJK runs give pairs of characters."""
+    """The words that carry meaning, lower case, in order, each once; of a script without spaces pairs of characters."""
     found: dict[str, None] = {}
     for match in _WORD.finditer(text.replace("’", "'")):
-        for word in _split_cjk(match.group().lower()):
-            if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or _CJK.match(word)):
+        for word in _pairs(match.group().lower()):
+            if word not in _STOP_WORDS and (len(word) > 1 or word.isdigit() or _UNSPACED.match(word)):
                 found[word] = None
     return list(found)
 
 
-def _split_cjk(word: str) -> list[str]:
-    if not _CJK.search(word):
+def _pairs(word: str) -> list[str]:
+    if not _UNSPACED.search(word):
         return [word.removesuffix("'s")]
     return [word[index : index + 2] for index in range(max(1, len(word) - 1))]
 

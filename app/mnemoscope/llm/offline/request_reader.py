@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from mnemoscope.domain.conversation.message import text_of
+from mnemoscope.domain.text.fences import outside_code
 
 _MEMORY_HEADING: Final = (
     re.compile(r"^# Memory\s+## Long-term Memory[ \t]*$", re.MULTILINE | re.IGNORECASE),
@@ -87,12 +88,10 @@ def fence_in(messages: Sequence[Mapping[str, Any]]) -> str:
 
 def memory_lines(memory: str) -> Iterator[MemoryLine]:
     """The lines that state something, with their headings; code fences, rules and footers are left out."""
-    heading, in_fence = "", False
-    for line in memory.splitlines():
+    heading = ""
+    for line in outside_code(memory.splitlines()):
         plain = line.strip()
-        if plain.startswith(("```", "~~~")):
-            in_fence = not in_fence
-        elif in_fence or not plain or set(plain) <= set("-*_=|: "):
+        if not plain or set(plain) <= set("-*_=|: "):
             continue
         elif re.match(r"#{1,6} ", plain):
             heading = plain.lstrip("#").strip()

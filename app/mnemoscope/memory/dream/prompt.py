@@ -11,6 +11,7 @@ from typing import Final
 
 from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.dream.run import DREAM_FILES, GUIDE_LIMIT
+from mnemoscope.domain.text.characters import decoded
 from mnemoscope.store.files.atomic import read_stable
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -37,7 +38,7 @@ class Guide:
 def guide_of(paths: WorkspacePaths) -> Guide:
     """The guide in force. Raises UnreadableFile where prompts/dream.md cannot be read."""
     data = read_stable(paths.dream_guide)
-    text = (data or b"").decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").rstrip()
+    text = decoded(data or b"").rstrip()
     if text.strip():
         return Guide(text[:GUIDE_LIMIT], True, max(0, len(text) - GUIDE_LIMIT))
     return Guide(shipped_guide(), False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from mnemoscope.domain.text.characters import APOSTROPHES, decoded
 from mnemoscope.store.journals.history_log import entry_time
 from mnemoscope.store.journals.history_log import split_entries as split_entries
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -18,6 +19,7 @@ READ_LIMIT: Final = 20_000_000
 TEXT_LIMIT: Final = 1_200
 """Characters of one hit."""
 _WORD: Final = re.compile(r"\w+")
+_APOSTROPHE: Final = re.compile(f"[{APOSTROPHES}]")
 _ENDINGS: Final = (("ies", "y"), ("lves", "lf"), ("ing", ""), ("ed", ""), ("ches", "ch"), ("xes", "x"), ("s", ""))
 SHORTEST_STEM: Final = 3
 """Letters that have to be left of a word: fewer stand in too many others."""
@@ -63,7 +65,7 @@ def read_tail_text(path: Path, limit: int = READ_LIMIT) -> str:
             data = file.read(limit)
     except OSError:
         return ""
-    return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    return decoded(data)
 
 
 def _passages(paths: WorkspacePaths) -> Iterator[Hit]:
@@ -125,5 +127,5 @@ def _score(text: str, phrase: str, words: list[tuple[str, ...]]) -> float:
 
 def _fold(text: str) -> str:
     """Case, accents and typographic apostrophes aside."""
-    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'").replace("\u02bb", "'"))
+    plain = unicodedata.normalize("NFKD", _APOSTROPHE.sub("'", text))
     return "".join(char for char in plain if not unicodedata.combining(char)).casefold()

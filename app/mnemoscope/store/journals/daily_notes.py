@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from mnemoscope.domain.context.daily_note import note_name, note_title
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.store.files.append import append_bytes, end_line
 from mnemoscope.store.files.atomic import encode_text, make_folder, read_stable, replace_bytes, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -33,4 +34,4 @@ def append_note(folder: Path, day: date, entry: str, *, calls: FileCalls = REAL_
 def read_note(folder: Path, day: date) -> str:
     """A day's file as text, "" where there is none. Raises UnreadableFile."""
     data = read_stable(folder / note_name(day))
-    return "" if data is None else data.rstrip(b"\0").decode("utf-8", "replace").removeprefix("\ufeff")
+    return "" if data is None else data.rstrip(b"\0").decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK)

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from mnemoscope.domain.memory.records import HistoryEntry
+from mnemoscope.domain.text.characters import decoded
 
 BOM: Final = b"\xef\xbb\xbf"
 HISTORY_SOURCE: Final = "memory/HISTORY.md"
@@ -233,7 +234,7 @@ def is_raw(entry: str) -> bool:
 
 def clean_text(data: bytes) -> str:
     """Bytes as text: bad ones become U+FFFD, line ends are \\n, no space around it."""
-    return data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").strip()
+    return decoded(data).strip()
 
 
 class _Record(Protocol):

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from mnemoscope.domain.text.characters import INVISIBLE
+
 LinkKind = Literal["web", "mail", "anchor", "blocked"]
 
-_SPACES: Final = re.compile("[\\s\x00-\x20\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_SPACES: Final = re.compile(rf"[\s\x00-\x20{INVISIBLE}]")
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-_\[\]:]+")
 
 

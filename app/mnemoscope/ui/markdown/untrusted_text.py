@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from mnemoscope.domain.text.characters import BIDI_CONTROLS
+
 MESSAGE_LIMIT: Final = 200_000
 """Characters of one message that are rendered; the rest is offered as plain text."""
 RUN_LIMIT: Final = 2_000
@@ -17,7 +19,7 @@ _BREAK: Final = "\u200b"
 _RUN: Final = re.compile(rf"\S{{{RUN_LIMIT}}}(?=\S)")
 _LINE_ENDS: Final = re.compile("\r\n?|[\u0085\u2028\u2029]")
 # Embeddings, overrides and isolates reorder what a person reads; the plain marks of Hebrew and Arabic stay.
-_BIDI: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+_BIDI: Final = re.compile(f"[{BIDI_CONTROLS}]")
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0\ufdd1\ufffc]")
 
 

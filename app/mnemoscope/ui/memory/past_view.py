@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from mnemoscope.domain.commits import CommitInfo, Snapshot
+from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.memory.editor.source_and_preview import SourceAndPreview
 from mnemoscope.ui.memory.versions.origin_words import by_key
 from mnemoscope.ui.memory.versions.version_row import VersionRow
@@ -100,7 +101,7 @@ class PastView(QWidget):
         self.absent.setVisible(text is None)
         self.absent.setText(self.tr("{name} was not there then.").format(name=path))
         if text is not None:
-            plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+            plain = with_plain_line_ends(text)
             if not self.split.editor.holds(plain):
                 self.split.editor.load(plain)
                 self.split.render_now()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QWidget
 
 from mnemoscope.agent.workspace.workbench import Workbench
 from mnemoscope.domain.errors import MnemoscopeError
+from mnemoscope.domain.text.characters import with_plain_line_ends
 from mnemoscope.ui.chat.conversation_controller import ConversationController
 from mnemoscope.ui.shell.main_window import MainWindow
 from mnemoscope.ui.support.tasks import Tasks
@@ -137,7 +138,7 @@ class TimeTravelController(QObject):
         found = []
         for name, text in snapshot.texts.items():
             now = await self._bench.read_memory(name)
-            if now.text != text.removeprefix("\ufeff").replace("\r\n", "\n"):
+            if now.text != with_plain_line_ends(text):
                 found.append(name)
         return found
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from mnemoscope.domain.text.characters import BYTE_ORDER_MARK
 from mnemoscope.domain.text.diff import line_edits, split_lines
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def owners_of(blame: Sequence[BlameLine], text: str) -> LineOwners:
             commits.append(line.commit)
         owners.append(places[line.commit.id])
     # Files of other programs may have line ends of their own and a mark at the start; the editor shows neither.
-    before = "\n".join(line.text.removesuffix("\r") for line in blame).removeprefix("\ufeff")
+    before = "\n".join(line.text.removesuffix("\r") for line in blame).removeprefix(BYTE_ORDER_MARK)
     if not blame:
         owners = [NOBODY] * len(split_lines(text))
     elif before != text:

@@ -16,6 +16,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFont, QTextBlock, QTextCharFormat, QTextDocument, QTextLayout
 
+from mnemoscope.domain.text.fences import FENCE, FENCE_MARK
 from mnemoscope.ui.widgets.scripts import has_italics
 from mnemoscope.ui.widgets.text_offsets import to_utf16
 from mnemoscope.ui.widgets.theme import Theme
@@ -23,8 +24,7 @@ from mnemoscope.ui.widgets.theme import Theme
 Token = tuple[int, int, str]
 """(start, stop, style): characters of the line and one of the names in `STYLES`."""
 
-_FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_FENCES: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n]*", re.MULTILINE)
+_FENCES: Final = re.compile(rf"^[ \t]*{FENCE_MARK}[^\n]*", re.MULTILINE)
 _HEADING: Final = re.compile(r" {0,3}(#{1,6})(?=\s|$)")
 _RULE: Final = re.compile(r" {0,3}([-*_])(?:\s*\1){2,}\s*$")
 _QUOTE: Final = re.compile(r"\s*((?:>\s?)+)")
@@ -46,7 +46,7 @@ _AT_ONCE: Final = 4_000
 
 def fence_state(line: str, before: int) -> int:
     """Whether a code fence is open after `line`: 0, or its length, negative for one of tildes."""
-    match = _FENCE.match(line)
+    match = FENCE.match(line)
     if match is None:
         return before
     length = len(match[1]) if match[1][0] == "`" else -len(match[1])

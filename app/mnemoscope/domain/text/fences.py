@@ -1,0 +1,68 @@
+"""Code blocks in Markdown: where the fences around them stand. The rule is CommonMark's, at any indentation.
+
+A fence is a line of three or more backticks or tildes. What follows it on its line is its info string, which names the
+language; that of a fence of backticks has no backtick in it. The fence that closes a block has the same character, at
+least as often, and no info string. A block that is never closed goes on to the end of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
+
+FENCE_MARK: Final = "(?:`{3,}|~{3,})"
+"""The characters of a fence, as part of a regular expression."""
+FENCE: Final = re.compile(rf"\s*(?P<mark>{FENCE_MARK})(?P<info>[^\n]*)")
+
+Part = Literal["text", "fence", "code"]
+
+
+def opening_mark(line: str) -> str:
+    """Return the fence with which this line opens a code block, such as ```` ``` ````, or "" if it opens none."""
+    found = FENCE.match(line)
+    if found is None or (found["mark"][0] == "`" and "`" in found["info"]):
+        return ""
+    return found["mark"]
+
+
+def closes(line: str, mark: str) -> bool:
+    """Whether this line closes the code block that the fence `mark` opened."""
+    found = FENCE.match(line)
+    return found is not None and found["mark"].startswith(mark) and not found["info"].strip()
+
+
+def parts_of(lines: Iterable[str]) -> Iterator[tuple[str, Part]]:
+    """Yield each line with what it is: text, a fence, or code between two fences."""
+    mark = ""
+    for line in lines:
+        if mark:
+            is_end = closes(line, mark)
+            yield line, "fence" if is_end else "code"
+            mark = "" if is_end else mark
+        else:
+            mark = opening_mark(line)
+            yield line, "fence" if mark else "text"
+
+
+def outside_code(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that are neither fences nor code between fences."""
+    return (line for line, part in parts_of(lines) if part == "text")
+
+
+def ends_in_code(lines: Iterable[str]) -> bool:
+    """Whether a code block is still open at the end."""
+    mark = ""
+    for line in lines:
+        if not mark:
+            mark = opening_mark(line)
+        elif closes(line, mark):
+            mark = ""
+    return bool(mark)
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Return the text as a code block, between fences that are longer than any run of backticks in it."""
+    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
+    mark = "`" * (longest + 1)
+    return f"{mark}{language}\n{text}\n{mark}"
