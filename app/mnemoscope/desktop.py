@@ -15,14 +15,12 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.shipped import shipped
 from mnemoscope.store.workspace.approvals import sealing_key
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.masked_log import MaskedFormatter
-from mnemoscope.store.workspace.rolled_log import RolledLog
+from mnemoscope.store.workspace.program_log import program_log
 from mnemoscope.store.workspace.workspace import create_workspace, inspect_workspace
 from mnemoscope.ui.shell.application import Ways, run
 from mnemoscope.ui.tour.story import tell
 
 _DIRS = PlatformDirs("mnemoscope", appauthor=False)
-_LOG_BYTES = 1_000_000
 
 
 def sample_workspace() -> Path:
@@ -70,6 +68,4 @@ def _approvals_key(config: Path) -> bytes | None:
 
 def _start_log(folder: Path, keys: Keychain) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    file = RolledLog(folder / "mnemoscope.log", _LOG_BYTES, kept=2)
-    file.setFormatter(MaskedFormatter(keys.secrets))
-    logging.basicConfig(level=logging.INFO, handlers=[file])
+    logging.basicConfig(level=logging.INFO, handlers=[program_log(folder / "mnemoscope.log", keys.secrets)])

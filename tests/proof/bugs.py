@@ -15,10 +15,9 @@ from mnemoscope.memory.transactions import transactions
 from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.memory.transactions.transactions import Applied, Transactions
 from mnemoscope.store.files.append import append_bytes
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls
 from mnemoscope.store.memory import memory_file
-from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.transactions.ledger import Ledger
 from tests.proof.ground import Plant
 
@@ -85,7 +84,7 @@ def _torn_tail_trusted() -> None:
         append_bytes(file.path, b"\n", calls=self._calls)
         file.refresh()
 
-    _replace(SessionRepair, "_cut_torn_line", keep)
+    _replace(FileRepair, "_cut_torn_line", keep)
 
 
 def _recovery_forces_nothing() -> None:

@@ -12,13 +12,12 @@ from mnemoscope.domain.errors import SettingsError, StorageError, UnreadableFile
 from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.store.files.atomic import Seen, digest, look_once, read_stable, see_stable
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootGone
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls, RootGone
 from mnemoscope.store.files.disk import InlineDisk
-from mnemoscope.store.files.rooted_calls import RootedCalls
 from mnemoscope.store.journals.history_append import history_mark, settle_entry
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved
 from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
-from mnemoscope.store.memory.text_versions import KEPT, Versions
+from mnemoscope.store.memory.text_versions import KEPT, TextVersions
 from mnemoscope.store.transactions.intent import Intent, decode_intent
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -220,7 +219,7 @@ def test_a_whole_line_that_is_no_intent_is_none(line: bytes) -> None:
 
 
 def test_versions_that_are_not_kept_are_none(tmp_path: Path) -> None:
-    versions = Versions(tmp_path / "versions")
+    versions = TextVersions(tmp_path / "versions")
     assert versions.text("") == ""
     assert versions.text(None) is None
     assert versions.text("../x") is None
@@ -251,14 +250,14 @@ def test_a_suggestion_reads_back_with_its_passages() -> None:
 
 
 def test_a_version_that_was_kept_by_another_run_is_known(tmp_path: Path) -> None:
-    version = Versions(tmp_path).keep_text("a text")
-    again = Versions(tmp_path)
+    version = TextVersions(tmp_path).keep_text("a text")
+    again = TextVersions(tmp_path)
     again.keep("a text", version)
     assert [path.name for path in tmp_path.iterdir()] == [version]
 
 
 def test_the_oldest_versions_go_when_there_are_too_many(tmp_path: Path) -> None:
-    versions = Versions(tmp_path)
+    versions = TextVersions(tmp_path)
     for number in range(KEPT + 3):
         versions.keep_text(f"text {number}")
     assert len(list(tmp_path.iterdir())) == KEPT

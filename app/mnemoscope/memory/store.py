@@ -32,7 +32,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk, InlineDisk
 from mnemoscope.store.journals.history_append import append_history_entry
 from mnemoscope.store.journals.journal import Journal
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -79,7 +79,7 @@ class MemoryStore:
         self._keys, self._zone = keys, zone
         self._clock = clock
         ledger = self._ledger = Ledger(paths, calls=calls)
-        versions = self._versions = Versions(paths.own.versions_dir, calls=calls)
+        versions = self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
         kept = self._sessions = sessions or SessionManager(workspace, read_only=read_only)
         tended = self._tended = TendedFiles(paths, versions, ledger, clock=clock, calls=calls)
         transactions = self._transactions = Transactions(paths, ledger, tended, versions, kept, calls=calls)

@@ -7,7 +7,7 @@ from threading import Event
 from mnemoscope.agent.search.search_service import SearchService
 from mnemoscope.domain.events import EventBus, HistoryChanged, SettingsChanged, TurnEnded
 from mnemoscope.memory.files.write_hooks import notify_hooks
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database
 from tests.support.search_files import message, session, workspace
 

@@ -20,7 +20,7 @@ from mnemoscope.llm.model_process.process import ModelProcess
 from mnemoscope.llm.remote import Connection, Limits, LiteLLMProvider
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.workspace.keychain import Keychain
-from mnemoscope.store.workspace.masked_log import MaskedFormatter
+from mnemoscope.store.workspace.program_log import MaskedFormatter
 from tests.support.agent_bench import KEY, Answers, Bench, make_bench
 from tests.support.loopback_server import Answer, Behaviour, Call, LoopbackServer, Refuse
 from tests.support.scripted_provider import asks, call

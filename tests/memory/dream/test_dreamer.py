@@ -23,7 +23,7 @@ from mnemoscope.store.files.disk import InlineDisk
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -44,7 +44,7 @@ class Desk:
         options: dict[str, Any] = {"calls": calls} if calls else {}
         self.journal = Journal(self.paths, clock=lambda: datetime(2026, 4, 3, 10, 0), **options)
         self.ledger = Ledger(self.paths, **options)
-        versions = Versions(self.paths.own.versions_dir, **options)
+        versions = TextVersions(self.paths.own.text_versions_dir, **options)
         self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
         self.keeper = Committer(self.paths, versions, lambda: self.tended.journals())
         self.transactions = Transactions(

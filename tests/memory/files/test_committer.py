@@ -12,7 +12,7 @@ import pytest
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
 from mnemoscope.memory.files.committer import note_of
 from mnemoscope.memory.store import MemoryStore
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.git.git_store import GitStore
 from mnemoscope.store.sessions.session import Session
 from tests.support.scripted_provider import ScriptedProvider

@@ -14,7 +14,7 @@ from mnemoscope.domain.events import Event, EventBus, MemoryChanged
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin, undone_changes
 from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.memory.change_log import KEPT, JournalLine, MemoryJournal
+from mnemoscope.store.memory.change_log import KEPT, ChangeLog, LoggedChange
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.faulty_calls import CountedCalls, KillingCalls, SimulatedKill
 from tests.support.scripted_provider import ScriptedProvider
@@ -244,17 +244,17 @@ async def test_an_undo_that_is_killed_is_done_or_not_and_can_be_asked_for_again(
         assert not list(root.rglob("*.mnemo-tmp"))
 
 
-def line(number: int, deleted: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> JournalLine:
+def line(number: int, deleted: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> LoggedChange:
     origin = MemoryOrigin("editor", "2026-01-01T10:00:00")
-    return JournalLine(MemoryChange(str(number), origin.when, origin, f"{number}", f"{number + 1}"), deleted, restored)
+    return LoggedChange(MemoryChange(str(number), origin.when, origin, f"{number}", f"{number + 1}"), deleted, restored)
 
 
 def test_the_journal_is_bounded_and_forgets_no_deletion(tmp_path: Path) -> None:
-    journal = MemoryJournal(tmp_path / "changes.jsonl")
+    journal = ChangeLog(tmp_path / "changes.jsonl")
     journal.add(line(0, deleted=("a" * 16, "b" * 16)))
     for number in range(1, 3 * KEPT):
         journal.add(line(number, restored=("b" * 16,) if number == 5 else ()))
-    again = MemoryJournal(journal.path)
+    again = ChangeLog(journal.path)
     assert KEPT <= len(again.lines()) < 2 * KEPT
     assert dict(again.deleted()) == dict(journal.deleted()) == {"a" * 16: "2026-01-01T10:00:00"}
     assert again.lines() == journal.lines()
@@ -262,15 +262,15 @@ def test_the_journal_is_bounded_and_forgets_no_deletion(tmp_path: Path) -> None:
 
 
 def test_a_line_of_the_journal_that_was_torn_costs_only_itself(tmp_path: Path) -> None:
-    journal = MemoryJournal(tmp_path / "changes.jsonl")
+    journal = ChangeLog(tmp_path / "changes.jsonl")
     for number in range(3):
         journal.add(line(number, deleted=(f"{number}" * 16,)))
     data = journal.path.read_bytes()
     journal.path.write_bytes(data[:-40])
-    again = MemoryJournal(journal.path)
+    again = ChangeLog(journal.path)
     assert [each.change.id for each in again.lines()] == ["0", "1"]
     again.add(line(7))
-    assert [each.change.id for each in MemoryJournal(journal.path).lines()] == ["0", "1", "7"]
+    assert [each.change.id for each in ChangeLog(journal.path).lines()] == ["0", "1", "7"]
 
 
 async def test_what_a_tool_saved_names_the_change_that_takes_it_back(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ async def test_the_last_conflict_closes_the_suggestion(store: MemoryStore) -> No
 
 async def test_both_sides_whole_texts_are_kept_as_versions(store: MemoryStore) -> None:
     await consolidated_meanwhile(store)
-    folder = WorkspacePaths(store.memory_dir.parent).own.versions_dir
+    folder = WorkspacePaths(store.memory_dir.parent).own.text_versions_dir
     kept = {path.read_text() for path in folder.iterdir()}
     assert {BASE, MINE, THEIRS} <= kept
 

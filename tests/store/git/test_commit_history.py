@@ -20,7 +20,7 @@ from mnemoscope.store.workspace.paths import WorkspacePaths
 BEGUN = datetime(2026, 3, 1, 10, 0)
 
 
-class Versions:
+class TextVersions:
     """A workspace whose MEMORY.md is changed once a day."""
 
     def __init__(self, root: Path) -> None:
@@ -36,18 +36,18 @@ class Versions:
 
 
 @pytest.fixture
-def versions(tmp_path: Path) -> Versions:
-    return Versions(tmp_path / "w")
+def versions(tmp_path: Path) -> TextVersions:
+    return TextVersions(tmp_path / "w")
 
 
 @pytest.fixture
-def history(versions: Versions) -> Iterator[CommitHistory]:
+def history(versions: TextVersions) -> Iterator[CommitHistory]:
     history = CommitHistory(versions.paths)
     yield history
     history.close()
 
 
-def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, history: CommitHistory) -> None:
+def test_a_page_holds_the_versions_of_one_file_newest_first(versions: TextVersions, history: CommitHistory) -> None:
     for day in range(7):
         versions.say(f"- day {day}\n", path="USER.md" if day % 2 else "memory/MEMORY.md")
     first = history.page("memory/MEMORY.md", limit=2)
@@ -56,7 +56,9 @@ def test_a_page_holds_the_versions_of_one_file_newest_first(versions: Versions, 
     assert [info.subject for info in rest] == ["On 04", "On 02"]
 
 
-def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Versions, history: CommitHistory) -> None:
+def test_each_line_is_blamed_on_the_version_that_brought_its_words(
+    versions: TextVersions, history: CommitHistory
+) -> None:
     versions.say("- tea\n- Graz\n")
     versions.say("- tea\n- a cat\n- Graz\n", author="Dream")
     versions.say("- green tea\n- a cat\n- Graz\n", author="Consolidation")
@@ -70,7 +72,7 @@ def test_each_line_is_blamed_on_the_version_that_brought_its_words(versions: Ver
     ]
 
 
-def test_blame_goes_on_from_where_it_was(versions: Versions, history: CommitHistory) -> None:
+def test_blame_goes_on_from_where_it_was(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- one\n")
     history.blame("memory/MEMORY.md")
     versions.say("- one\n- two\n", author="Dream")
@@ -81,7 +83,7 @@ def test_blame_goes_on_from_where_it_was(versions: Versions, history: CommitHist
     assert [line.commit.author for line in blamed] == ["You", "Dream", "You"]
 
 
-def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(versions: Versions) -> None:
+def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(versions: TextVersions) -> None:
     versions.say("- one\n")
     history = CommitHistory(versions.paths)
     history.catch_up()
@@ -99,7 +101,7 @@ def test_an_index_that_is_damaged_or_of_another_repository_is_made_again(version
     anew.close()
 
 
-def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history: CommitHistory) -> None:
+def test_a_moment_of_the_past_has_the_files_of_then(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     noon = int((versions.now + timedelta(hours=2)).timestamp())
     versions.say("- coffee\n")
@@ -109,7 +111,7 @@ def test_a_moment_of_the_past_has_the_files_of_then(versions: Versions, history:
     assert history.at(0) is None
 
 
-def test_versions_of_one_second_are_told_apart_by_their_ids(versions: Versions, history: CommitHistory) -> None:
+def test_versions_of_one_second_are_told_apart_by_their_ids(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     versions.say("- coffee\n")
     moments = history.moments()
@@ -128,7 +130,7 @@ def test_a_workspace_without_versions_has_none_to_show(tmp_path: Path) -> None:
     assert not (tmp_path / ".mnemoscope").exists()
 
 
-def test_whoever_has_lost_interest_is_not_kept_waiting(versions: Versions, history: CommitHistory) -> None:
+def test_whoever_has_lost_interest_is_not_kept_waiting(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert history.blame("memory/MEMORY.md", gone=lambda: True) is None
     assert history.blame("memory/MEMORY.md") is not None
@@ -145,7 +147,9 @@ class Asking:
         return self.left < 0
 
 
-def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versions, history: CommitHistory) -> None:
+def test_interest_that_is_lost_at_any_moment_costs_nothing_later(
+    versions: TextVersions, history: CommitHistory
+) -> None:
     for number in range(55):
         versions.say(f"- day {number}\n")
     answers = [history.blame("memory/MEMORY.md", gone=Asking(looks)) for looks in (0, 20, 56, 10, 54)]
@@ -156,12 +160,12 @@ def test_interest_that_is_lost_at_any_moment_costs_nothing_later(versions: Versi
     assert history.blame("memory/MEMORY.md") == blamed
 
 
-def test_a_file_that_never_was_has_nobody_to_blame(versions: Versions, history: CommitHistory) -> None:
+def test_a_file_that_never_was_has_nobody_to_blame(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert history.blame("USER.md") == []
 
 
-def test_one_version_is_looked_at_by_itself(versions: Versions, history: CommitHistory) -> None:
+def test_one_version_is_looked_at_by_itself(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     versions.say("- coffee\n")
     newest, before, *_ = history.page()
@@ -171,7 +175,9 @@ def test_one_version_is_looked_at_by_itself(versions: Versions, history: CommitH
     assert history.change(before) == [FileChange("memory/MEMORY.md", None, "- tea\n")]
 
 
-def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versions, history: CommitHistory) -> None:
+def test_a_version_is_found_by_the_beginning_of_its_id_among_all(
+    versions: TextVersions, history: CommitHistory
+) -> None:
     versions.say("- tea\n")
     newest, first = history.page()
     assert history.count() == 2
@@ -180,7 +186,7 @@ def test_a_version_is_found_by_the_beginning_of_its_id_among_all(versions: Versi
     assert [history.find(short) for short in ("abc", "wxyz", "", newest.id[:39] + "0f")] == [None] * 4
 
 
-def test_a_page_of_one_author_holds_nobody_elses_versions(versions: Versions, history: CommitHistory) -> None:
+def test_a_page_of_one_author_holds_nobody_elses_versions(versions: TextVersions, history: CommitHistory) -> None:
     for day in range(4):
         versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
     first = history.page(limit=1, author="Dream")
@@ -195,7 +201,7 @@ def test_without_versions_nothing_changed(tmp_path: Path) -> None:
     history.close()
 
 
-def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, history: CommitHistory) -> None:
+def test_versions_that_moved_out_of_the_way_are_followed(versions: TextVersions, history: CommitHistory) -> None:
     versions.say("- tea\n")
     assert len(history.page()) == 2
     (versions.paths.root / ".git").mkdir()
@@ -203,7 +209,7 @@ def test_versions_that_moved_out_of_the_way_are_followed(versions: Versions, his
     assert [info.subject for info in history.page()] == ["On 02", "Versions begin"]
 
 
-def test_looking_only_leaves_no_index_behind(versions: Versions) -> None:
+def test_looking_only_leaves_no_index_behind(versions: TextVersions) -> None:
     versions.say("- tea\n")
     history = CommitHistory(versions.paths, keep_index=False)
     assert history.catch_up()
@@ -212,7 +218,7 @@ def test_looking_only_leaves_no_index_behind(versions: Versions) -> None:
     assert not (versions.paths.own.folder / "versions.db").exists()
 
 
-def test_an_index_of_another_format_is_made_again(versions: Versions) -> None:
+def test_an_index_of_another_format_is_made_again(versions: TextVersions) -> None:
     versions.say("- tea\n")
     file = versions.paths.own.folder / "versions.db"
     file.parent.mkdir(exist_ok=True)
@@ -250,7 +256,7 @@ def test_trailers_are_the_last_paragraph(message: str, trailers: dict[str, tuple
     assert read_trailers(message) == trailers
 
 
-def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, history: CommitHistory) -> None:
+def test_versions_of_one_author_are_a_page_of_their_own(versions: TextVersions, history: CommitHistory) -> None:
     for day in range(6):
         versions.say(f"- day {day}\n", author="Dream" if day % 2 else "You")
     assert [info.subject for info in history.page(author="Dream", limit=2)] == ["On 07", "On 05"]
@@ -259,7 +265,7 @@ def test_versions_of_one_author_are_a_page_of_their_own(versions: Versions, hist
     assert [info.subject for info in both] == ["On 07", "On 05", "On 03"]
 
 
-def test_a_version_is_found_by_its_first_digits(versions: Versions, history: CommitHistory, tmp_path: Path) -> None:
+def test_a_version_is_found_by_its_first_digits(versions: TextVersions, history: CommitHistory, tmp_path: Path) -> None:
     versions.say("- tea\n")
     newest = history.page()[0]
     assert history.find(f" {newest.sha.upper()} ") == newest
@@ -270,7 +276,7 @@ def test_a_version_is_found_by_its_first_digits(versions: Versions, history: Com
     assert (nowhere.find("abcdef"), nowhere.count()) == (None, 0)
 
 
-def test_an_index_that_cannot_be_kept_on_the_disk_is_kept_in_memory(versions: Versions) -> None:
+def test_an_index_that_cannot_be_kept_on_the_disk_is_kept_in_memory(versions: TextVersions) -> None:
     versions.say("- tea\n")
     history = CommitHistory(versions.paths)
     index = versions.paths.own.folder / "versions.db"

@@ -9,7 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import DiskFull, UnreadableFile
 from mnemoscope.domain.memory.change import MemoryChange, MemoryOrigin
-from mnemoscope.store.memory.change_log import KEPT, MOST_DELETIONS, JournalLine, MemoryJournal, read_origin
+from mnemoscope.store.memory.change_log import KEPT, MOST_DELETIONS, ChangeLog, LoggedChange, read_origin
 from tests.support.faulty_calls import FailingOnce
 
 WHEN = "2026-03-07T09:30:00"
@@ -24,8 +24,8 @@ def change(number: int) -> MemoryChange:
     return MemoryChange(f"c{number}", WHEN, origin, f"v{number}", f"v{number + 1}", ("likes tea",), (), 1, 0, "Tea.")
 
 
-def line(number: int, *, deleted: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> JournalLine:
-    return JournalLine(change(number), deleted, restored)
+def line(number: int, *, deleted: tuple[str, ...] = (), restored: tuple[str, ...] = ()) -> LoggedChange:
+    return LoggedChange(change(number), deleted, restored)
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_changes_are_read_back_as_they_were_added(path: Path) -> None:
-    journal = MemoryJournal(path)
+    journal = ChangeLog(path)
     assert (journal.lines(), journal.last_version(), journal.holds("c0")) == ([], None, False)
     added = [line(0, deleted=(mark(1), mark(2))), line(1, restored=(mark(1),))]
     for each in added:
         journal.add(each)
-    for known in (journal, MemoryJournal(path)):
+    for known in (journal, ChangeLog(path)):
         assert known.lines() == added
         assert known.last_version() == "v2"
         assert known.holds("c0")
@@ -47,52 +47,52 @@ def test_changes_are_read_back_as_they_were_added(path: Path) -> None:
 
 
 def test_a_line_that_was_cut_off_never_joins_the_next(path: Path) -> None:
-    MemoryJournal(path).add(line(0))
+    ChangeLog(path).add(line(0))
     with path.open("ab") as file:
         file.write(b'{"id": "c1", "wh')
-    MemoryJournal(path).add(line(2))
-    assert [each.change.id for each in MemoryJournal(path).lines()] == ["c0", "c2"]
+    ChangeLog(path).add(line(2))
+    assert [each.change.id for each in ChangeLog(path).lines()] == ["c0", "c2"]
 
 
 def test_an_empty_file_is_begun(path: Path) -> None:
     path.parent.mkdir()
     path.touch()
-    MemoryJournal(path).add(line(0))
-    assert MemoryJournal(path).lines() == [line(0)]
+    ChangeLog(path).add(line(0))
+    assert ChangeLog(path).lines() == [line(0)]
 
 
 def test_a_change_that_could_not_be_added_is_not_known(path: Path) -> None:
     path.parent.mkdir()
-    journal = MemoryJournal(path, calls=FailingOnce(2, errno.ENOSPC))
+    journal = ChangeLog(path, calls=FailingOnce(2, errno.ENOSPC))
     with pytest.raises(DiskFull):
         journal.add(line(0, deleted=(mark(1),)))
     assert (journal.lines(), journal.deleted()) == ([], {})
     journal.add(line(0))
-    assert MemoryJournal(path).lines() == [line(0)]
+    assert ChangeLog(path).lines() == [line(0)]
 
 
 def test_a_folder_in_its_place_is_said(path: Path) -> None:
     path.mkdir(parents=True)
     with pytest.raises(UnreadableFile):
-        MemoryJournal(path).lines()
+        ChangeLog(path).lines()
 
 
 def test_the_oldest_lines_go_and_what_they_deleted_stays_deleted(path: Path) -> None:
-    first = MemoryJournal(path)
+    first = ChangeLog(path)
     first.add(line(0, deleted=(mark(1), mark(2))))
     template = json.loads(path.read_bytes()) | {"deleted": [], "restored": []}
     with path.open("a") as file:
         for number in range(1, 2 * KEPT - 1):
             file.write(json.dumps(template | {"id": f"c{number}", "restored": [mark(2)] * (number == 3)}) + "\n")
-    journal = MemoryJournal(path)
+    journal = ChangeLog(path)
     journal.add(line(2 * KEPT - 1))
-    for known in (journal, MemoryJournal(path)):
+    for known in (journal, ChangeLog(path)):
         assert [each.change.id for each in known.lines()] == [f"c{number}" for number in range(KEPT, 2 * KEPT)]
         assert known.deleted() == {mark(1): WHEN}
 
 
 def test_of_very_many_deletions_the_latest_are_kept(path: Path) -> None:
-    journal = MemoryJournal(path)
+    journal = ChangeLog(path)
     journal.add(line(0, deleted=tuple(map(mark, range(MOST_DELETIONS + 2)))))
     assert len(journal.deleted()) == MOST_DELETIONS
     assert mark(1) not in journal.deleted()
@@ -105,21 +105,21 @@ def test_of_very_many_deletions_the_latest_are_kept(path: Path) -> None:
      {"origin": {"stop": True}}],
 )  # fmt: skip
 def test_a_line_with_a_field_of_another_type_is_no_change(path: Path, more: Mapping[str, object]) -> None:
-    MemoryJournal(path).add(line(0))
+    ChangeLog(path).add(line(0))
     document = json.loads(path.read_bytes())
     others = [b"[1]", b"\xff", b"[" * 100_000, json.dumps(document | more).encode()]
     with path.open("ab") as file:
         file.write(b"\n".join(others) + b"\n")
-    assert MemoryJournal(path).lines() == [line(0)]
+    assert ChangeLog(path).lines() == [line(0)]
 
 
 def test_what_is_odd_in_a_line_costs_itself(path: Path) -> None:
-    MemoryJournal(path).add(line(0))
+    ChangeLog(path).add(line(0))
     odd = {"added": "x", "removed": [1, "y"], "count_added": -1, "count_removed": True, "deleted": ["short", mark(7)]}
     document = json.loads(path.read_bytes()) | odd
     pairs = [[mark(8), WHEN], [mark(9)], "odd", [mark(3), 1], ["short", WHEN]]
     path.write_text(json.dumps({"deletions": pairs}) + "\n" + json.dumps(document) + "\n")
-    journal = MemoryJournal(path)
+    journal = ChangeLog(path)
     (found,) = journal.lines()
     assert (found.change.added, found.change.removed) == ((), ("y",))
     assert (found.change.count_added, found.change.count_removed) == (0, 0)

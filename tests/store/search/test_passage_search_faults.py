@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.search import database as search_database
 from mnemoscope.store.search import synchronizer
 from mnemoscope.store.search.workspace_search import WorkspaceSearch

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from mnemoscope.domain.conversation.message import Message
-from mnemoscope.store.sessions.message_blocks import Found, MessageBlocks
-from mnemoscope.store.sessions.message_log import MessageLog
+from mnemoscope.store.sessions.message_log import Found, MessageBlocks, MessageLog
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_manager import SessionManager
 from tests.support.session_files import SteppingClock, message, metadata, write_session

@@ -12,7 +12,7 @@ from mnemoscope.domain.errors import DiskFull, StorageError, UnreadableFile
 from mnemoscope.store.sessions.folder import FolderEntry, SessionFolder
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.overview import Overviews, overview_of
-from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile, read_at
 from mnemoscope.store.sessions.session_index import locate_line
 from mnemoscope.store.sessions.session_manager import SessionManager
@@ -108,7 +108,7 @@ def test_a_torn_line_that_another_program_finishes_in_that_moment_is_not_cut(tmp
     file = SessionFile(path)
     with path.open("ab") as other:
         other.write(whole[20:])
-    SessionRepair(tmp_path, tmp_path / "quarantine").mend_end(file)
+    FileRepair(tmp_path, tmp_path / "quarantine").mend_end(file)
     file.refresh()
     assert file.index.count == 2
     assert not (tmp_path / "quarantine").exists()

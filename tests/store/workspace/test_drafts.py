@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import RootedCalls
 from mnemoscope.store.workspace.drafts import DraftStore
 
 

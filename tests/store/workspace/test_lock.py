@@ -13,7 +13,7 @@ from mnemoscope.store.workspace import lock as workspace_lock
 
 _HOLD = """
 import pathlib, sys, time
-from mnemoscope.store import workspace_lock
+from mnemoscope.store.workspace import lock as workspace_lock
 kept = workspace_lock.acquire(pathlib.Path(sys.argv[1]))
 print("held", flush=True)
 time.sleep(600)

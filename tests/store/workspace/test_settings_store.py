@@ -9,8 +9,7 @@ import pytest
 
 from mnemoscope.domain.errors import FileShared, SettingsError, StorageError, WorkspaceReadOnly
 from mnemoscope.domain.settings import Settings
-from mnemoscope.store.files.calls import FileCalls
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import FileCalls, RootedCalls
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.settings_store import SettingsStore
 

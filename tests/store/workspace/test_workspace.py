@@ -290,7 +290,9 @@ def test_a_file_in_the_place_of_the_windows_own_folder_is_said(tmp_path: Path) -
 
 def test_the_journal_of_each_file_has_a_name_of_its_own() -> None:
     paths = WorkspacePaths(Path("/w"))
-    assert paths.own.journal_of("memory/MEMORY.md") == paths.own.memory_journal
+    assert paths.own.change_log_of("memory/MEMORY.md") == paths.own.memory_change_log
     assert (paths.dream_guide, paths.skills_dir) == (Path("/w/prompts/dream.md"), Path("/w/skills"))
-    names = {paths.own.journal_of(path).name for path in ("skills/a.md", "skills%2Fa.md", "skills/a/b.md", "USER.md")}
+    names = {
+        paths.own.change_log_of(path).name for path in ("skills/a.md", "skills%2Fa.md", "skills/a/b.md", "USER.md")
+    }
     assert names == {"skills%2Fa.md.jsonl", "skills%252Fa.md.jsonl", "skills%2Fa%2Fb.md.jsonl", "USER.md.jsonl"}

@@ -252,7 +252,7 @@ async def test_a_damaged_version_history_is_set_aside_and_said_and_begun_anew(st
     person = await stage.open()
     await edit_and_save(person, "- Likes tea")
     await person.close()
-    texts = list(stage.paths.own.versions_dir.iterdir())
+    texts = list(stage.paths.own.text_versions_dir.iterdir())
     for path in texts:
         path.write_bytes(b"\xff\xfe")
     again = await stage.open()

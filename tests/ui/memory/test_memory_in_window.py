@@ -62,7 +62,7 @@ async def test_a_change_from_outside_while_typing_costs_no_letter_of_either(stag
     assert "- Mine\n" in written
     assert ("- Theirs\n" in written) == (way != "Keep mine")
     if way == "Keep mine":
-        kept = [path.read_text("utf-8") for path in stage.paths.own.versions_dir.iterdir()]
+        kept = [path.read_text("utf-8") for path in stage.paths.own.text_versions_dir.iterdir()]
         assert outside in kept
 
 

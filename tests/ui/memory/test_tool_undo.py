@@ -50,7 +50,7 @@ def is_done(person: Opened) -> bool:
 
 
 def changes(stage: Stage) -> list[str]:
-    lines = stage.paths.own.journal_of("memory/MEMORY.md").read_text("utf-8").splitlines()
+    lines = stage.paths.own.change_log_of("memory/MEMORY.md").read_text("utf-8").splitlines()
     return [json.loads(line)["origin"]["kind"] for line in lines]
 
 

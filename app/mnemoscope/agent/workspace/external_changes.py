@@ -209,7 +209,7 @@ class ExternalChanges:
         known, self._version = self._version, now.version
         if known is None or known == now.version:
             return
-        if self._is_writing() and (self._paths.own.versions_dir / now.version).exists():
+        if self._is_writing() and (self._paths.own.text_versions_dir / now.version).exists():
             # Probably a text of ours on its way, whose own event follows; where none does, the next look tells.
             self._version, self._unsure = known, True
             return

@@ -20,7 +20,7 @@ from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.files.atomic import storage_errors
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.files.quarantine import DamagedRecord
-from mnemoscope.store.memory.version_repair import set_aside_damaged
+from mnemoscope.store.memory.text_versions import set_aside_damaged
 from mnemoscope.store.sessions.session_manager import SessionManager
 from mnemoscope.store.workspace.disk_health import DiskHealth, DiskTrouble, keep_reserve, try_disk
 from mnemoscope.store.workspace.workspace import Workspace

@@ -28,7 +28,7 @@ from mnemoscope.store.files.atomic import digest, encode_text, make_directory, r
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.git.newest_check import newest_commit_is_sound
 from mnemoscope.store.git.place import git_place, is_ours
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import present_files
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -75,7 +75,7 @@ class Committer:
     def __init__(
         self,
         paths: WorkspacePaths,
-        versions: Versions,
+        versions: TextVersions,
         changes: Callable[[], Mapping[str, MemoryChanges]],
         *,
         calls: FileCalls = REAL_CALLS,

@@ -10,7 +10,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_files import TendedFiles
 from mnemoscope.memory.files.memory_writer import MemoryWriter
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class FileDesk:
     """One file's. Everything here blocks on the disk."""
 
     def __init__(
-        self, path: str, edits: MemoryWriter, changes: MemoryChanges, versions: Versions, ledger: Ledger
+        self, path: str, edits: MemoryWriter, changes: MemoryChanges, versions: TextVersions, ledger: Ledger
     ) -> None:
         self.path, self.edits, self.changes = path, edits, changes
         self._versions, self._ledger = versions, ledger
@@ -46,7 +46,7 @@ class FileDesks:
     """The desks of one workspace, each made once."""
 
     def __init__(
-        self, tended: TendedFiles, versions: Versions, ledger: Ledger, finish_pending: Callable[[], object]
+        self, tended: TendedFiles, versions: TextVersions, ledger: Ledger, finish_pending: Callable[[], object]
     ) -> None:
         self._tended, self._versions, self._ledger, self._finish_pending = tended, versions, ledger, finish_pending
         self._known: dict[str, FileDesk] = {}

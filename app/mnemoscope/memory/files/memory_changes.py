@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.memory.change_log import JournalLine, MemoryJournal
+from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
@@ -40,7 +40,7 @@ class MemoryChanges:
     def __init__(
         self,
         paths: WorkspacePaths,
-        versions: Versions,
+        versions: TextVersions,
         ledger: Ledger,
         *,
         path: str = MEMORY_PATH,
@@ -52,7 +52,7 @@ class MemoryChanges:
         self._versions = versions
         self._ledger = ledger
         self._clock = clock
-        self._journal = MemoryJournal(paths.own.journal_of(path), calls=calls)
+        self._journal = ChangeLog(paths.own.change_log_of(path), calls=calls)
 
     @property
     def name(self) -> str:
@@ -201,7 +201,7 @@ class MemoryChanges:
             count_added=len(added),
             count_removed=len(removed),
         )
-        self._journal.add(JournalLine(change, tuple(deleted), tuple(restored)))
+        self._journal.add(LoggedChange(change, tuple(deleted), tuple(restored)))
 
     def _written_at(self) -> str:
         try:

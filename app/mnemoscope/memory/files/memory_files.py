@@ -12,7 +12,7 @@ from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.memory_file import MemoryFile
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked, present_files
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -33,7 +33,7 @@ class TendedFiles:
     def __init__(
         self,
         paths: WorkspacePaths,
-        versions: Versions,
+        versions: TextVersions,
         ledger: Ledger,
         *,
         clock: Callable[[], datetime] = datetime.now,
@@ -62,5 +62,5 @@ class TendedFiles:
     def journals(self) -> Mapping[str, MemoryChanges]:
         """The journals of the files that have one, or are there."""
         paths = {MEMORY_PATH, *self._known, *(path for path, _ in present_files(self._paths))}
-        ours = sorted(path for path in paths if self._paths.own.journal_of(path).exists())
+        ours = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
         return {path: self.of(path).changes for path in ours}

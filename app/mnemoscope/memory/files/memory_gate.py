@@ -9,7 +9,7 @@ from mnemoscope.domain.review.evidence import Sources
 from mnemoscope.domain.review.memory_review import review
 from mnemoscope.memory.files.memory_changes import MemoryChanges
 from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Proposer:
 class MemoryGate:
     """Lets texts of models through to MEMORY.md, or holds them for the person. Blocks on the disk."""
 
-    def __init__(self, edits: MemoryWriter, versions: Versions, changes: MemoryChanges) -> None:
+    def __init__(self, edits: MemoryWriter, versions: TextVersions, changes: MemoryChanges) -> None:
         self._edits, self._versions, self._changes = edits, versions, changes
 
     def save(self, text: str, based_on: str | None, origin: str, proposer: Proposer) -> MemorySaved:

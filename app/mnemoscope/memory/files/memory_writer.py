@@ -14,7 +14,7 @@ from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.memory.files.memory_changes import MemoryChanges, same_text
 from mnemoscope.store.memory.memory_file import MemoryFile, MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import encode_suggestion
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import EDIT, RESTORE, REVIEW, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -63,7 +63,7 @@ class MemoryWriter:
     def __init__(
         self,
         memory: MemoryFile,
-        versions: Versions,
+        versions: TextVersions,
         ledger: Ledger,
         changes: MemoryChanges,
         *,

@@ -17,7 +17,7 @@ from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_version
 from mnemoscope.store.files.display_names import known_as
 from mnemoscope.store.memory.memory_file import MemoryFile
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.memory.tracked_files import is_tracked
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
@@ -31,7 +31,7 @@ class Leftovers:
         paths: WorkspacePaths,
         ledger: Ledger,
         tended: TendedFiles,
-        versions: Versions,
+        versions: TextVersions,
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
@@ -53,7 +53,7 @@ class Leftovers:
             paths.own.folder,
             paths.own.folder / "changes",
             paths.own.ledger_dir,
-            paths.own.versions_dir,
+            paths.own.text_versions_dir,
             paths.own.suggestions_dir,
             paths.own.settled_dir,
         )

@@ -15,7 +15,7 @@ from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
 from mnemoscope.memory.files.memory_files import Tended
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, RESTORE, Intent, TextEdit
 from mnemoscope.store.transactions.ledger import Ledger
 
@@ -35,7 +35,7 @@ class Written:
 class TextStep:
     """Brings one file to what an intent says, once however often it is asked for. Blocks on the disk."""
 
-    def __init__(self, tended: Tended, versions: Versions, ledger: Ledger) -> None:
+    def __init__(self, tended: Tended, versions: TextVersions, ledger: Ledger) -> None:
         self._file, self._changes = tended.file, tended.changes
         self._versions, self._ledger = versions, ledger
 

@@ -26,7 +26,7 @@ from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.memory.suggestion_file import decode_suggestion
-from mnemoscope.store.memory.text_versions import Versions
+from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.transactions.file_steps import apply_files, set_files
 from mnemoscope.store.transactions.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
@@ -67,7 +67,7 @@ class Transactions:
         paths: WorkspacePaths,
         ledger: Ledger,
         tended: TendedFiles,
-        versions: Versions,
+        versions: TextVersions,
         conversations: Conversations,
         *,
         calls: FileCalls = REAL_CALLS,

@@ -1,16 +1,22 @@
-"""The system calls that change files, in one place: here tests let any of them fail, stop half-way or never return."""
+"""The system calls that change files, in one place: here tests let any of them fail, stop half-way or never return.
+
+`RootedCalls` refuses them where the folder of the workspace is not the one that was opened any more.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import signal
 import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 class RootGone(OSError):
@@ -59,8 +65,6 @@ class FileCalls:
             return False
         if call(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
             return True
-        import ctypes
-
         number = ctypes.get_errno()
         if number in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
             return False
@@ -106,8 +110,6 @@ def _may_lease(descriptor: int) -> bool:
 def _renameat2() -> Callable[..., int] | None:
     if not sys.platform.startswith("linux"):  # pragma: no cover - other systems have no renameat2
         return None
-    import ctypes
-
     found = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
     if found is None:  # pragma: no cover - a C library before glibc 2.28
         return None
@@ -115,3 +117,74 @@ def _renameat2() -> Callable[..., int] | None:
     found.restype = ctypes.c_int
     call: Callable[..., int] = found
     return call
+
+
+class RootedCalls(FileCalls):
+    """Calls that change anything first look whether the folder is the one that was opened. Raises RootGone."""
+
+    def __init__(self, root: Path, calls: FileCalls = REAL_CALLS) -> None:
+        self._root, self._calls = root, calls
+        self._opened = _identity(root)
+
+    def require_root(self) -> None:
+        """Raise RootGone where the folder is another one, or none."""
+        if self._opened is None or _identity(self._root) != self._opened:
+            raise RootGone(str(self._root))
+
+    def open(self, path: str, flags: int, mode: int = 0o666) -> int:
+        """As FileCalls."""
+        if flags & _WRITING:
+            self.require_root()
+        return self._calls.open(path, flags, mode)
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        """As FileCalls."""
+        return self._calls.write(descriptor, data)
+
+    def fsync(self, descriptor: int) -> None:
+        """As FileCalls."""
+        self._calls.fsync(descriptor)
+
+    def truncate(self, descriptor: int, size: int) -> None:
+        """As FileCalls."""
+        self._calls.truncate(descriptor, size)
+
+    def close(self, descriptor: int) -> None:
+        """As FileCalls."""
+        self._calls.close(descriptor)
+
+    def chmod(self, descriptor: int, mode: int) -> None:
+        """As FileCalls."""
+        self._calls.chmod(descriptor, mode)
+
+    def replace(self, source: str, target: str) -> None:
+        """As FileCalls."""
+        self.require_root()
+        self._calls.replace(source, target)
+
+    def exchange(self, one: str, other: str) -> bool:
+        """As FileCalls."""
+        self.require_root()
+        return self._calls.exchange(one, other)
+
+    def is_open_elsewhere(self, path: str) -> bool:
+        """As FileCalls."""
+        return self._calls.is_open_elsewhere(path)
+
+    def unlink(self, path: str) -> None:
+        """As FileCalls."""
+        self.require_root()
+        self._calls.unlink(path)
+
+    def mkdir(self, path: str) -> None:
+        """As FileCalls."""
+        self.require_root()
+        self._calls.mkdir(path)
+
+
+def _identity(root: Path) -> tuple[int, int] | None:
+    try:
+        status = root.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

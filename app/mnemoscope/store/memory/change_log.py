@@ -24,7 +24,7 @@ _MARK: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
-class JournalLine:
+class LoggedChange:
     """A change, with the marks of the facts it deleted for good and of those it brought back."""
 
     change: MemoryChange
@@ -32,17 +32,17 @@ class JournalLine:
     restored: tuple[str, ...] = ()
 
 
-class MemoryJournal:
+class ChangeLog:
     """The file, read once and then known. Blocks on the disk; the disk thread owns it."""
 
     def __init__(self, path: Path, *, calls: FileCalls = REAL_CALLS) -> None:
         self.path = path
         self._calls = calls
-        self._lines: list[JournalLine] | None = None
+        self._lines: list[LoggedChange] | None = None
         self._earlier: dict[str, str] = {}
         self._deleted: dict[str, str] = {}
 
-    def lines(self) -> list[JournalLine]:
+    def lines(self) -> list[LoggedChange]:
         """All changes that are kept, oldest first. Raises UnreadableFile."""
         if self._lines is None:
             self._read()
@@ -62,7 +62,7 @@ class MemoryJournal:
         """Whether a change is in it. Raises UnreadableFile."""
         return any(line.change.id == change_id for line in self.lines())
 
-    def add(self, line: JournalLine) -> None:
+    def add(self, line: LoggedChange) -> None:
         """Add a change, durably. Raises DiskFull or StorageError; nothing is known of it then."""
         lines = self.lines()
         make_directory(self.path.parent, calls=self._calls)
@@ -82,7 +82,7 @@ class MemoryJournal:
         data = b""
         with storage_errors(self.path, "read"), suppress(FileNotFoundError):
             data = self.path.read_bytes()
-        lines: list[JournalLine] = []
+        lines: list[LoggedChange] = []
         self._earlier = {}
         for raw in data.split(b"\n"):
             document = _decoded(raw)
@@ -101,14 +101,14 @@ class MemoryJournal:
         self._earlier, self._lines = earlier, kept
 
 
-def _fold(earlier: Mapping[str, str], lines: Iterable[JournalLine]) -> dict[str, str]:
+def _fold(earlier: Mapping[str, str], lines: Iterable[LoggedChange]) -> dict[str, str]:
     found = dict(earlier)
     for line in lines:
         _apply(line, found)
     return found
 
 
-def _apply(line: JournalLine, deleted: dict[str, str]) -> None:
+def _apply(line: LoggedChange, deleted: dict[str, str]) -> None:
     for mark in line.restored:
         deleted.pop(mark, None)
     for mark in line.deleted:
@@ -118,7 +118,7 @@ def _apply(line: JournalLine, deleted: dict[str, str]) -> None:
         del deleted[mark]
 
 
-def _document(line: JournalLine) -> dict[str, Any]:
+def _document(line: LoggedChange) -> dict[str, Any]:
     return {**asdict(line.change), "deleted": line.deleted, "restored": line.restored}
 
 
@@ -142,7 +142,7 @@ def _snapshot(document: Mapping[str, Any]) -> dict[str, str]:
     return {mark: when for mark, when in whole if _is_mark(mark) and isinstance(when, str)}
 
 
-def _line(document: Mapping[str, Any]) -> JournalLine | None:
+def _line(document: Mapping[str, Any]) -> LoggedChange | None:
     origin = read_origin(document.get("origin"))
     texts = {name: document.get(name) for name in ("id", "when", "before", "after", "entry")}
     if origin is None or not all(isinstance(text, str) for text in texts.values()):
@@ -151,7 +151,7 @@ def _line(document: Mapping[str, Any]) -> JournalLine | None:
     counts = {name: _count(document.get(name)) for name in ("count_added", "count_removed")}
     change = MemoryChange(origin=origin, **texts, **lists, **counts)  # type: ignore[arg-type]  # checked just above
     deleted, restored = (_texts(document.get(name)) for name in ("deleted", "restored"))
-    return JournalLine(change, tuple(filter(_is_mark, deleted)), tuple(filter(_is_mark, restored)))
+    return LoggedChange(change, tuple(filter(_is_mark, deleted)), tuple(filter(_is_mark, restored)))
 
 
 def read_origin(document: object) -> MemoryOrigin | None:

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.sessions.folder import SessionFolder
-from mnemoscope.store.sessions.health import SessionHealth
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import stated_metadata
 from mnemoscope.store.sessions.overview import Overviews, SessionOverview, creation_time, overview_of_new
-from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.repair import FileRepair, SessionHealth
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import SessionFile
 from mnemoscope.store.sessions.tail import NOTHING, Tail, tail_of_file, tail_of_log
@@ -53,7 +52,7 @@ class SessionManager:
         self._cache: dict[str, Session] = {}
         self._folder = SessionFolder(self.sessions_dir)
         self._overviews = Overviews(self._folder)
-        repair = SessionRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
+        repair = FileRepair(workspace, self._paths.own.quarantine_dir, calls=calls)
         self._writer = SessionWriter(self._folder, repair, calls=calls)
         self.health = SessionHealth(self._folder, repair, self._access, self._file_of)
         self._begun: set[str] = set()

@@ -16,7 +16,7 @@ from mnemoscope.store.sessions.lines import TYPE_MARK, encode_record, session_re
 from mnemoscope.store.sessions.message_log import MessageLog
 from mnemoscope.store.sessions.metadata import StatedMetadata, metadata_record, says_more, stated_key, stated_metadata
 from mnemoscope.store.sessions.overview import title_of
-from mnemoscope.store.sessions.repair import SessionRepair
+from mnemoscope.store.sessions.repair import FileRepair
 from mnemoscope.store.sessions.session import Session
 from mnemoscope.store.sessions.session_file import Change, SessionFile, StaleFile
 
@@ -54,7 +54,7 @@ def _known(session: Session) -> str:
 class SessionWriter:
     """Writes what a session holds and its file does not. `losses`: not told of yet, by session key."""
 
-    def __init__(self, folder: SessionFolder, repair: SessionRepair, *, calls: FileCalls = REAL_CALLS) -> None:
+    def __init__(self, folder: SessionFolder, repair: FileRepair, *, calls: FileCalls = REAL_CALLS) -> None:
         self._folder = folder
         self._repair = repair
         self._calls = calls

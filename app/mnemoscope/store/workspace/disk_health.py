@@ -17,8 +17,7 @@ from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, remove_file, replace_bytes
-from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.rooted_calls import RootedCalls
+from mnemoscope.store.files.calls import REAL_CALLS, FileCalls, RootedCalls
 from mnemoscope.store.workspace.paths import OWN_NAME, WorkspacePaths
 
 RESERVE_BYTES: Final = 262_144

@@ -98,7 +98,7 @@ def _tear(root: Path) -> None:
 
 def _spoil_versions(root: Path) -> None:
     """The texts kept of MEMORY.md as a failing disk gives them back."""
-    for path in sorted(WorkspacePaths(root).own.versions_dir.glob("*"))[:2]:
+    for path in sorted(WorkspacePaths(root).own.text_versions_dir.glob("*"))[:2]:
         path.write_bytes(bytes(64))
 
 
