@@ -173,7 +173,7 @@ def _loop(
         read_only=ground.read_only,
         keys=ground.keys.secrets,
         calls=ground.calls,
-        capturing=lambda: memory.capturing,
+        capturing=lambda: memory.captures,
     )
 
 

@@ -60,7 +60,7 @@ def _finishes_before_memory() -> None:
     def apply(self: Any, intent: Any, conversation: Any) -> Applied:
         self._append_history(intent)
         self._ledger.finish(intent)
-        applied: Applied = self._replace_memory(intent)
+        applied: Applied = self._edit_files(intent)
         self.move_pointer(intent, conversation)
         return applied
 

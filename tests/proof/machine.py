@@ -233,12 +233,12 @@ class Machine(RuleBasedStateMachine):
         # The window takes the new text into the editor.
         self.look()
 
-    @precondition(lambda self: hasattr(self, "world") and self.world.memory.editing.suggestions())
+    @precondition(lambda self: hasattr(self, "world") and self.world.memory.ledger.suggestions())
     @rule(
         pick=PICKS, decision=st.sampled_from(["accept", "reject", "mine", "theirs", "both"]), moment=st.none() | MOMENTS
     )
     def settle(self, pick: int, decision: str, moment: tuple[int, str] | None) -> None:
-        held = self.world.memory.editing.suggestions()
+        held = self.world.memory.ledger.suggestions()
         suggestion = held[pick % len(held)]
 
         def settle() -> None:

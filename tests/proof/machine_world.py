@@ -216,7 +216,7 @@ class World:
 
     def waiting(self) -> str:
         """All that the person is asked about."""
-        held = self.memory.editing.suggestions()
+        held = self.memory.ledger.suggestions()
         return "\n".join(f"{each.proposed}\n{[c.theirs for c in each.conflicts]}" for each in held)
 
     def transcripts(self) -> list[tuple[list[str], int, str]]:

@@ -66,8 +66,8 @@ def _open_and_look(root: Path, calls: CountedCalls | None = None) -> None:
         lambda: bench.sessions.read_tail(KEY),
         lambda: [bench.sessions.get_or_create(KEY).messages[:], bench.sessions.health.damage(KEY)],
         store.editing.read_version,
-        store.editing.suggestions,
-        store.all_records,
+        store.ledger.suggestions,
+        store.ledger.records,
         lambda: store.records(bench.sessions.get_or_create(KEY)),
         store.editing.changes,
         lambda: [store.editing.version_text(change.after) for change in store.editing.changes()],
@@ -101,7 +101,7 @@ async def _write(root: Path) -> None:
             await store.editing.undo_change(change.id)
 
     async def settle() -> None:
-        for suggestion in store.editing.suggestions():
+        for suggestion in store.ledger.suggestions():
             await store.editing.settle(suggestion.id, "accept")
 
     for step in (change_memory, change_settings, consolidate, undo, settle, lambda: bench.loop.process(KEY, "m8")):

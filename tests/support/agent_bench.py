@@ -140,10 +140,10 @@ def make_bench(
         read_only=read_only,
         calls=calls,
         keys=keys,
-        capturing=(lambda: memory.capturing) if real_memory else None,
+        capturing=(lambda: memory.captures) if real_memory else None,
     )
     if real_memory:
-        context.session_state = SessionState(lambda: memory.capturing.states, lambda: in_force[0]).section
+        context.session_state = SessionState(lambda: memory.captures.states, lambda: in_force[0]).section
     bench = Bench(root, provider, loop, sessions, memory, toolbox, bus, in_force, context)
     bus.subscribe(bench.events.append)
     return bench

@@ -81,7 +81,7 @@ class Kept:
 
     async def say(self, text: str, index: int = 0, *, paused: bool = False, **more: object) -> CaptureOutcome:
         said = Said(KEY, BEGAN, index, text, **more)  # type: ignore[arg-type]
-        return await self.store.capturing.capture(said, paused=paused)
+        return await self.store.captures.capture(said, paused=paused)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The two layers of memory: MEMORY.md, what is known, and HISTORY.md, what happened. Seeds 000, 001 and 003.
 
-A thin door: consolidation, transactions, edits and provenance are next door, each in a file of its own.
+A thin door: `wiring` makes the parts, which stand in rooms of their own.
 """
 
 from __future__ import annotations
@@ -9,45 +9,34 @@ import logging
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.events import Event, EventBus
+from mnemoscope.domain.events import EventBus
 from mnemoscope.domain.memory.records import ConsolidationRecord
+from mnemoscope.memory.consolidation.consolidator import Plan, window_plan
 from mnemoscope.memory.consolidation.provenance import traced_records
-from mnemoscope.memory.dream.dream_memory import DreamMemory
 from mnemoscope.memory.files.committer import Committer
-from mnemoscope.memory.files.editing import MemoryEditing
-from mnemoscope.memory.files.file_desks import FileDesks
-from mnemoscope.memory.files.memory_files import TendedFiles
 from mnemoscope.memory.files.write_hooks import notify_hooks
-from mnemoscope.memory.log_in_force import LogInForce
 from mnemoscope.memory.transactions.conversation import Conversation
-from mnemoscope.memory.transactions.transactions import Recovered, Transactions
+from mnemoscope.memory.transactions.transactions import Recovered
+from mnemoscope.memory.wiring import wire_memory
 from mnemoscope.store.files.atomic import make_directory, storage_errors
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
-from mnemoscope.store.files.disk import Disk, InlineDisk
+from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import append_history_entry
-from mnemoscope.store.journals.journal import Journal
-from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.session_manager import SessionManager
-from mnemoscope.store.transactions.ledger import Ledger
-from mnemoscope.store.workspace.paths import WorkspacePaths
-from mnemoscope.store.workspace.write_access import WriteAccess
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.capture.captures import Captures
-    from mnemoscope.memory.consolidation.consolidator import Consolidator, Plan
-    from mnemoscope.memory.consolidation.writers import Writer
 
 log = logging.getLogger(__name__)
 
 
 class MemoryStore:
     """Memory of one workspace.
+
+    `editing` is what the person and the agent's tools write memory files with, `captures` what the person says that is
+    kept at once, `dream` Dream's side of it, `ledger` what was done and what waits for the person.
 
     The synchronous methods are the seeds' and work at once on the caller's thread; the asynchronous ones use `disk`.
     With `read_only` nothing is written and consolidation does not run. `keys`: those that are masked in whatever a
@@ -67,94 +56,43 @@ class MemoryStore:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        paths = self._paths = WorkspacePaths.found(workspace)
-        self.memory_dir = paths.memory_dir
-        self.memory_file = paths.memory_file
-        self.history_file = paths.history_file
-        self._disk: Disk = disk or InlineDisk()
-        announce = self._announce = bus.publish if bus is not None else _unheard
-        self._read_only = read_only
-        self._access = WriteAccess(workspace, read_only)
-        self._calls = calls
-        self._keys, self._zone = keys, zone
-        self._clock = clock
-        ledger = self._ledger = Ledger(paths, calls=calls)
-        versions = self._versions = TextVersions(paths.own.text_versions_dir, calls=calls)
-        kept = self._sessions = sessions or SessionManager(workspace, read_only=read_only)
-        tended = self._tended = TendedFiles(paths, versions, ledger, clock=clock, calls=calls)
-        transactions = self._transactions = Transactions(paths, ledger, tended, versions, kept, calls=calls)
-        self._desks = FileDesks(tended, versions, ledger, lambda: self._transactions.recover())
-        self.editing = MemoryEditing(
-            self._desks,
-            ledger,
-            self._access,
-            disk=self._disk,
-            announce=announce,
+        parts = wire_memory(
+            workspace,
+            sessions=sessions,
+            disk=disk,
+            bus=bus,
+            read_only=read_only,
             clock=clock,
+            calls=calls,
             keys=keys,
-            undone=lambda change_id: self.capturing.change_undone(change_id),
+            zone=zone,
         )
-        journal = self._journal = Journal(paths, clock=clock, calls=calls)
-        self.log_in_force = LogInForce(paths)
-        self.dream = DreamMemory(
-            paths, ledger, tended, transactions, journal, disk=self._disk, clock=clock, calls=calls, keys=keys
-        )
+        self.memory_dir = parts.paths.memory_dir
+        self.memory_file = parts.paths.memory_file
+        self.history_file = parts.paths.history_file
+        self.ledger = parts.ledger
+        self.files = parts.files
+        self.editing = parts.editing
+        self.captures = parts.captures
+        self.dream = parts.dream
+        self.strategies = parts.strategies
+        self._paths = parts.paths
+        self._access = parts.access
+        self._versions = parts.versions
+        self._transactions = parts.transactions
+        self._journal = parts.journal
+        self._consolidator = parts.consolidator
+        self._calls = calls
+        self._read_only = read_only
         if not read_only:
             # Seed 001: the folder is made by itself. Where it cannot be, the first write says why.
             with suppress(StorageError):
                 make_directory(self.memory_dir, calls=calls)
 
-    @cached_property
-    def capturing(self) -> Captures:
-        """What the person says, kept before it is answered."""
-        from mnemoscope.memory.capture.captures import Captures  # not before something is said
-
-        return Captures(
-            self._paths,
-            self._desks.memory,
-            self._stem_of,
-            disk=self._disk,
-            announce=self._announce,
-            waiting=lambda: len(self.editing.suggestions()),
-            read_only=self._read_only,
-            clock=self._clock,
-            calls=self._calls,
-            keys=self._keys,
-            zone=self._zone,
-        )
-
-    def _stem_of(self, session_key: str) -> str:
-        path = self._sessions.path_of(session_key) if session_key else None
-        return path.stem if path else ""
-
-    @cached_property
-    def _consolidator(self) -> Consolidator:
-        from mnemoscope.memory.consolidation.consolidator import Consolidator  # not before something is consolidated
-
-        return Consolidator(
-            self._ledger,
-            self._tended.memory.file,
-            self._transactions,
-            disk=self._disk,
-            announce=self._announce,
-            clock=self._clock,
-        )
-
-    @cached_property
-    def _writers(self) -> tuple[Writer, Writer]:
-        """To HISTORY.md and MEMORY.md, and to the journal."""
-        from mnemoscope.memory.consolidation.writers import JournalStrategy, TwoLayerStrategy
-
-        return TwoLayerStrategy(self.history_file, self._keys, self._clock), JournalStrategy(self._journal, self._keys)
-
-    @property
-    def _writer(self) -> Writer:
-        return self._writers[self.log_in_force.is_journal()]
-
     @property
     def last_failure(self) -> str:
         """Why the last consolidation failed, a sentence; "" after one that succeeded."""
-        return self._consolidator.last_failure if "_consolidator" in vars(self) else ""
+        return self._consolidator.last_failure
 
     def read_long_term(self) -> str:
         """The text of MEMORY.md, "" where there is none. Raises UnreadableFile."""
@@ -163,7 +101,7 @@ class MemoryStore:
     def write_long_term(self, content: str) -> None:
         """Replace MEMORY.md, whatever it says; the text before stays among the versions. Raises StorageError."""
         self._access.require()
-        self._desks.memory.edits.overwrite(content)
+        self.files.memory.overwrite(content)
         notify_hooks(content, self.memory_file.name)
 
     def append_history(self, entry: str) -> int | None:
@@ -171,7 +109,7 @@ class MemoryStore:
         is then returned. Raises StorageError."""
         self._access.require()
         cursor = None
-        if self.log_in_force.is_journal():
+        if self.strategies.is_journal():
             cursor = self._journal.append(entry)
         else:
             make_directory(self.memory_dir, calls=self._calls)
@@ -198,8 +136,6 @@ class MemoryStore:
         True where it succeeded or there is nothing to do; False, with `last_failure` and an event saying why, where
         nothing (more) was written. Raises nothing but CancelledError: before the commit point, with nothing written.
         """
-        from mnemoscope.memory.consolidation.consolidator import window_plan
-
         plan = window_plan(memory_window, archive_all=archive_all)
         return await self.consolidate_part(session, provider, model, plan)
 
@@ -208,17 +144,15 @@ class MemoryStore:
         if self._read_only:
             log.warning("a workspace that is open for looking only is not consolidated")
             return False
-        return await self._consolidator.consolidate(session, provider, model, plan, self._writer)
+        return await self._consolidator.consolidate(session, provider, model, plan)
 
     async def archive_raw(self, session: Conversation, *, memory_window: int = 50, plan: Plan | None = None) -> bool:
         """Settle what would be consolidated as it is, without a model: one entry marked [RAW]. As `consolidate`.
 
         `plan`: which messages, where it is not the window that says so.
         """
-        from mnemoscope.memory.consolidation.consolidator import window_plan
-
         self._access.require()
-        return await self._consolidator.archive_raw(session, plan or window_plan(memory_window), self._writer)
+        return await self._consolidator.archive_raw(session, plan or window_plan(memory_window))
 
     def recover(self) -> list[str]:
         """Finish what a crash left unfinished; returns a sentence for each thing. Call it when a workspace opens.
@@ -234,7 +168,7 @@ class MemoryStore:
 
     def _recover(self, session: Conversation | None, *, opening: bool = False) -> Recovered:
         recovered = self._transactions.recover(session, opening=opening)
-        self.dream.note_newest()
+        self.dream.add_missing_record()
         return recovered
 
     def read_unprocessed_history(self, since_cursor: int) -> list[JournalEntry]:
@@ -250,27 +184,19 @@ class MemoryStore:
         self._access.require()
         self._journal.set_dream_cursor(cursor)
 
-    def version_keeper(self) -> Committer:
-        """What makes a version in git of each change. Its methods block on the disk."""
-        return Committer(self._paths, self._versions, self._tended.journals, calls=self._calls)
+    def committer(self) -> Committer:
+        """Returns what makes a git commit of each change of a memory file. Its methods block on the disk."""
+        return Committer(self._paths, self._versions, self.files.changes, calls=self._calls)
 
     def records(self, session: Conversation) -> list[ConsolidationRecord]:
         """Which of the session's messages became which entry, in order of messages.
 
         From the ledger; what it does not cover, as in a workspace another program wrote, is inferred from times.
         """
-        known = self._ledger.records(session.key)
+        known = self.ledger.records(session.key)
         return traced_records(session, known, self._history_text)
-
-    def all_records(self) -> list[ConsolidationRecord]:
-        """Every consolidation the ledger knows, oldest first."""
-        return self._ledger.records()
 
     def _history_text(self) -> str:
         with suppress(FileNotFoundError, StorageError), storage_errors(self.history_file, "read"):
             return self.history_file.read_bytes().decode("utf-8", "replace")
         return ""
-
-
-def _unheard(_event: Event) -> None:
-    """Where nobody listens."""

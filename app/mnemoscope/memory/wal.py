@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnemoscope.domain.capture.scan import Capture, captures_in
+from mnemoscope.memory.store import MemoryStore
 from mnemoscope.store.capture.rules import default_rules
 
 
@@ -16,6 +17,4 @@ def wal_scan(text: str) -> list[Capture]:
 
 def wal_write(entries: Sequence[Capture], workspace_dir: Path | str, user_id: str = "") -> None:
     """Keep them durably: each in SESSION-STATE.md, what lasts in MEMORY.md too, once. Raises StorageError."""
-    from mnemoscope.memory.store import MemoryStore
-
-    MemoryStore(Path(workspace_dir)).capturing.writer.write(entries, user_id)
+    MemoryStore(Path(workspace_dir)).captures.writer.write(entries, user_id)

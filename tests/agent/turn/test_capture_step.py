@@ -190,7 +190,7 @@ async def test_what_the_disk_refuses_is_said_once_answered_all_the_same_and_kept
 async def test_a_fault_of_ours_stops_no_turn(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
     bench = wired(tmp_path, "Noted.")
-    bench.memory.capturing.writer.capture = None
+    bench.memory.captures.writer.capture = None
     await bench.loop.process(KEY, "I prefer tea")
     assert bench.seen(TurnEnded)[0].outcome == "answered"
 

@@ -174,7 +174,7 @@ async def test_the_key_of_the_model_is_in_no_file_no_log_and_no_process(
     assert "mnemoscope" in logged(log)
     assert "[key kept out: from the keychain …" in archived(root)
     assert "[key kept out: " in bench.memory.history_file.read_text()
-    (held,) = bench.memory.editing.suggestions()
+    (held,) = bench.memory.ledger.suggestions()
     assert "[key kept out: " in held.proposed
 
 

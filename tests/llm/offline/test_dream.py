@@ -8,7 +8,7 @@ from mnemoscope.domain.consolidation.archiving import judge_summary
 from mnemoscope.domain.dream.journal import JournalEntry, entry_for_prompt
 from mnemoscope.domain.dream.run import DreamFiles
 from mnemoscope.llm.offline import OfflineProvider
-from mnemoscope.memory.consolidation.journal_prompt import journal_messages
+from mnemoscope.memory.consolidation.prompt import journal_messages
 from mnemoscope.memory.dream.dream_gate import judge_edits
 from mnemoscope.memory.dream.dream_session import DreamSession, Dreamt, Limits
 from mnemoscope.memory.dream.prompt import dream_messages, shipped_guide

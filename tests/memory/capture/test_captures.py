@@ -39,8 +39,8 @@ async def test_what_lasts_stands_in_both_files_and_what_it_replaces_is_struck(ke
         (KEPT, 4, "- The server is in Paris"),
     ]
     assert [type(event) for event in kept.events] == [MemoryChanged, Captured]
-    assert await kept.store.capturing.log() == [*reversed(outcome.records)]
-    assert await kept.store.capturing.of_conversation(KEY, BEGAN) == {4: list(outcome.records)}
+    assert await kept.store.captures.log() == [*reversed(outcome.records)]
+    assert await kept.store.captures.of_conversation(KEY, BEGAN) == {4: list(outcome.records)}
 
 
 async def test_a_message_without_anything_to_keep_writes_and_announces_nothing(kept: Kept) -> None:
@@ -130,12 +130,12 @@ async def test_while_paused_it_is_only_noted_what_would_have_been_kept(kept: Kep
 
 
 async def test_a_capture_is_a_change_of_its_own_that_names_its_message(kept: Kept) -> None:
-    kept.store.version_keeper().keep()
+    kept.store.committer().keep()
     (record,) = (await kept.say("I prefer tea", 4)).records
     (change,) = kept.store.editing.changes()
     assert (change.id, change.origin.kind, change.origin.session_key) == (record.change_id, "capture", KEY)
     assert change.words == "captured from message 5 of desktop:a: 1 fact added"
-    kept.store.version_keeper().keep()
+    kept.store.committer().keep()
     newest = GitStore(kept.root).log(1)[0]
     assert (newest.author, newest.subject) == ("Capture", "memory/MEMORY.md: Captured from a message")
     assert (newest.trailers["Conversation"], newest.trailers["Messages"]) == ((KEY,), ("4-5",))
@@ -158,16 +158,16 @@ async def test_a_workspace_without_memory_gets_the_peers_file(tmp_path: Path) ->
 async def test_of_a_long_memory_each_line_is_read_once(kept: Kept) -> None:
     kept.memory_file.write_text("# Memory\n" + "".join(f"- {number}\n" for number in range(6_000)))
     await kept.say("I prefer tea", 0)
-    known = kept.store.capturing.writer._facts
+    known = kept.store.captures.writer._facts
     await kept.say("I like plov", 2)
-    assert kept.store.capturing.writer._facts is known
+    assert kept.store.captures.writer._facts is known
     assert len(known) > 6_000
 
 
 async def test_a_workspace_that_is_only_looked_at_is_not_written(tmp_path: Path) -> None:
     Kept(tmp_path)
     kept = Kept(tmp_path, read_only=True)
-    for call in (kept.say("I prefer tea"), kept.store.capturing.undo("x"), kept.store.capturing.keep("x")):
+    for call in (kept.say("I prefer tea"), kept.store.captures.undo("x"), kept.store.captures.keep("x")):
         with pytest.raises(WorkspaceReadOnly):
             await call
     assert kept.memory == MEMORY
@@ -179,8 +179,8 @@ async def test_each_conversation_has_its_own_state(kept: Kept) -> None:
     other.add_message("user", "Hello")
     manager.save(other)
     await kept.say("The deadline is 2026-06-15")
-    await kept.store.capturing.capture(Said("desktop:b", BEGAN, 0, "The deadline is 2026-07-20"))
-    states = kept.store.capturing.states
+    await kept.store.captures.capture(Said("desktop:b", BEGAN, 0, "The deadline is 2026-07-20"))
+    states = kept.store.captures.states
     assert "2026-06-15" in states.read(KEY).text
     assert "2026-06-15" not in states.read("desktop:b").text
     assert kept.state == ["**specific_value**: The deadline is 2026-07-20"]
@@ -190,9 +190,9 @@ async def test_the_time_of_a_line_is_that_of_the_place_the_person_lives_in(tmp_p
     noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
     store = MemoryStore(tmp_path, clock=lambda: noon, zone=lambda: "Asia/Tashkent")
     store.editing.read_version()
-    outcome = await store.capturing.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
-    await store.capturing.undo(outcome.records[0].id)
-    after = await store.capturing.keep(outcome.records[0].id)
+    outcome = await store.captures.capture(Said(KEY, BEGAN, 0, "I prefer tea"))
+    await store.captures.undo(outcome.records[0].id)
+    after = await store.captures.keep(outcome.records[0].id)
     lines = [outcome.records[0].state_line, after.records[0].state_line]
     assert lines == ["- [2026-11-22T17:00:00+05:00] **preference**: I prefer tea"] * 2
 

@@ -56,7 +56,7 @@ async def test_while_memory_cannot_be_read_the_state_has_it_and_memory_gets_it_l
     outcome = await kept.say("I prefer tea. We decided on Postgres.")
     assert "- **preference**: I prefer tea" in kept.memory.split("\n")
     assert kept.state == ["**preference**: I prefer tea", "**decision**: We decided on Postgres"]
-    await kept.store.capturing.undo(outcome.records[0].id)
+    await kept.store.captures.undo(outcome.records[0].id)
     assert kept.state == ["**decision**: We decided on Postgres"]
 
 

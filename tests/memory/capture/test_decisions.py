@@ -28,13 +28,13 @@ async def test_what_the_person_deleted_is_not_captured_again(kept: Kept, words: 
 async def test_what_was_undone_is_gone_from_both_files_and_what_it_replaced_stands_again(kept: Kept) -> None:
     outcome = await kept.say(SAID, 4)
     for record in outcome.records:
-        (after,) = (await kept.store.capturing.undo(record.id)).records
+        (after,) = (await kept.store.captures.undo(record.id)).records
         assert after.outcome == UNDONE
     assert kept.memory == MEMORY
     assert kept.state == []
     assert {each.reason for each in (await kept.say(SAID, 6)).records} == {TOMBSTONE}
     with pytest.raises(StorageError, match="not kept any more"):
-        await kept.store.capturing.undo(outcome.records[0].id)
+        await kept.store.captures.undo(outcome.records[0].id)
 
 
 async def test_a_change_undone_as_such_takes_its_captures_out_of_the_state_too(kept: Kept) -> None:
@@ -43,24 +43,24 @@ async def test_a_change_undone_as_such_takes_its_captures_out_of_the_state_too(k
     (first, change) = kept.store.editing.changes()
     await kept.store.editing.undo_change(change.id)
     assert kept.state == ["**preference**: I prefer coffee"]
-    captures = await kept.store.capturing.of_conversation(KEY, BEGAN)
+    captures = await kept.store.captures.of_conversation(KEY, BEGAN)
     assert {index: [each.outcome for each in found] for index, found in captures.items()} == {
         2: [KEPT],
         4: [UNDONE, UNDONE],
     }
     assert [event for event in kept.events if isinstance(event, Captured)][-1].index == 4
     for record in captures[4]:
-        await kept.store.capturing.keep(record.id)
+        await kept.store.captures.keep(record.id)
     assert kept.state[1:] == ["**preference**: I prefer tea", "**correction**: the server is in Berlin"]
     await kept.store.editing.undo_change(first.id)
-    assert (await kept.store.capturing.of_conversation(KEY, BEGAN))[2] == [replace(before[0], outcome=UNDONE)]
+    assert (await kept.store.captures.of_conversation(KEY, BEGAN))[2] == [replace(before[0], outcome=UNDONE)]
 
 
 async def test_what_was_undone_can_be_kept_again(kept: Kept) -> None:
     (record,) = (await kept.say("I prefer tea", 4)).records
     before = kept.memory
-    await kept.store.capturing.undo(record.id)
-    (after,) = (await kept.store.capturing.keep(record.id)).records
+    await kept.store.captures.undo(record.id)
+    (after,) = (await kept.store.captures.keep(record.id)).records
     assert (after.outcome, after.memory_line) == (KEPT, "- **preference**: I prefer tea")
     assert kept.memory == before
     assert kept.state == ["**preference**: I prefer tea"]
@@ -71,7 +71,7 @@ async def test_what_was_undone_can_be_kept_again(kept: Kept) -> None:
 async def test_what_was_refused_can_be_kept_after_all(kept: Kept, text: str) -> None:
     (record,) = (await kept.say(text)).records
     assert record.outcome == REFUSED
-    await kept.store.capturing.keep(record.id)
+    await kept.store.captures.keep(record.id)
     assert kept.memory.endswith(f"{SECTION}\n\n- **preference**: I prefer tea\n")
     (again,) = (await kept.say("I prefer tea", 2)).records
     assert again.reason.startswith(DUPLICATE)
@@ -80,9 +80,9 @@ async def test_what_was_refused_can_be_kept_after_all(kept: Kept, text: str) -> 
 async def test_a_secret_a_duplicate_and_what_is_too_long_ago_are_not_kept_after_all(kept: Kept) -> None:
     (record,) = (await kept.say("Remember my key is sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAA")).records
     with pytest.raises(StorageError, match="a key stands in it"):
-        await kept.store.capturing.keep(record.id)
+        await kept.store.captures.keep(record.id)
     with pytest.raises(StorageError, match="too long ago"):
-        await kept.store.capturing.keep("nothing")
+        await kept.store.captures.keep("nothing")
 
 
 async def test_a_line_that_reads_otherwise_by_now_is_left_and_that_is_said(kept: Kept) -> None:
@@ -90,9 +90,9 @@ async def test_a_line_that_reads_otherwise_by_now_is_left_and_that_is_said(kept:
     kept.memory_file.write_text(kept.memory.replace("I prefer tea", "Prefers tea, black"), encoding="utf-8")
     kept.store.editing.read_version()
     await kept.store.editing.save_text(kept.memory.replace("black", "green"), kept.store.editing.read_version().version)
-    marks = kept.store._desks.memory.changes.deleted()
+    marks = kept.store.files.memory.changes.deleted()
     assert marks, "the person reworded it: the old words are theirs to keep away"
-    await kept.store.capturing.undo(record.id)
+    await kept.store.captures.undo(record.id)
     assert "Prefers tea, green" in kept.memory
 
 
@@ -100,12 +100,12 @@ async def test_a_line_a_model_reworded_is_not_undone_here(kept: Kept) -> None:
     (record,) = (await kept.say("I prefer tea", 4)).records
     text = kept.memory.replace("- **preference**: I prefer tea", "- Prefers tea")
     store = kept.store
-    desk = store._desks.memory
+    memory = store.files.memory
     from mnemoscope.domain.memory.change import MemoryOrigin
 
-    desk.edits.save_over(text, store.editing.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
+    memory.save_over(text, store.editing.read_version().version, kept.memory, MemoryOrigin("consolidation", "now"))
     with pytest.raises(StorageError, match="in other words"):
-        await store.capturing.undo(record.id)
+        await store.captures.undo(record.id)
     assert "Prefers tea" in kept.memory
     assert len(kept.state) == 1
 
@@ -116,6 +116,6 @@ async def test_what_a_crash_kept_from_being_noted_is_known_as_kept_and_can_be_un
     again = Kept(kept.root)
     (record,) = (await again.say("I prefer tea", 4)).records
     assert (record.outcome, record.reason) == (KEPT, "")
-    assert await again.store.capturing.of_conversation(KEY, BEGAN) == {4: [record]}
-    await again.store.capturing.undo(record.id)
+    assert await again.store.captures.of_conversation(KEY, BEGAN) == {4: [record]}
+    await again.store.captures.undo(record.id)
     assert (again.memory, again.state) == (MEMORY, [])

@@ -245,7 +245,7 @@ async def test_a_text_that_drops_facts_is_held_and_the_rest_goes_on(desk: Desk) 
     assert await desk.store.consolidate(session, model, "m", archive_all=True)
     assert desk.store.read_long_term() == FACTS
     assert desk.pointer_on_disk() == 4
-    (held,) = desk.store.editing.suggestions()
+    (held,) = desk.store.ledger.suggestions()
     assert held.reasons == ("It would drop “Likes tea”.", "It would drop “Lives in Paris”.")
     assert (held.before, held.proposed) == (FACTS, "# User\n- Name is Sam\n")
     assert desk.of(SuggestionsChanged) == [SuggestionsChanged(1)]
@@ -272,7 +272,7 @@ async def test_where_both_changed_a_line_the_persons_stands_and_the_models_is_of
     gate.open.set()
     assert await task
     assert desk.store.read_long_term() == FACTS.replace("tea", "black tea")
-    (held,) = desk.store.editing.suggestions()
+    (held,) = desk.store.ledger.suggestions()
     assert held.proposed == FACTS.replace("tea", "green tea")
 
 

@@ -69,7 +69,7 @@ def assert_done_once(root: Path) -> None:
     assert not list(root.rglob("*.mnemo-tmp"))
     assert not WorkspacePaths(root).own.intent_file.exists()
     assert only_torn_pointers(WorkspacePaths(root).own.quarantine_dir)
-    assert [record.stop for record in store_of(root)[0].all_records()] == [SETTLED]
+    assert [record.stop for record in store_of(root)[0].ledger.records()] == [SETTLED]
 
 
 def calls_of_a_run(template: Path) -> list[str]:
@@ -195,5 +195,5 @@ def test_a_memory_file_removed_after_the_crash_is_not_resurrected(template: Path
     store, _ = store_of(root)
     assert store.recover() == ["Finished saving memory from before the crash."]
     assert not paths.memory_file.exists()
-    assert [each.proposed for each in store.editing.suggestions()] == [MEMORY + "- Learnt m0\n"]
+    assert [each.proposed for each in store.ledger.suggestions()] == [MEMORY + "- Learnt m0\n"]
     assert told(root) == names(SETTLED)

@@ -39,7 +39,7 @@ class Desk:
         self.store = MemoryStore(
             root, sessions=self.sessions, bus=self.bus, clock=lambda: datetime(2026, 4, 3, 10, 0), **options
         )
-        self.store.log_in_force.use_journal(True)
+        self.store.strategies.use_journal(True)
         self.session = self.sessions.load(KEY) or Session(KEY)
         self.fill(count - len(self.session.messages))
 

@@ -69,7 +69,7 @@ async def test_what_was_planted_waits_for_the_person(case: dict[str, Any], tmp_p
     session = conversation(tmp_path, case["talk"])
     assert await store.consolidate(session, model, "m", archive_all=True)
     assert store.read_long_term() == memory
-    (held,) = store.editing.suggestions()
+    (held,) = store.ledger.suggestions()
     assert held.reasons
     prompt = later_prompt(tmp_path)
     assert [line for line in added(wanted, memory) if line in prompt] == []

@@ -61,7 +61,7 @@ async def test_the_very_first_run_is_undone_with_its_cursor(store: MemoryStore, 
     assert [path for path, _ in undone.changed] == ["USER.md", MEMORY]
     assert (store.read_long_term(), user(tmp_path)) == (TEXT, "")
     assert store.get_last_dream_cursor() == 0
-    assert store.dream.waiting() == 1
+    assert store.dream.unread.waiting().count == 1
     again = await dream(store, *cat_script())
     assert (again.outcome, store.get_last_dream_cursor()) == ("changed", 1)
 
@@ -69,10 +69,10 @@ async def test_the_very_first_run_is_undone_with_its_cursor(store: MemoryStore, 
 async def test_declined_entries_are_not_dreamed_again_unless_that_is_asked_for_later(store: MemoryStore) -> None:
     run = await dream(store, *cat_script())
     store.dream.undo(run.id, again=False)
-    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (1, 0)
+    assert (store.get_last_dream_cursor(), store.dream.unread.waiting().count) == (1, 0)
     assert store.dream.runs.newest()[0].undone == "declined"
     store.dream.undo(run.id, again=True)
-    assert store.dream.waiting() == 1
+    assert store.dream.unread.waiting().count == 1
     assert store.dream.runs.newest()[0].undone == "again"
     with pytest.raises(StorageError, match="Nothing of this run is left to undo"):
         store.dream.undo(run.id, again=False)
@@ -107,14 +107,14 @@ async def test_the_entries_of_an_older_run_are_dreamed_again_and_no_others(store
     store.dream.journal.append("- [durable] Likes snow")
     await dream(store, says("Nothing."))
     store.dream.undo(first.id, again=True)
-    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (2, 1)
+    assert (store.get_last_dream_cursor(), store.dream.unread.waiting().count) == (2, 1)
     store.dream.journal.append("- [durable] Likes fog")
     model = ScriptedProvider(*cat_script(), says("Nothing."))
     runs = [await store.dream.dreamer.run(Asked(model, "m")) for _ in range(3)]
     assert [(each.run.first, each.run.last) for each in runs if each] == [(1, 1), (3, 3)]
     asked = [str(request.messages[1]["content"]) for request in model.requests]
     assert ["Likes snow" in each for each in asked] == [False, False, False]
-    assert (store.get_last_dream_cursor(), store.dream.waiting()) == (3, 0)
+    assert (store.get_last_dream_cursor(), store.dream.unread.waiting().count) == (3, 0)
     assert CAT in store.read_long_term()
 
 
@@ -125,7 +125,7 @@ async def test_what_is_to_be_read_again_and_is_gone_from_the_journal_does_not_wa
     store.dream.undo(first.id, again=True)
     lines = store.dream.journal.file.read_text("utf-8").splitlines(keepends=True)
     store.dream.journal.file.write_text("".join(lines[1:]), "utf-8")
-    assert store.dream.waiting() == 0
+    assert store.dream.unread.waiting().count == 0
     store.dream.journal.append("- [durable] Likes fog")
     run = await dream(store, says("Nothing."))
     assert (run.first, store.dream.unread.place().again) == (3, ())
@@ -138,7 +138,7 @@ async def test_where_later_words_stand_in_the_same_place_they_stay_and_the_rest_
     undone = store.dream.undo(run.id, again=False)
     assert undone.held == 1
     assert "- has a cat called Mau, a tabby\n" in store.read_long_term()
-    (waiting,) = store.editing.suggestions()
+    (waiting,) = store.ledger.suggestions()
     assert waiting.path == MEMORY
     assert waiting.reasons == ("A later change touched the same words; they stand.",)
 
@@ -221,7 +221,7 @@ async def test_wherever_the_disk_refused_a_run_that_happened_has_a_record_once_i
             break
         store.finish_pending()
         assert is_recorded(store), number
-        store.dream.note_newest()
+        store.dream.add_missing_record()
         assert is_recorded(store), number
     assert number > 30
 

@@ -16,7 +16,7 @@ from mnemoscope.domain.llm import LLMResponse
 from mnemoscope.memory.dream.dream_session import Limits, Step
 from mnemoscope.memory.dream.dreamer import Asked, Dreamer, Finished
 from mnemoscope.memory.files.committer import Committer
-from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.calls import FileCalls
 from mnemoscope.store.files.disk import InlineDisk
@@ -45,14 +45,12 @@ class Desk:
         self.journal = Journal(self.paths, clock=lambda: datetime(2026, 4, 3, 10, 0), **options)
         self.ledger = Ledger(self.paths, **options)
         versions = TextVersions(self.paths.own.text_versions_dir, **options)
-        self.tended = TendedFiles(self.paths, versions, self.ledger, **options)
-        self.keeper = Committer(self.paths, versions, lambda: self.tended.journals())
-        self.transactions = Transactions(
-            self.paths, self.ledger, self.tended, versions, SessionManager(root), **options
-        )
+        self.files = MemoryFiles(self.paths, versions, self.ledger, **options)
+        self.keeper = Committer(self.paths, versions, lambda: self.files.changes())
+        self.transactions = Transactions(self.paths, self.ledger, self.files, versions, SessionManager(root), **options)
         self.runs = DreamRuns(self.paths, **options)
         self.dreamer = Dreamer(
-            self.paths, self.journal, self.ledger, self.tended, self.transactions, self.runs,
+            self.paths, self.journal, self.ledger, self.files, self.transactions, self.runs,
             disk=InlineDisk(), clock=lambda: datetime(2026, 4, 3, 12, 0),
         )  # fmt: skip
 
@@ -95,7 +93,7 @@ async def test_a_run_edits_the_files_and_moves_the_cursor(desk: Desk) -> None:
     assert desk.memory() == TEXT.replace("- likes tea\n", CAT)
     assert desk.cursor() == 1
     assert [(change.origin.kind, change.origin.start, change.origin.stop) for change in
-            desk.tended.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
+            desk.files.memory.changes.changes()] == [("dream", 1, 1)]  # fmt: skip
     assert desk.runs.newest() == [run]
 
 

@@ -68,16 +68,16 @@ def test_entries_are_numbered_with_their_own_times_and_the_old_file_is_kept(stor
 @pytest.mark.parametrize(("dream_old", "waiting"), [(True, 4), (False, 0)])
 def test_the_person_says_whether_the_old_entries_are_dreamed(store: MemoryStore, dream_old: bool, waiting: int) -> None:
     store.dream.upgrade.upgrade(dream_old=dream_old)
-    assert store.dream.waiting() == waiting
+    assert store.dream.unread.waiting().count == waiting
     store.dream.journal.append("- [durable] New")
-    assert store.dream.waiting() == waiting + 1
+    assert store.dream.unread.waiting().count == waiting + 1
 
 
 def test_entries_that_waited_before_wait_on(store: MemoryStore) -> None:
     store.dream.journal.append("- [durable] Waits")
     plan = store.dream.upgrade.upgrade(dream_old=True)
     assert (plan.waiting, plan.entries[0].cursor) == (1, 2)
-    assert store.dream.waiting() == 5
+    assert store.dream.unread.waiting().count == 5
 
 
 def test_old_entries_that_could_not_be_passed_over_are_not_taken_over_unasked(store: MemoryStore) -> None:
@@ -88,7 +88,7 @@ def test_old_entries_that_could_not_be_passed_over_are_not_taken_over_unasked(st
     assert len(contents(store)) == 1
     store.dream.journal.set_dream_cursor(1)
     store.dream.upgrade.upgrade(dream_old=False)
-    assert (store.dream.waiting(), len(contents(store))) == (0, 5)
+    assert (store.dream.unread.waiting().count, len(contents(store))) == (0, 5)
 
 
 def test_a_second_upgrade_finds_nothing_and_a_second_old_file_gets_a_name_of_its_own(store: MemoryStore) -> None:
@@ -159,7 +159,7 @@ def test_killed_anywhere_it_is_done_or_has_not_begun(tmp_path: Path, back: bool)
         entries = len(contents(after))
         assert (entries, "Planned the shop." in text) in ((4, False), (0, True)), number
         if entries:
-            assert after.dream.waiting() == 0
+            assert after.dream.unread.waiting().count == 0
     else:
         pytest.fail("it never came to an end")
     assert kills > 15
@@ -171,7 +171,7 @@ async def test_what_was_to_be_read_again_means_nothing_once_the_journal_is_given
     store.dream.journal.set_dream_cursor(2)
     store._paths.own.dream_place.parent.mkdir(exist_ok=True)
     store._paths.own.dream_place.write_text('{"again": [[1, 1]]}', "utf-8")
-    assert store.dream.waiting() == 1
+    assert store.dream.unread.waiting().count == 1
     store.dream.upgrade.downgrade()
     store.dream.upgrade.upgrade(dream_old=False)
-    assert store.dream.waiting() == 0
+    assert store.dream.unread.waiting().count == 0

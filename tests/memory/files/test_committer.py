@@ -42,7 +42,7 @@ def told(root: Path) -> list[tuple[str, str]]:
 
 
 async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, tmp_path: Path) -> None:
-    keeper = store.version_keeper()
+    keeper = store.committer()
     assert keeper.keep() == []
     base = store.editing.read_version()
     await store.editing.save_text(base.text + "- has a cat\n", base.version)
@@ -54,7 +54,7 @@ async def test_a_save_of_the_person_is_a_version_of_theirs(store: MemoryStore, t
 
 
 async def test_versions_begin_with_the_text_before_the_first_change(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     assert told(tmp_path) == [("You", "memory/MEMORY.md: Edited"), ("Mnemoscope", "Versions begin")]
     first = GitStore(tmp_path).log()[-1]
     assert GitStore(tmp_path).text_at(first.id, MEMORY) is None
@@ -67,7 +67,7 @@ async def test_a_consolidation_names_its_messages_and_its_transaction(store: Mem
     memory = store.read_long_term() + "- has a cat called Mau\n"
     model = ScriptedProvider([save_memory("[2026-03-01 10:00] Talked of Mau.", memory)])
     assert await store.consolidate(session, model, "m", memory_window=10)
-    store.version_keeper().keep()
+    store.committer().keep()
     newest = GitStore(tmp_path).log(1)[0]
     assert (newest.author, newest.subject) == ("Consolidation", "memory/MEMORY.md: Consolidated messages 1 to 15")
     assert newest.trailers["Conversation"] == ("desktop:a",)
@@ -75,11 +75,11 @@ async def test_a_consolidation_names_its_messages_and_its_transaction(store: Mem
 
 
 async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     (tmp_path / MEMORY).write_bytes(b"# Memory\r\n\r\n- likes coffee\r\n")
     (tmp_path / "SOUL.md").write_text("Be brief.\n", encoding="utf-8")
     store.editing.read_version()
-    keeper = store.version_keeper()
+    keeper = store.committer()
     assert keeper.is_behind()
     keeper.keep()
     assert not keeper.is_behind()
@@ -91,36 +91,36 @@ async def test_what_another_program_wrote_is_its_own(store: MemoryStore, tmp_pat
 
 
 async def test_changes_made_while_no_version_could_be_are_all_made_later(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     for fact in ("a cat", "a dog", "a bird"):
         base = store.editing.read_version()
         await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
-    store.version_keeper().keep()
+    store.committer().keep()
     made = GitStore(tmp_path).log(3)
     assert [info.message.split("+ ")[1].split("\n")[0] for info in made] == ["has a bird", "has a dog", "has a cat"]
 
 
 def test_keeping_twice_makes_nothing_twice(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     before = told(tmp_path)
-    store.version_keeper().keep()
+    store.committer().keep()
     (tmp_path / ".mnemoscope" / "versions.json").unlink()
-    store.version_keeper().keep()
+    store.committer().keep()
     assert told(tmp_path) == before
 
 
 def test_broken_versions_begin_again_and_that_is_said(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     shutil.rmtree(GitStore(tmp_path).git_dir / "objects")
     store.write_long_term("# Memory\n\n- likes coffee\n")
-    (said,) = store.version_keeper().keep()
+    (said,) = store.committer().keep()
     assert said.startswith("The versions of memory could not be read and begin again from the files as they are.")
     assert ".mnemoscope/quarantine/versions-" in said
     assert store.read_long_term() == "# Memory\n\n- likes coffee\n"
 
 
 def test_a_lock_of_another_program_makes_versions_wait(store: MemoryStore, tmp_path: Path) -> None:
-    keeper = store.version_keeper()
+    keeper = store.committer()
     keeper.keep()
     lock = GitStore(tmp_path).git_dir / "refs" / "heads" / "main.lock"
     lock.write_bytes(b"")
@@ -133,13 +133,13 @@ def test_a_lock_of_another_program_makes_versions_wait(store: MemoryStore, tmp_p
 
 
 def test_where_nothing_ever_changed_git_is_not_even_begun(tmp_path: Path) -> None:
-    keeper = MemoryStore(tmp_path).version_keeper()
+    keeper = MemoryStore(tmp_path).committer()
     assert not keeper.is_behind()
     assert not (tmp_path / "memory" / ".git").exists()
 
 
 def test_a_version_bears_the_time_of_its_change_not_that_of_its_making(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     edited, first = GitStore(tmp_path).log()
     when = datetime.fromisoformat(store.editing.changes(MEMORY)[-1].when)
     assert datetime.fromtimestamp(edited.seconds) == datetime.fromtimestamp(first.seconds) == when
@@ -158,7 +158,7 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
         await store.editing.save_text(base.text + f"- has {fact}\n", base.version)
         soul = store.editing.read_version("SOUL.md")
         await store.editing.save_text(soul.text + f"Speak of {fact}.\n", soul.version, path="SOUL.md")
-    store.version_keeper().keep()
+    store.committer().keep()
     for path, begin in ((MEMORY, "- has "), ("SOUL.md", "Speak of ")):
         texts = [GitStore(tmp_path).text_at(info.id, path) or "" for info in GitStore(tmp_path).log(99, path)]
         assert [text.count(begin) for text in texts] == [4, 3, 2, 1]
@@ -166,7 +166,7 @@ async def test_a_clock_that_stands_still_or_goes_back_keeps_the_order_of_changes
 
 
 def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(store: MemoryStore, tmp_path: Path) -> None:
-    store.version_keeper().keep()
+    store.committer().keep()
     half_made = tmp_path / "memory" / ".git-0123abcd"
     (half_made / "objects").mkdir(parents=True)
     theirs = tmp_path / "memory" / ".git-notes"
@@ -177,7 +177,7 @@ def test_what_a_killed_process_left_in_the_repository_stands_in_nobodys_way(stor
     lock = GitStore(tmp_path).git_dir / "objects" / name[:2] / f"{name[2:]}.lock"
     lock.parent.mkdir(exist_ok=True)
     lock.write_bytes(b"half")
-    store.version_keeper().keep()
+    store.committer().keep()
     assert told(tmp_path)[0] == ("You", "memory/MEMORY.md: Edited")
     assert not half_made.exists()
     assert not lock.exists()
@@ -192,5 +192,5 @@ def test_in_a_folder_that_took_the_place_of_the_workspace_no_version_is_made(tmp
     root.rename(tmp_path / "elsewhere")
     (root / "memory").mkdir(parents=True)
     (root / "memory" / "MEMORY.md").write_text("Of another workspace.\n", encoding="utf-8")
-    assert store.version_keeper().keep() == []
+    assert store.committer().keep() == []
     assert [path.name for path in root.rglob("*")] == ["memory", "MEMORY.md"]

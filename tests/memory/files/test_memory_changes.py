@@ -85,7 +85,7 @@ async def test_each_change_tells_whose_it_is_and_what_it_did(store: MemoryStore)
 
 async def test_the_ledgers_card_and_the_change_have_the_same_name(store: MemoryStore) -> None:
     await consolidate(store, FACTS + "- Has a dog\n")
-    assert store.editing.changes()[-1].id == store.all_records()[0].transaction_id
+    assert store.editing.changes()[-1].id == store.ledger.records()[0].transaction_id
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -107,7 +107,7 @@ async def test_an_undo_can_be_undone(store: MemoryStore) -> None:
     assert (undo.origin.kind, undo.origin.detail) == ("undo", store.editing.changes()[-2].id)
     await store.editing.undo_change(undo.id)
     assert store.read_long_term() == FACTS + "- Has a dog\n"
-    assert store.editing.suggestions() == []
+    assert store.ledger.suggestions() == []
 
 
 async def test_what_another_program_changed_can_be_undone(store: MemoryStore) -> None:
@@ -124,7 +124,7 @@ async def test_where_something_later_changed_the_same_line_it_stands_and_the_res
     await save(store, mine)
     saved = await store.editing.undo_change(change.id)
     assert saved.text == mine.replace("- Has a dog\n", "")
-    (suggestion,) = store.editing.suggestions()
+    (suggestion,) = store.ledger.suggestions()
     (conflict,) = suggestion.conflicts
     assert (conflict.base, conflict.mine, conflict.theirs) == ("- Likes green tea", "- Likes white tea", "- Likes tea")
     assert (conflict.mine_from.kind, conflict.theirs_from.kind) == ("editor", "undo")
@@ -173,7 +173,7 @@ async def test_undo_and_restore_are_announced(tmp_path: Path) -> None:
 
 async def test_a_ledger_from_before_changes_were_noted_serves_for_undo(store: MemoryStore) -> None:
     await consolidate(store, FACTS + "- Has a dog\n")
-    (record,) = store.all_records()
+    (record,) = store.ledger.records()
     (store.memory_dir.parent / ".mnemoscope" / "memory-changes.jsonl").unlink()
     store = open_store(store.memory_dir.parent)
     await store.editing.undo_change(record.transaction_id)

@@ -35,21 +35,21 @@ async def held(store: MemoryStore) -> str:
     session = conversation(SessionManager(store.memory_dir.parent), 4)
     model = ScriptedProvider(save_memory("[2026-01-02 10:00] Moved.", PROPOSED))
     assert await store.consolidate(session, model, "m", archive_all=True)
-    (suggestion,) = store.editing.suggestions()
+    (suggestion,) = store.ledger.suggestions()
     return suggestion.id
 
 
 async def test_accepting_writes_exactly_what_was_shown(store: MemoryStore, events: list[Event]) -> None:
     saved = await store.editing.settle(await held(store), "accept")
     assert saved.text == store.read_long_term() == PROPOSED
-    assert store.editing.suggestions() == []
+    assert store.ledger.suggestions() == []
     assert events[-2:] == [MemoryChanged(PROPOSED, saved.version, "editor"), SuggestionsChanged(0)]
 
 
 async def test_rejecting_leaves_memory_alone(store: MemoryStore) -> None:
     await store.editing.settle(await held(store), "reject")
     assert store.read_long_term() == FACTS
-    assert store.editing.suggestions() == []
+    assert store.ledger.suggestions() == []
 
 
 async def test_editing_writes_the_persons_text(store: MemoryStore) -> None:
@@ -68,7 +68,7 @@ async def test_an_acceptance_is_refused_where_the_file_moved_on_and_asked_for_ag
     assert "shown again" in refused.value.next_step
     assert store.read_long_term() == changed
     assert events[-1] == SuggestionsChanged(1)
-    (again,) = store.editing.suggestions()
+    (again,) = store.ledger.suggestions()
     assert (again.before, again.proposed) == (changed, PROPOSED.replace("Sam", "Samuel"))
     assert (await store.editing.settle(again.id, "accept", again.proposed)).text == again.proposed
 
@@ -109,7 +109,7 @@ async def test_accepting_never_overrides_a_line_the_person_changed_since(store: 
     saved = await store.editing.settle(suggestion, "accept")
     assert len(saved.conflicts) == 1
     assert store.read_long_term() == changed
-    (again,) = store.editing.suggestions()
+    (again,) = store.ledger.suggestions()
     assert (again.before, again.proposed) == (changed, PROPOSED)
     await store.editing.settle(again.id, "accept")
     assert store.read_long_term() == PROPOSED
@@ -147,7 +147,7 @@ async def test_where_both_changed_a_line_the_editors_stands_and_the_other_is_off
     saved = await store.editing.save_text(mine, before.version)
     assert store.read_long_term() == mine
     assert saved.conflicts[0].theirs == "- Likes green tea"
-    assert store.editing.suggestions()[0].proposed == FACTS.replace("tea", "green tea")
+    assert store.ledger.suggestions()[0].proposed == FACTS.replace("tea", "green tea")
 
 
 async def test_where_an_agent_saves_the_files_lines_stand(store: MemoryStore) -> None:
@@ -155,7 +155,7 @@ async def test_where_an_agent_saves_the_files_lines_stand(store: MemoryStore) ->
     store.memory_file.write_text(FACTS.replace("tea", "green tea"))
     await store.editing.save_text(FACTS.replace("tea", "black tea"), before.version, origin="agent")
     assert store.read_long_term() == FACTS.replace("tea", "green tea")
-    assert store.editing.suggestions()[0].proposed == FACTS.replace("tea", "black tea")
+    assert store.ledger.suggestions()[0].proposed == FACTS.replace("tea", "black tea")
 
 
 async def test_a_version_that_is_not_known_any_more_costs_no_line(store: MemoryStore) -> None:

@@ -58,7 +58,7 @@ async def memory(tmp_path: Path) -> Memory:
 
 async def assert_held(memory: Memory, text: str, line: str) -> None:
     assert memory.text == text
-    (suggestion,) = memory.store.editing.suggestions()
+    (suggestion,) = memory.store.ledger.suggestions()
     assert suggestion.reasons == (f"You deleted this: “{line}”.",)
     assert [(each.base, each.mine, each.theirs) for each in suggestion.conflicts] == [("", "", f"- {line}")]
 
@@ -89,7 +89,7 @@ async def test_it_is_remembered_over_restarts_and_later_consolidations(memory: M
         await memory.consolidate(memory.text + f"- Learnt {number}\n")
     await memory.consolidate(memory.text + "- Likes tea\n")
     assert "Likes tea" not in memory.text
-    assert len(memory.store.editing.suggestions()) == 1
+    assert len(memory.store.ledger.suggestions()) == 1
 
 
 @pytest.mark.parametrize("line", ["* likes TEA.", "1. Likes  tea", "- **Likes tea**!", "- [ ] Likes “tea”"])
@@ -97,7 +97,7 @@ async def test_trivial_rewording_does_not_bring_it_back(memory: Memory, line: st
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + line + "\n")
     assert memory.text == WITHOUT
-    assert len(memory.store.editing.suggestions()) == 1
+    assert len(memory.store.ledger.suggestions()) == 1
 
 
 async def test_what_else_a_model_learnt_is_written(memory: Memory) -> None:
@@ -109,7 +109,7 @@ async def test_what_else_a_model_learnt_is_written(memory: Memory) -> None:
 async def test_accepting_the_suggestion_lifts_the_deletion(memory: Memory) -> None:
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + "- Likes tea\n")
-    (suggestion,) = memory.store.editing.suggestions()
+    (suggestion,) = memory.store.ledger.suggestions()
     await memory.store.editing.settle(suggestion.id, "accept")
     assert memory.text == WITHOUT + "- Likes tea\n"
     # From here on it is a fact as any other: lost by another program's mistake, it may come back.
@@ -120,7 +120,7 @@ async def test_accepting_the_suggestion_lifts_the_deletion(memory: Memory) -> No
 async def test_rejecting_the_suggestion_does_not(memory: Memory) -> None:
     await memory.edit(WITHOUT)
     await memory.consolidate(WITHOUT + "- Likes tea\n")
-    await memory.store.editing.settle(memory.store.editing.suggestions()[0].id, "reject")
+    await memory.store.editing.settle(memory.store.ledger.suggestions()[0].id, "reject")
     await memory.consolidate(WITHOUT + "- Likes tea\n")
     await assert_held(memory, WITHOUT, "Likes tea")
 
@@ -134,7 +134,7 @@ async def test_writing_the_line_again_lifts_the_deletion(memory: Memory, outside
         await memory.edit(FACTS)
     await memory.consolidate(FACTS + "- Has a dog\n")
     assert memory.text == FACTS + "- Has a dog\n"
-    assert memory.store.editing.suggestions() == []
+    assert memory.store.ledger.suggestions() == []
 
 
 async def test_a_tool_of_the_model_does_not_bring_it_back(memory: Memory) -> None:

@@ -35,7 +35,7 @@ class _Bench:
         self.workspace = SimpleNamespace(paths=paths, read_only=True)
         self.search = SearchService(paths, events.EventBus(), read_only=True)
         self.disk = InlineDisk()
-        self.memory = SimpleNamespace(all_records=lambda: self.records)
+        self.memory = SimpleNamespace(ledger=SimpleNamespace(records=lambda: self.records))
         self.records = []
         self.dreaming = SimpleNamespace(reach=self._reach)
 

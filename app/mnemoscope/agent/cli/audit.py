@@ -163,7 +163,7 @@ class _Auditor:
             memory_file=self.paths.name_on_disk(MEMORY_PATH),
             memory_characters=self._memory_characters(),
             history_entries=len(split_entries(read_tail_text(self.paths.history_file))),
-            waiting_suggestions=len(self.memory.editing.suggestions()),
+            waiting_suggestions=len(self.memory.ledger.suggestions()),
             **self._journal(),
             dream_runs=len(self.memory.dream.runs.newest(_ALL)),
             versions=self._versions(),
@@ -183,7 +183,7 @@ class _Auditor:
     def _journal(self) -> dict[str, int]:
         journal = self.memory.dream.journal
         try:
-            cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.waiting()
+            cursor, entries, waiting = journal.dream_cursor(), journal.count(), self.memory.dream.unread.waiting().count
             self.problems += self.memory.dream.problems()
         except MnemoscopeError as error:
             self.problems.append(error.sentence)

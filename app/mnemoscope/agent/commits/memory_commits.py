@@ -44,7 +44,7 @@ class MemoryCommits(CommitReading):
     ) -> None:
         super().__init__(paths, read_only=read_only)
         self._memory, self._bus, self._disk = memory, bus, disk
-        self._keeper = memory.version_keeper()
+        self._keeper = memory.committer()
         self._wanted = False
         self._keeping: asyncio.Task[None] | None = None
         self._unsubscribe = bus.subscribe(self._on_event)

@@ -123,7 +123,7 @@ class DreamRunner:
     async def _is_spent(self, trigger: str, spent: int) -> bool:
         """Whether no other run may begin, while entries wait."""
         limit = self._parts.settings().dream_day_tokens
-        if not 0 < limit <= spent or not await self._disk.run(self._dream.waiting):
+        if not 0 < limit <= spent or not (await self._disk.run(self._dream.unread.waiting)).count:
             return False
         self.halted = _reached(trigger, limit)
         return True
@@ -190,7 +190,7 @@ class DreamRunner:
             else:
                 self._bus.publish(MemoryFileChanged(path, text.text, text.version, origin))
         if held:
-            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.editing.suggestions))))
+            self._bus.publish(SuggestionsChanged(len(await self._disk.run(self._parts.memory.ledger.suggestions))))
 
     def _began(self, first: int, last: int, entries: int) -> None:
         self._between.set()

@@ -213,7 +213,7 @@ class Dreaming:
     def _look_up(self) -> tuple[int, int, list[DreamRun]]:
         """How many entries wait, the number of the first of them, and the newest runs."""
         if not self._parts.read_only:
-            self._dream.note_newest()
+            self._dream.add_missing_record()
         waiting = self._dream.unread.waiting()
         return waiting.count, waiting.first, self._dream.runs.newest(_SHOWN_RUNS)
 

@@ -217,7 +217,7 @@ class ExternalChanges:
 
     async def _check_suggestions(self) -> None:
         """Another window that owns the workspace holds and settles them while this one looks on."""
-        count = len(await self._disk.run(self._memory.editing.suggestions))
+        count = len(await self._disk.run(self._memory.ledger.suggestions))
         if count != self._waiting:
             self._bus.publish(SuggestionsChanged(count))
 

@@ -46,7 +46,7 @@ class MemoryCalls:
 
     async def suggestions(self) -> list[Suggestion]:
         """The memory texts that wait for the person."""
-        return await self.disk.run(self.memory.editing.suggestions)
+        return await self.disk.run(self.memory.ledger.suggestions)
 
     async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Settle a suggestion: `accept` (with the text that was shown, or its SHA-256), `edit` (with the person's
@@ -73,7 +73,7 @@ class MemoryCalls:
         # Where nothing was ever captured, what captures is not imported to say so.
         if "capturing" not in vars(self.memory) and not await self.disk.run(_has_captures, self.workspace.paths):
             return {}
-        return await self.memory.capturing.of_conversation(session.key, session.created_at.isoformat())
+        return await self.memory.captures.of_conversation(session.key, session.created_at.isoformat())
 
     async def memory_changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Every change of a memory file that is kept, oldest first. Raises StorageError."""

@@ -130,7 +130,7 @@ class Workbench(MemoryCalls, PromptCalls):
         self.loop.commands.dream = self._dream_commands
         self._idle = IdleCompaction(parts.loop, parts.bus, lambda: self.settings, parts.clock)
         self.context.recent = RecentHistory(parts.memory.dream, lambda: self.settings.profile == DREAM)
-        state = SessionState(lambda: parts.memory.capturing.states, lambda: self.settings)
+        state = SessionState(lambda: parts.memory.captures.states, lambda: self.settings)
         self.context.session_state = state.section
         self.context.memory_budget = lambda: self.settings.memory_budget_tokens
         self.context.recovery_room = lambda: self.settings.memory_budget_tokens // 4 * self.settings.guards_context
@@ -173,7 +173,7 @@ class Workbench(MemoryCalls, PromptCalls):
     @property
     def capturing(self) -> Captures:
         """What was captured, and the way back."""
-        return self.memory.capturing
+        return self.memory.captures
 
     @property
     def read_only(self) -> bool:
@@ -280,7 +280,7 @@ class Workbench(MemoryCalls, PromptCalls):
 
     def _follow_profile(self) -> None:
         """Conversations are consolidated as the profile in force says, from the next one on."""
-        self.memory.log_in_force.use_journal(self.settings.profile == DREAM)
+        self.memory.strategies.use_journal(self.settings.profile == DREAM)
 
     def _reload_settings(self) -> bool:
         before = self.settings_store.settings

@@ -36,8 +36,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_mark
 from mnemoscope.domain.secrets.detection import mask_secrets, secrets_in
-from mnemoscope.memory.files.file_desks import FileDesk
-from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.memory.files.write_hooks import notify_hooks
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
@@ -80,7 +79,7 @@ class CaptureWriter:
 
     def __init__(
         self,
-        desk: FileDesk,
+        memory: MemoryWriter,
         states: SessionStates,
         log: CaptureLog,
         rules: Callable[[], RuleSet],
@@ -89,9 +88,14 @@ class CaptureWriter:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's; `zone`: the IANA name of the person's time zone, "" for the system's."""
-        self._desk, self._states, self._log = desk, states, log
-        self._rules, self._clock, self._keys, self._zone = rules, clock, keys, zone
+        """`memory`: the writer of MEMORY.md; `zone`: the IANA name of the person's time zone, "" for the system's."""
+        self._memory = memory
+        self._states = states
+        self._log = log
+        self._rules = rules
+        self._clock = clock
+        self._keys = keys
+        self._zone = zone
         self._facts: dict[str, Facts] = {}
         """What the rules in force found in lines of memory: each is read once."""
         self._facts_of: RuleSet | None = None
@@ -137,7 +141,7 @@ class CaptureWriter:
 
     def _was_deleted(self, capture: Capture) -> bool:
         """Whether the person took this out: in these words, or in the words it was once captured in."""
-        deleted = self._desk.changes.deleted()
+        deleted = self._memory.changes.deleted()
         if _mark(memory_line(capture)) in deleted:
             return True
         known = self._log.of_fact(fact_mark_of(capture.key))
@@ -159,7 +163,7 @@ class CaptureWriter:
         saved = None
         if result.memory != memory.text:
             origin = MemoryOrigin("capture", self._clock().isoformat(), said.session_key, said.index, said.index + 1)
-            saved = self._desk.edits.save_over(result.memory, memory.version, memory.text, origin)
+            saved = self._memory.save_over(result.memory, memory.version, memory.text, origin)
         notify_hooks("".join(f"{line}\n" for line in result.memory_lines), "MEMORY.md")
         notify_hooks("".join(f"{line}\n" for line in result.state_lines), "SESSION-STATE.md")
         return result.taken, saved
@@ -167,7 +171,7 @@ class CaptureWriter:
     def _read_memory(self, said: Said, captures: Sequence[Capture], user: str) -> MemoryText:
         """MEMORY.md; where it cannot be read, what was said is in the state all the same. Raises UnreadableFile."""
         try:
-            return self._desk.edits.read()
+            return self._memory.read()
         except UnreadableFile:
             self._write_state(said, captures, MemoryText("", "", False), user)
             raise
@@ -194,11 +198,11 @@ class CaptureWriter:
 
     def _is_writable(self, memory: MemoryText) -> bool:
         """A file that the person removed is not made anew."""
-        return memory.exists or not self._desk.changes.changes()
+        return memory.exists or not self._memory.changes.changes()
 
     def _change_of(self, said: Said) -> str:
         """The change of memory that this message made, also before a crash; "" for none."""
-        for each in reversed(self._desk.changes.changes()[-_LOOKED_BACK:]):
+        for each in reversed(self._memory.changes.changes()[-_LOOKED_BACK:]):
             origin = each.origin
             if (origin.kind, origin.session_key, origin.start) == ("capture", said.session_key, said.index):
                 return each.id if each.when >= said.session_created_at else ""

@@ -1,29 +1,26 @@
 """Capture before answering: what the person says is on the disk before a model is asked. Seed 002.
 
-The door: what blocks on the disk is next door and runs on its thread.
+`CaptureWriter` and `CaptureDecisions` do the work on the disk's thread; here it is announced what came of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from functools import partial
 
 from mnemoscope.domain.capture.record import CaptureRecord
 from mnemoscope.domain.events import Captured, Event, MemoryChanged, SuggestionsChanged
-from mnemoscope.memory.files.file_desks import FileDesk
-from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
+from mnemoscope.memory.capture.decisions import CaptureDecisions
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
+from mnemoscope.store.capture.rules import ActiveRules
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.workspace.paths import WorkspacePaths
 from mnemoscope.store.workspace.write_access import WriteAccess
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.capture.capture_writer import CaptureOutcome, CaptureWriter, Said
-    from mnemoscope.memory.capture.decisions import CaptureDecisions
 
 
 class Captures:
@@ -32,7 +29,7 @@ class Captures:
     def __init__(
         self,
         paths: WorkspacePaths,
-        desk: FileDesk,
+        memory: MemoryWriter,
         stem_of: Callable[[str], str],
         *,
         disk: Disk,
@@ -44,32 +41,17 @@ class Captures:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait; `zone`: an
-        IANA name, "" for the system's."""
+        """`memory`: the writer of MEMORY.md; `stem_of`: as SessionStates has it; `waiting`: how many suggestions wait;
+        `zone`: an IANA name, "" for the system's."""
         self.states = SessionStates(paths, stem_of, calls=calls)
-        self._root, self._desk, self._disk, self._announce, self._waiting = paths.root, desk, disk, announce, waiting
+        self._disk = disk
+        self._announce = announce
+        self._waiting = waiting
         self._access = WriteAccess(paths.root, read_only)
         self._log = CaptureLog(paths, calls=calls)
-        self._clock, self._keys, self._zone = clock, keys, zone
-
-    @cached_property
-    def writer(self) -> CaptureWriter:
-        """What writes. Blocks on the disk."""
-        from mnemoscope.memory.capture.capture_writer import (
-            CaptureWriter,  # with all rules: not before something is said
-        )
-        from mnemoscope.store.capture.rules import ActiveRules
-
-        rules = ActiveRules(self._root).rules
-        clock, keys, zone = self._clock, self._keys, self._zone
-        return CaptureWriter(self._desk, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
-
-    @cached_property
-    def _decisions(self) -> CaptureDecisions:
-        from mnemoscope.memory.capture.decisions import CaptureDecisions
-
-        clock, keys, zone = self._clock, self._keys, self._zone
-        return CaptureDecisions(self._desk, self.states, self._log, clock=clock, keys=keys, zone=zone)
+        rules = ActiveRules(paths.root).rules
+        self.writer = CaptureWriter(memory, self.states, self._log, rules, clock=clock, keys=keys, zone=zone)
+        self._decisions = CaptureDecisions(memory, self.states, self._log, clock=clock, keys=keys, zone=zone)
 
     async def capture(self, said: Said, *, paused: bool = False) -> CaptureOutcome:
         """Keep, durably, what a message says; a record of each capture and refusal. Raises StorageError.

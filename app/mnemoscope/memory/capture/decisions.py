@@ -17,8 +17,7 @@ from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.facts import fact_key
 from mnemoscope.domain.merge.deletions import fact_mark
 from mnemoscope.memory.capture.capture_writer import CaptureOutcome
-from mnemoscope.memory.files.file_desks import FileDesk
-from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter
 from mnemoscope.store.capture.session_state import SessionStates
 from mnemoscope.store.journals.capture_log import CaptureLog
 from mnemoscope.store.memory.memory_file import MemoryMoved
@@ -32,7 +31,7 @@ class CaptureDecisions:
 
     def __init__(
         self,
-        desk: FileDesk,
+        memory: MemoryWriter,
         states: SessionStates,
         log: CaptureLog,
         *,
@@ -40,9 +39,13 @@ class CaptureDecisions:
         keys: Callable[[], Collection[str]] = frozenset,
         zone: Callable[[], str] = str,
     ) -> None:
-        """`desk`: MEMORY.md's; `zone`: the IANA name of the person's time zone, "" for the system's."""
-        self._desk, self._states, self._log = desk, states, log
-        self._clock, self._keys, self._zone = clock, keys, zone
+        """`memory`: the writer of MEMORY.md; `zone`: the IANA name of the person's time zone, "" for the system's."""
+        self._memory = memory
+        self._states = states
+        self._log = log
+        self._clock = clock
+        self._keys = keys
+        self._zone = zone
 
     def undo(self, record_id: str) -> CaptureOutcome:
         """Take a capture out of memory and state; what it had taken the place of stands again. It is not captured anew.
@@ -64,7 +67,7 @@ class CaptureDecisions:
         Raises UnreadableFile or StorageError; what was not done then can still be undone by itself.
         """
         gone: list[CaptureRecord] = []
-        lines = set(self._desk.edits.read().text.split("\n"))
+        lines = set(self._memory.read().text.split("\n"))
         for record in self._log.newest_first():
             if (record.change_id, record.outcome) == (change_id, KEPT) and record.memory_line not in lines:
                 self._out_of_state(record)
@@ -98,18 +101,18 @@ class CaptureDecisions:
     def _out_of_memory(self, record: CaptureRecord) -> MemorySaved | None:
         if not record.memory_line:
             return None
-        current = self._desk.edits.read()
+        current = self._memory.read()
         mark = _mark(record.memory_line)
         line = next((each for each in current.text.split("\n") if _mark(each) == mark), None)
         if line is None:
-            if mark in self._desk.changes.deleted():
+            if mark in self._memory.changes.deleted():
                 return None
-            sentence = f"{self._desk.changes.name} says this in other words by now."
+            sentence = f"{self._memory.changes.name} says this in other words by now."
             raise StorageError(sentence, next_step="Change it there.", id=record.id)
         rows = without_memory_line(current.text, line).split("\n")
         text = "\n".join(record.replaced if row == record.struck and row else row for row in rows)
         origin = MemoryOrigin("undo", self._clock().isoformat(), detail=record.change_id or record.id)
-        return self._desk.edits.save_over(text, current.version, current.text, origin)
+        return self._memory.save_over(text, current.version, current.text, origin)
 
     def _out_of_state(self, record: CaptureRecord) -> None:
         for _ in range(_TRIES):
@@ -125,13 +128,13 @@ class CaptureDecisions:
         raise StorageError("SESSION-STATE.md is being changed by another program without a pause.")
 
     def _into_memory(self, record: CaptureRecord, line: str) -> tuple[MemorySaved | None, str]:
-        current = self._desk.edits.read()
+        current = self._memory.read()
         if line in current.text.split("\n"):
             return None, record.change_id
         origin = MemoryOrigin("kept", self._clock().isoformat(), record.session_key, record.index, record.index + 1)
         text = with_memory_lines(current.text, [line])
-        saved = self._desk.edits.save_over(text, current.version, current.text, origin)
-        return saved, self._desk.changes.changes()[-1].id
+        saved = self._memory.save_over(text, current.version, current.text, origin)
+        return saved, self._memory.changes.changes()[-1].id
 
 
 def _says(row: str, record: CaptureRecord) -> bool:

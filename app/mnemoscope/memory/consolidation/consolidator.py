@@ -27,10 +27,9 @@ from mnemoscope.domain.events import (
     SuggestionsChanged,
 )
 from mnemoscope.memory.consolidation.save_memory_call import slice_budget
-from mnemoscope.memory.consolidation.writers import GaveUp, Writer
+from mnemoscope.memory.consolidation.strategies import ConsolidationStrategy, GaveUp
 from mnemoscope.memory.transactions.conversation import Conversation, created_at, is_on_disk, range_hash
-from mnemoscope.memory.transactions.finishing import finish_despite_cancellation
-from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions
+from mnemoscope.memory.transactions.transactions import Applied, Recovered, Transactions, finish_despite_cancellation
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.history_append import history_mark
@@ -54,7 +53,7 @@ class _Frozen:
     range_hash: str
     created_at: str
     memory: MemoryText
-    writer: Writer
+    strategy: ConsolidationStrategy
     earlier: tuple[Message, ...] = ()
     """Messages before them: what tools and files said there may live on in what the assistant said since."""
 
@@ -72,35 +71,38 @@ class Consolidator:
         ledger: Ledger,
         memory: MemoryFile,
         transactions: Transactions,
+        strategy: Callable[[], ConsolidationStrategy],
         *,
         disk: Disk,
         announce: Callable[[Event], None],
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
+        """`memory`: MEMORY.md; `strategy`: returns the way of consolidating that is in force."""
         self._ledger = ledger
         self._memory = memory
         self._transactions = transactions
+        self._strategy = strategy
         self._disk = disk
         self._announce = announce
         self._clock = clock
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.last_failure = ""
 
-    async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan, writer: Writer) -> bool:
+    async def consolidate(self, session: Conversation, provider: Any, model: str, plan: Plan) -> bool:
         """Consolidate the planned messages. True where it succeeded or there was nothing to do.
 
         False, with `last_failure` and an event saying why, where nothing (more) was written. Raises nothing but
         CancelledError.
         """
         lock = self._locks.setdefault(session.key, asyncio.Lock())
-        part = Slice(0, 0)
+        strategy, part = self._strategy(), Slice(0, 0)
         try:
             async with lock:
                 recovered = await self._disk.run(self._catch_up, session)
                 if recovered.intent is not None:
                     self._announce_result(recovered.intent, recovered.applied)
                 part = plan(session) or part
-                await self._in_passes(session, provider, model, part, writer)
+                await self._in_passes(session, provider, model, part, strategy)
         except asyncio.CancelledError:
             self._announce(ConsolidationStopped(session.key))
             raise
@@ -109,17 +111,17 @@ class Consolidator:
             return False
         return True
 
-    async def archive_raw(self, session: Conversation, plan: Plan, writer: Writer) -> bool:
+    async def archive_raw(self, session: Conversation, plan: Plan) -> bool:
         """Without a model: the planned messages become one entry marked [RAW], MEMORY.md stays. As above."""
         lock = self._locks.setdefault(session.key, asyncio.Lock())
-        part = Slice(0, 0)
+        strategy, part = self._strategy(), Slice(0, 0)
         try:
             async with lock:
                 await self._disk.run(self._catch_up, session)
                 part = plan(session) or part
                 if len(part):
-                    frozen = await self._disk.run(self._freeze, session, part, writer)
-                    verdict = Verdict("nochange", writer.raw(frozen.messages))
+                    frozen = await self._disk.run(self._freeze, session, part, strategy)
+                    verdict = Verdict("nochange", strategy.raw(frozen.messages))
                     await finish_despite_cancellation(self._write(session, "", frozen, verdict))
         except Exception as error:  # noqa: BLE001 - as a consolidation: logged and announced, not raised
             self._failed(session.key, part, error)
@@ -127,12 +129,12 @@ class Consolidator:
         return True
 
     async def _in_passes(
-        self, session: Conversation, provider: Any, model: str, planned: Slice, writer: Writer
+        self, session: Conversation, provider: Any, model: str, planned: Slice, strategy: ConsolidationStrategy
     ) -> None:
         """All of the planned slice, in as many passes as the model's context needs; each pass is done for good."""
         todo = [planned] if len(planned) else []
         while todo:
-            frozen = await self._disk.run(self._freeze, session, todo.pop(0), writer)
+            frozen = await self._disk.run(self._freeze, session, todo.pop(0), strategy)
             budget = slice_budget(provider, model, frozen.memory.text)
             first = next(split_passes(session.messages, frozen.part, budget))
             if first != frozen.part:
@@ -163,7 +165,7 @@ class Consolidator:
         if not format_lines(frozen.messages):
             # Commands and damaged records only: there is nothing to tell, the pointer moves over them.
             return Verdict("nochange")
-        return await frozen.writer.answer(provider, model, frozen, budget)
+        return await frozen.strategy.answer(provider, model, frozen, budget)
 
     def _catch_up(self, session: Conversation) -> Recovered:
         """Finish what a crash left, and move the pointer over what the ledger knows to be consolidated.
@@ -177,14 +179,14 @@ class Consolidator:
                 self._transactions.move_pointer(intent, session)
         return recovered
 
-    def _freeze(self, session: Conversation, part: Slice, writer: Writer) -> _Frozen:
+    def _freeze(self, session: Conversation, part: Slice, strategy: ConsolidationStrategy) -> _Frozen:
         memory = self._memory.read()
         # A history log that cannot be added to is found out before the model is asked.
-        history_mark(writer.log)
+        history_mark(strategy.log)
         messages = tuple(session.messages[part.start : part.stop])
         earlier = tuple(session.messages[max(0, part.start - LOOKED_BACK) : part.start])
         hashed = range_hash(session, part.start, part.stop)
-        return _Frozen(part, messages, hashed, created_at(session), memory, writer, earlier)
+        return _Frozen(part, messages, hashed, created_at(session), memory, strategy, earlier)
 
     def _commit(
         self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict
@@ -203,9 +205,9 @@ class Consolidator:
 
     def _intent(self, session: Conversation, model: str, frozen: _Frozen, verdict: Verdict) -> Intent:
         part, memory = frozen.part, frozen.memory
-        writer = frozen.writer
-        mark = history_mark(writer.log)
-        entry = writer.entry(verdict.history_entry, session.key).decode("utf-8") if verdict.history_entry else ""
+        strategy = frozen.strategy
+        mark = history_mark(strategy.log)
+        entry = strategy.entry(verdict.history_entry, session.key).decode("utf-8") if verdict.history_entry else ""
         changed = verdict.kind == "ok" and verdict.memory_update != memory.text
         identity = f"{session.key}\n{frozen.created_at}\n{part.start}\n{part.stop}\n{frozen.range_hash}"
         return Intent(
@@ -221,7 +223,7 @@ class Consolidator:
             when=self._clock().isoformat(),
             model=str(model),
             history_entry=entry,
-            history_path=writer.log_path,
+            history_path=strategy.log_path,
             history_size=mark.size,
             history_tail=mark.tail,
             memory_before=memory.text,

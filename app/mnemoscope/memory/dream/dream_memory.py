@@ -6,14 +6,17 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
+from mnemoscope.domain.merge.conflict_resolution import whole_passages
+from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.memory.dream.dreamer import Dreamer, add_missing_record
+from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 from mnemoscope.memory.dream.unread import DreamUnread
-from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.memory.files.memory_files import MemoryFiles
 from mnemoscope.memory.transactions.transactions import Transactions
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
@@ -25,10 +28,6 @@ from mnemoscope.store.memory.suggestion_file import encode_suggestion
 from mnemoscope.store.transactions.intent import DREAM, RESTORE, Intent, TextEdit
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
-
-if TYPE_CHECKING:
-    from mnemoscope.memory.dream.dreamer import Dreamer
-    from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
 
 _LOOKED_BACK: Final = 10_000
 
@@ -60,7 +59,7 @@ class DreamMemory:
         self,
         paths: WorkspacePaths,
         ledger: Ledger,
-        tended: TendedFiles,
+        files: MemoryFiles,
         transactions: Transactions,
         journal: Journal,
         *,
@@ -69,40 +68,19 @@ class DreamMemory:
         calls: FileCalls = REAL_CALLS,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._paths, self._ledger, self._tended, self._transactions = paths, ledger, tended, transactions
-        self._clock, self._disk, self._keys = clock, disk, keys
+        self._ledger = ledger
+        self._files = files
+        self._transactions = transactions
+        self._clock = clock
         self.journal = journal
         self.unread = DreamUnread(paths, journal)
         self.runs = DreamRuns(paths, calls=calls)
-        self._noted = ""
-
-    @cached_property
-    def dreamer(self) -> Dreamer:
-        """What runs."""
-        from mnemoscope.memory.dream.dreamer import Dreamer
-
-        return Dreamer(
-            self._paths,
-            self.journal,
-            self._ledger,
-            self._tended,
-            self._transactions,
-            self.runs,
-            disk=self._disk,
-            clock=self._clock,
-            keys=self._keys,
+        self.dreamer = Dreamer(
+            paths, journal, ledger, files, transactions, self.runs, disk=disk, clock=clock, keys=keys
         )
-
-    @cached_property
-    def upgrade(self) -> JournalUpgrade:
+        self.upgrade = JournalUpgrade(paths, journal, ledger, transactions, clock=clock)
         """The way to the journal from HISTORY.md, and back."""
-        from mnemoscope.memory.dream.journal_upgrade import JournalUpgrade
-
-        return JournalUpgrade(self._paths, self.journal, self._ledger, self._transactions, clock=self._clock)
-
-    def waiting(self) -> int:
-        """How many entries Dream has not read. Raises UnreadableFile."""
-        return self.unread.waiting().count
+        self._noted = ""
 
     def problems(self) -> list[str]:
         """What cannot be followed in the journal, and what is done instead, a sentence each. Raises UnreadableFile."""
@@ -114,7 +92,7 @@ class DreamMemory:
             found.append(f"{lines} no entry in memory/history.jsonl; Dream passes over it, and it stays in the file.")
         return found
 
-    def note_newest(self) -> None:
+    def add_missing_record(self) -> None:
         """See to it that the newest run that changed something has a record. A disk that refuses is asked again later.
 
         Nothing is read where the ledger holds what it held last time.
@@ -122,10 +100,8 @@ class DreamMemory:
         newest = self._ledger.newest(DREAM)
         if newest is None or newest.id == self._noted:
             return
-        from mnemoscope.memory.dream.dream_records import note_newest
-
         with suppress(StorageError):
-            note_newest(self.runs, self._ledger)
+            add_missing_record(self.runs, self._ledger)
             self._noted = newest.id
 
     def undo(self, run_id: str, *, again: bool) -> Undone:
@@ -167,7 +143,7 @@ class DreamMemory:
         return self._undone(intent)
 
     def _undone(self, intent: Intent) -> Undone:
-        changed = tuple((each.path, self._tended.of(each.path).file.read()) for each in intent.edits)
+        changed = tuple((each.path, self._files.of(each.path).file.read()) for each in intent.edits)
         return Undone(intent.id, changed, len(intent.holds))
 
     def _run(self, run_id: str) -> _Ran:
@@ -183,21 +159,18 @@ class DreamMemory:
         raise StorageError("This run of Dream is not known any more.", next_step="", id=run_id)
 
     def _taken_back(self, run: _Ran, change_id: str) -> tuple[list[TextEdit], list[Suggestion]]:
-        from mnemoscope.domain.merge.conflict_resolution import whole_passages
-        from mnemoscope.domain.merge.three_way import merge_memory
-
         edits: list[TextEdit] = []
         holds: list[Suggestion] = []
         for path in dict.fromkeys(run.paths):
-            tended = self._tended.of(path)
-            before, after = tended.changes.texts(run.id)
-            current = tended.file.read()
+            writer = self._files.of(path)
+            before, after = writer.changes.texts(run.id)
+            current = writer.file.read()
             merge = merge_memory(after, current.text, before, rewrites=True)
             if merge.text != current.text:
                 edits.append(TextEdit(path, current.text, current.version, merge.text))
             if merge.conflicts:
                 origin = MemoryOrigin("undo", self._clock().isoformat(), detail=run.id)
-                passages = tended.changes.attributed(whole_passages(merge), None, origin)
+                passages = writer.changes.attributed(whole_passages(merge), None, origin)
                 reason = "A later change touched the same words; they stand."
                 name = digest(encode_text(f"{change_id} {path}"))[:16]
                 holds.append(

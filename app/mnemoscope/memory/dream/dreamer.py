@@ -16,33 +16,43 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
+from mnemoscope.domain.commits import FileChange
 from mnemoscope.domain.dream.journal import JournalEntry
 from mnemoscope.domain.dream.position import PART_CHARACTERS, Batch
-from mnemoscope.domain.dream.run import BATCH_ENTRIES, DREAM_FILES, DreamFiles, DreamRun, FileEdit, Spend, file_edit
+from mnemoscope.domain.dream.run import (
+    BATCH_ENTRIES,
+    DREAM_FILES,
+    DreamFiles,
+    DreamRun,
+    FileEdit,
+    Outcome,
+    Spend,
+    file_edit,
+)
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError, StorageError
 from mnemoscope.domain.llm import LLMProvider
 from mnemoscope.domain.memory.change import MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import passages
 from mnemoscope.memory.dream.dream_gate import HeldEdit, Judged, judge_edits
-from mnemoscope.memory.dream.dream_records import note_newest
 from mnemoscope.memory.dream.dream_session import STOPPED, DreamSession, Dreamt, Limits, Step
 from mnemoscope.memory.dream.prompt import dream_messages, guide_of
 from mnemoscope.memory.dream.unread import DreamUnread
-from mnemoscope.memory.files.memory_files import TendedFiles
-from mnemoscope.memory.transactions.finishing import finish_despite_cancellation
-from mnemoscope.memory.transactions.transactions import Transactions
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.transactions.transactions import Transactions, finish_despite_cancellation
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.journals.dream_runs import DreamRuns
 from mnemoscope.store.journals.journal import Journal
 from mnemoscope.store.memory.memory_file import MemoryText
-from mnemoscope.store.memory.suggestion_file import encode_suggestion
+from mnemoscope.store.memory.suggestion_file import decode_suggestion, encode_suggestion
 from mnemoscope.store.memory.tracked_files import present_files
 from mnemoscope.store.transactions.intent import DREAM, Intent, TextEdit
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 log = logging.getLogger(__name__)
+_FINISHED: Final = "It was interrupted while it was written, and finished afterwards."
+_RECORDS: Final = 500
 _SHORTEST_PART: Final = 2_000
 """Characters of a long entry that are tried at last where a model's context is small."""
 _CLOSED: Final = "Mnemoscope was closed; nothing was changed, and the entries still wait."
@@ -89,7 +99,7 @@ class Dreamer:
         paths: WorkspacePaths,
         journal: Journal,
         ledger: Ledger,
-        tended: TendedFiles,
+        files: MemoryFiles,
         transactions: Transactions,
         runs: DreamRuns,
         *,
@@ -97,9 +107,15 @@ class Dreamer:
         clock: Callable[[], datetime] = datetime.now,
         keys: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        self._paths, self._journal, self._ledger, self._tended = paths, journal, ledger, tended
-        self._transactions, self._runs, self._disk = transactions, runs, disk
-        self._clock, self._keys = clock, keys
+        self._paths = paths
+        self._journal = journal
+        self._ledger = ledger
+        self._files = files
+        self._transactions = transactions
+        self._runs = runs
+        self._disk = disk
+        self._clock = clock
+        self._keys = keys
         self._unread = DreamUnread(paths, journal)
 
     async def run(
@@ -161,12 +177,12 @@ class Dreamer:
     def _begin(self, count: int, part: int) -> Begun | None:
         self._transactions.recover()
         with suppress(StorageError):
-            note_newest(self._runs, self._ledger)
+            add_missing_record(self._runs, self._ledger)
         batch = self._unread.batch(count, part)
         if batch is None:
             return None
         skills = [path for path, _ in present_files(self._paths, ("skills/",)) if path.endswith(".md")]
-        texts = {path: self._tended.of(path).file.read() for path in (*DREAM_FILES, *skills)}
+        texts = {path: self._files.of(path).file.read() for path in (*DREAM_FILES, *skills)}
         present = {path: text for path, text in texts.items() if text.exists}
         return Begun(batch, present, guide_of(self._paths).text)
 
@@ -192,7 +208,7 @@ class Dreamer:
             sets=self._unread.noted(begun.batch),
         )
         self._transactions.run(intent)
-        now = {edit.path: self._tended.of(edit.path).file.read() for edit in edits}
+        now = {edit.path: self._files.of(edit.path).file.read() for edit in edits}
         changed = tuple((edit.path, now[edit.path]) for edit in edits if now[edit.path].text != edit.before)
         run = _as_written(run, {path for path, _ in changed}, set(now))
         with suppress(StorageError):
@@ -206,7 +222,7 @@ class Dreamer:
 
     def _suggestion(self, run: DreamRun, edit: HeldEdit) -> Suggestion:
         change = edit.change
-        changes = self._tended.of(change.path).changes
+        changes = self._files.of(change.path).changes
         origin = MemoryOrigin("dream", run.when, "", run.first, run.last, run.id)
         before, proposed = change.before or "", change.after or ""
         conflicts = changes.attributed(passages(before, proposed), None, origin)
@@ -250,3 +266,39 @@ def _as_written(run: DreamRun, changed: Collection[str], meant: Collection[str])
         replace(edit, held=edit.held or (edit.path in meant and edit.path not in changed)) for edit in run.edits
     )
     return replace(run, edits=edits, outcome="held" if edits and all(edit.held for edit in edits) else run.outcome)
+
+
+def add_missing_record(runs: DreamRuns, ledger: Ledger) -> None:
+    """Adds the record of the newest finished run where a crash or a full disk left it without one: it is made from its
+    transaction. Raises StorageError."""
+    newest = ledger.newest(DREAM)
+    if newest is None or any(run.id == newest.id for run in runs.newest(_RECORDS)):
+        return
+    intent = ledger.intent(newest.id) or newest
+    written = [file_edit(FileChange(each.path, each.before, each.after), held=False) for each in intent.edits]
+    held = [edit for text in intent.holds if (edit := _held(text)) is not None]
+    outcome: Outcome = "changed" if written else "held" if held else "nothing"
+    runs.add(
+        DreamRun(
+            id=intent.id,
+            when=intent.when,
+            seconds=0.0,
+            trigger="manual",
+            model=intent.model,
+            first=intent.start,
+            last=intent.stop,
+            entries=intent.stop - intent.start + 1,
+            rounds=0,
+            spend=Spend(money=None),
+            outcome=outcome,
+            reason=_FINISHED,
+            edits=(*written, *held),
+        )
+    )
+
+
+def _held(text: str) -> FileEdit | None:
+    suggestion = decode_suggestion(text.encode("utf-8"))
+    if suggestion is None:
+        return None
+    return file_edit(FileChange(suggestion.path, suggestion.before, suggestion.proposed), held=True)

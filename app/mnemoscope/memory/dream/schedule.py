@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from croniter import croniter
+from croniter.croniter import CroniterError
+
 
 def next_run(last: datetime | None, now: datetime, *, interval_hours: float, cron: str = "") -> datetime:
     """The next run after `last`, in naive local time; never before `now`.
@@ -23,8 +26,6 @@ def cron_problem(cron: str) -> str:
     """Why a cron expression cannot be followed, a sentence; "" where it can, or there is none."""
     if not cron.strip():
         return ""
-    from croniter import croniter
-
     if len(cron.split()) != 5 or not croniter.is_valid(cron):
         return f"“{cron}” is no cron expression of five fields, such as 0 */4 * * *."
     try:
@@ -35,9 +36,6 @@ def cron_problem(cron: str) -> str:
 
 
 def _next_by_cron(now: datetime, cron: str) -> datetime:
-    from croniter import croniter
-    from croniter.croniter import CroniterError
-
     try:
         found: datetime = croniter(cron, now).get_next(datetime)
     except CroniterError as error:

@@ -80,11 +80,16 @@ class Committer:
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
-        """`changes`: the journals by the path of their file, relative to the workspace."""
-        self._paths, self._versions, self._changes, self._calls = paths, versions, changes, calls
+        """`changes`: the changes by the path of their file, relative to the workspace."""
+        self._paths = paths
+        self._versions = versions
+        self._changes = changes
+        self._calls = calls
         self._state_file = paths.own.folder / "versions.json"
-        self._since, self._looked = time.time(), False
-        """Since when the workspace is ours, and whether it was looked for what a crash left."""
+        self._since = time.time()
+        """Since when the workspace is ours."""
+        self._looked = False
+        """Whether it was looked for what a crash left."""
 
     def is_behind(self) -> bool:
         """Whether something changed since the newest version. Cheap: git is not looked at.

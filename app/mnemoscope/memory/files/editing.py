@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from mnemoscope.domain.errors import ApprovalMoved
 from mnemoscope.domain.events import Event, MemoryChanged, MemoryFileChanged, SuggestionsChanged
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryOrigin
-from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.files.file_desks import FileDesks
-from mnemoscope.memory.files.memory_writer import MemorySaved
+from mnemoscope.domain.review.evidence import Sources
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.files.memory_writer import MemorySaved, MemoryWriter, Proposer
+from mnemoscope.memory.files.suggestion_resolution import SuggestionResolver
 from mnemoscope.store.files.disk import Disk
 from mnemoscope.store.memory.memory_file import MemoryText
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.write_access import WriteAccess
-
-if TYPE_CHECKING:
-    from mnemoscope.domain.review.evidence import Sources
 
 
 class MemoryEditing:
@@ -26,7 +23,7 @@ class MemoryEditing:
 
     def __init__(
         self,
-        desks: FileDesks,
+        files: MemoryFiles,
         ledger: Ledger,
         access: WriteAccess,
         *,
@@ -39,13 +36,18 @@ class MemoryEditing:
         """`keys`: those that are masked in whatever a model wants to be kept; `undone` is told each change of MEMORY.md
         that was taken back.
         """
+        self._files = files
+        self._ledger = ledger
+        self._access = access
+        self._disk = disk
+        self._announce = announce
+        self._clock = clock
+        self._keys = keys
         self._undone = undone
-        self._desks, self._ledger, self._access = desks, ledger, access
-        self._disk, self._announce, self._clock, self._keys = disk, announce, clock, keys
 
     def read_version(self, path: str = MEMORY_PATH) -> MemoryText:
         """MEMORY.md, or another memory file, with its version, for editing. Raises UnreadableFile or StorageError."""
-        return self._desks.of(path).edits.read(keep=not self._access.read_only)
+        return self._files.of(path).read(keep=not self._access.read_only)
 
     async def save_text(
         self,
@@ -66,24 +68,17 @@ class MemoryEditing:
         self._access.require()
         when = self._clock().isoformat()
         if (source := MemoryOrigin(origin, when)).is_personal:
-            saved = await self._disk.run(self._desks.of(path).edits.save, text, based_on, source)
+            saved = await self._disk.run(self._files.of(path).save, text, based_on, source)
         else:
-            from mnemoscope.domain.review.evidence import Sources
-            from mnemoscope.memory.files.memory_gate import Proposer
-
             proposer = Proposer(sources or Sources(), frozenset(self._keys()), session_key, when)
-            saved = await self._disk.run(self._desks.of(path).gate.save, text, based_on, origin, proposer)
+            saved = await self._disk.run(self._files.of(path).propose, text, based_on, origin, proposer)
         self._announce_saved(saved, "" if saved.held else origin, path)
         return saved
 
     def separate(self, path: str = MEMORY_PATH) -> None:
         """Part a memory file from its other names (hard links), which keep the text as it is. Raises StorageError."""
         self._access.require()
-        self._desks.of(path).edits.separate()
-
-    def suggestions(self) -> list[Suggestion]:
-        """Memory texts that wait for the person, oldest first."""
-        return self._ledger.suggestions()
+        self._files.of(path).file.separate()
 
     async def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Settle a suggestion: `accept`, `edit` (with the person's `text`) or `reject`.
@@ -93,13 +88,13 @@ class MemoryEditing:
         lines, and the suggestion waits again, brought up to date.
         """
         self._access.require()
-        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
+        writer = await self._disk.run(self._files.of_suggestion, suggestion_id)
         try:
-            saved = await self._disk.run(desk.settling.settle, suggestion_id, decision, text, shown)
+            saved = await self._disk.run(self._resolver(writer).settle, suggestion_id, decision, text, shown)
         except ApprovalMoved:
             self._announce_waiting()
             raise
-        self._announce_saved(saved, "editor" if decision != "reject" else "", desk.path)
+        self._announce_saved(saved, "editor" if decision != "reject" else "", writer.changes.path)
         self._announce_waiting()
         return saved
 
@@ -111,19 +106,19 @@ class MemoryEditing:
         StorageError for an unknown suggestion, passage or choice.
         """
         self._access.require()
-        desk = await self._disk.run(self._desks.of_suggestion, suggestion_id)
-        saved = await self._disk.run(desk.settling.settle_conflict, suggestion_id, number, choice, text)
-        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", desk.path)
+        writer = await self._disk.run(self._files.of_suggestion, suggestion_id)
+        saved = await self._disk.run(self._resolver(writer).settle_conflict, suggestion_id, number, choice, text)
+        self._announce_saved(saved, "editor" if choice != "mine" and not saved.conflicts else "", writer.changes.path)
         self._announce_waiting()
         return saved
 
     def changes(self, path: str = MEMORY_PATH) -> list[MemoryChange]:
         """Every change of a memory file that is kept, oldest first, whoever made it. Raises StorageError."""
-        return self._desks.of(path).changes.changes()
+        return self._files.of(path).changes.changes()
 
     def version_text(self, version: str) -> str:
         """The text of a version of a memory file, as changes name them. Raises StorageError where it is not kept."""
-        return self._desks.memory.changes.text(version)
+        return self._files.memory.changes.text(version)
 
     async def undo_change(self, change_id: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Take one change back (a consolidation's is its transaction's id) and keep everything later.
@@ -133,7 +128,7 @@ class MemoryEditing:
         long ago, or nothing of it is left.
         """
         self._access.require()
-        saved = await self._disk.run(self._desks.of(path).settling.undo, change_id)
+        saved = await self._disk.run(self._resolver(self._files.of(path)).undo, change_id)
         self._announce_saved(saved, "restore", path)
         if self._undone is not None and path == MEMORY_PATH:
             await self._undone(change_id)
@@ -142,9 +137,12 @@ class MemoryEditing:
     async def restore_version(self, version: str, path: str = MEMORY_PATH) -> MemorySaved:
         """Replace a memory file by a version of it; a change of its own, which can be undone. Raises StorageError."""
         self._access.require()
-        saved = await self._disk.run(self._desks.of(path).settling.restore, version)
+        saved = await self._disk.run(self._resolver(self._files.of(path)).restore, version)
         self._announce_saved(saved, "restore", path)
         return saved
+
+    def _resolver(self, writer: MemoryWriter) -> SuggestionResolver:
+        return SuggestionResolver(writer, self._ledger)
 
     def _announce_saved(self, saved: MemorySaved, origin: str, path: str = MEMORY_PATH) -> None:
         if origin and path == MEMORY_PATH:
@@ -155,4 +153,4 @@ class MemoryEditing:
             self._announce_waiting()
 
     def _announce_waiting(self) -> None:
-        self._announce(SuggestionsChanged(len(self.suggestions())))
+        self._announce(SuggestionsChanged(len(self._ledger.suggestions())))

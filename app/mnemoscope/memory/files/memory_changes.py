@@ -11,10 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryChange, MemoryConflict, MemoryOrigin
+from mnemoscope.domain.memory.facts import added_facts
+from mnemoscope.domain.merge.deletions import HeldBack, fact_marks, hold_back
+from mnemoscope.domain.merge.three_way import Conflict
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.change_log import ChangeLog, LoggedChange
 from mnemoscope.store.memory.memory_file import MemoryText
@@ -22,20 +25,16 @@ from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-if TYPE_CHECKING:
-    from mnemoscope.domain.merge.deletions import HeldBack
-    from mnemoscope.domain.merge.three_way import Conflict
-
 _SHOWN_FACTS: Final = 12
 _SHOWN_LENGTH: Final = 160
 _LOOKED_BACK: Final = 40
 """How many changes are looked at to find out whose a passage is."""
-_Known = tuple[MemoryOrigin, set[str], set[str]]
+_KnownChange = tuple[MemoryOrigin, set[str], set[str]]
 """A change: whose it is, the lines before and the lines after."""
 
 
 class MemoryChanges:
-    """The journal of one memory file, `path` relative to the workspace."""
+    """The changes of one memory file, `path` relative to the workspace."""
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class MemoryChanges:
         self._versions = versions
         self._ledger = ledger
         self._clock = clock
-        self._journal = ChangeLog(paths.own.change_log_of(path), calls=calls)
+        self._log = ChangeLog(paths.own.change_log_of(path), calls=calls)
 
     @property
     def name(self) -> str:
@@ -71,7 +70,7 @@ class MemoryChanges:
         """
         if not before_writing and (not current.exists or self._paths.own.intent_file.exists()):
             return
-        last = self._journal.last_version()
+        last = self._log.last_version()
         if last == current.version or (last is None and not current.exists):
             return
         kept = self._versions.text(current.version) is not None
@@ -80,7 +79,7 @@ class MemoryChanges:
         if last is None:
             last, origin = current.version, MemoryOrigin(when=self.now())
         else:
-            is_ours = kept and not any(line.change.after == current.version for line in self._journal.lines())
+            is_ours = kept and not any(line.change.after == current.version for line in self._log.lines())
             origin = MemoryOrigin("recovered" if is_ours and current.exists else "outside", self._written_at())
         self._add(secrets.token_hex(8), origin, last, self._versions.text(last), current)
 
@@ -91,46 +90,44 @@ class MemoryChanges:
 
         What else `written` says, another program wrote in the same moment: that is noted as its own change.
         """
-        if self._journal.holds(change_id):
+        if self._log.holds(change_id):
             return
         self._versions.keep(written.text, written.version)
         ours = written
         if not same_text(written.text, wanted):
             ours = MemoryText(wanted, self._versions.keep_text(wanted), True)
-        last = self._journal.last_version() or ""
+        last = self._log.last_version() or ""
         if last != ours.version:
             self._add(change_id, origin, last, self._versions.text(last), ours, for_good=for_good)
         self.notice(written, before_writing=True)
 
     def knows(self, change_id: str) -> bool:
         """Whether a change was noted. Raises StorageError."""
-        return self._journal.holds(change_id)
+        return self._log.holds(change_id)
 
     def made_by(self, origin: MemoryOrigin) -> str:
         """The id of the newest change if it is this one's, "" where nothing was changed. Raises StorageError."""
         # What another program wrote in the same moment may stand behind it.
-        newest = (line.change for line in reversed(self._journal.lines()[-2:]))
+        newest = (line.change for line in reversed(self._log.lines()[-2:]))
         return next((each.id for each in newest if each.origin == origin and each.before != each.after), "")
 
     def deleted(self) -> Mapping[str, str]:
         """The marks (`deletions.fact_mark`) of what the person deleted, with the time. Raises StorageError."""
-        return self._journal.deleted()
+        return self._log.deleted()
 
     def hold_back(self, current: str, wanted: str) -> HeldBack:
         """A model's text without what the person deleted. Raises StorageError."""
-        from mnemoscope.domain.merge.deletions import hold_back  # with all of the merge
-
-        return hold_back(current, wanted, self._journal.deleted())
+        return hold_back(current, wanted, self._log.deleted())
 
     def changes(self) -> list[MemoryChange]:
         """All changes that are kept, oldest first, with what the history log tells of them. Raises StorageError."""
         entries = {intent.id: intent.history_entry.strip("\n") for intent in self._ledger.finished()}
-        found = (line.change for line in self._journal.lines())
+        found = (line.change for line in self._log.lines())
         return [replace(each, entry=entries.get(each.id, "")) for each in found if each.before != each.after]
 
     def texts(self, change_id: str) -> tuple[str, str]:
         """MEMORY.md before and after a change. Raises StorageError where they are not kept any more."""
-        for line in self._journal.lines():
+        for line in self._log.lines():
             if line.change.id == change_id:
                 return self.text(line.change.before), self.text(line.change.after)
         intent = self._ledger.intent(change_id)
@@ -149,7 +146,7 @@ class MemoryChanges:
     def attributed(
         self, conflicts: Sequence[Conflict], mine: MemoryOrigin | None, theirs: MemoryOrigin | None
     ) -> tuple[MemoryConflict, ...]:
-        """The conflicts with where either side came from; None: found in the journal."""
+        """The conflicts with where either side came from; None: found in the log."""
         known = self._newest() if conflicts and not (mine and theirs) else []
         return tuple(
             MemoryConflict(
@@ -162,11 +159,11 @@ class MemoryChanges:
             for each in conflicts
         )
 
-    def _newest(self) -> list[_Known]:
+    def _newest(self) -> list[_KnownChange]:
         """The newest changes with their lines, the newest first."""
-        found: list[_Known] = []
+        found: list[_KnownChange] = []
         with suppress(StorageError):
-            for line in reversed(self._journal.lines()[-_LOOKED_BACK:]):
+            for line in reversed(self._log.lines()[-_LOOKED_BACK:]):
                 before, after = self._versions.text(line.change.before), self._versions.text(line.change.after)
                 if before is not None and after is not None:
                     found.append((line.change.origin, _lines(before), _lines(after)))
@@ -182,13 +179,10 @@ class MemoryChanges:
         *,
         for_good: bool = True,
     ) -> None:
-        from mnemoscope.domain.memory.facts import added_facts
-        from mnemoscope.domain.merge.deletions import fact_marks
-
         known = after.text if before_text is None else before_text
         marks = fact_marks(after.text)
         deleted = sorted(fact_marks(known) - marks) if origin.is_personal and for_good else []
-        restored = sorted(mark for mark in marks if mark in self._journal.deleted())
+        restored = sorted(mark for mark in marks if mark in self._log.deleted())
         added, removed = added_facts(known, after.text), added_facts(after.text, known)
         change = MemoryChange(
             id=change_id,
@@ -201,7 +195,7 @@ class MemoryChanges:
             count_added=len(added),
             count_removed=len(removed),
         )
-        self._journal.add(LoggedChange(change, tuple(deleted), tuple(restored)))
+        self._log.add(LoggedChange(change, tuple(deleted), tuple(restored)))
 
     def _written_at(self) -> str:
         try:
@@ -215,7 +209,7 @@ def same_text(one: str, other: str) -> bool:
     return one.replace("\r\n", "\n") == other.replace("\r\n", "\n")
 
 
-def _origin_of(passage: str, base: str, changes: Sequence[_Known]) -> MemoryOrigin:
+def _origin_of(passage: str, base: str, changes: Sequence[_KnownChange]) -> MemoryOrigin:
     """Whose the newest change is that wrote a passage, or took `base` out where the passage is empty."""
     lines, was = _lines(passage), _lines(base)
     for origin, before, after in changes:

@@ -1,15 +1,14 @@
-"""The memory files: MEMORY.md, and beside it SOUL.md, USER.md, Dream's guide and skills. Each has a file with
-compare-and-swap and a journal of its changes."""
+"""The registry of memory files: MEMORY.md, and beside it SOUL.md, USER.md, Dream's guide and skills."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from mnemoscope.domain.errors import StorageError
 from mnemoscope.domain.memory.change import MEMORY_PATH
 from mnemoscope.memory.files.memory_changes import MemoryChanges
+from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.memory.memory_file import MemoryFile
 from mnemoscope.store.memory.text_versions import TextVersions
@@ -18,17 +17,8 @@ from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
 
-@dataclass(frozen=True, slots=True)
-class Tended:
-    """One memory file, `path` relative to the workspace."""
-
-    path: str
-    file: MemoryFile
-    changes: MemoryChanges
-
-
-class TendedFiles:
-    """The memory files of one workspace, each made once."""
+class MemoryFiles:
+    """Hands out the one writer of each memory file of a workspace."""
 
     def __init__(
         self,
@@ -36,31 +26,49 @@ class TendedFiles:
         versions: TextVersions,
         ledger: Ledger,
         *,
+        finish_pending: Callable[[], object] = lambda: None,
         clock: Callable[[], datetime] = datetime.now,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
-        self._paths, self._versions, self._ledger = paths, versions, ledger
-        self._clock, self._calls = clock, calls
-        self._known: dict[str, Tended] = {}
+        """`finish_pending`: as MemoryWriter has it."""
+        self._paths = paths
+        self._versions = versions
+        self._ledger = ledger
+        self._finish_pending = finish_pending
+        self._clock = clock
+        self._calls = calls
+        self._writers: dict[str, MemoryWriter] = {}
 
     @property
-    def memory(self) -> Tended:
-        """MEMORY.md."""
+    def memory(self) -> MemoryWriter:
+        """Returns the writer of MEMORY.md."""
         return self.of(MEMORY_PATH)
 
-    def of(self, path: str) -> Tended:
-        """One file. Raises StorageError for a path that is no memory file."""
-        if path not in self._known:
+    def of(self, path: str) -> MemoryWriter:
+        """Returns the writer of a file; `path` is relative to the workspace. Raises StorageError where it is no memory
+        file."""
+        if path not in self._writers:
             if not is_tracked(path) or path.endswith("/") or ".." in path.split("/"):
                 raise StorageError(f"{path} is no memory file.", next_step="", path=path)
-            changes = MemoryChanges(
-                self._paths, self._versions, self._ledger, path=path, clock=self._clock, calls=self._calls
-            )
-            self._known[path] = Tended(path, MemoryFile(self._paths.file(path), calls=self._calls), changes)
-        return self._known[path]
+            self._writers[path] = self._writer(path)
+        return self._writers[path]
 
-    def journals(self) -> Mapping[str, MemoryChanges]:
-        """The journals of the files that have one, or are there."""
-        paths = {MEMORY_PATH, *self._known, *(path for path, _ in present_files(self._paths))}
-        ours = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
-        return {path: self.of(path).changes for path in ours}
+    def of_suggestion(self, suggestion_id: str) -> MemoryWriter:
+        """Returns the writer of the file that a suggestion is about; MEMORY.md's where there is no such suggestion."""
+        found = (each.path for each in self._ledger.suggestions() if each.id == suggestion_id)
+        return self.of(next(found, MEMORY_PATH))
+
+    def changes(self) -> Mapping[str, MemoryChanges]:
+        """Returns, by path, the changes of the files of which some were noted."""
+        paths = {MEMORY_PATH, *self._writers, *(path for path, _ in present_files(self._paths))}
+        changed = sorted(path for path in paths if self._paths.own.change_log_of(path).exists())
+        return {path: self.of(path).changes for path in changed}
+
+    def _writer(self, path: str) -> MemoryWriter:
+        return MemoryWriter(
+            MemoryFile(self._paths.file(path), calls=self._calls),
+            MemoryChanges(self._paths, self._versions, self._ledger, path=path, clock=self._clock, calls=self._calls),
+            self._versions,
+            self._ledger,
+            finish_pending=self._finish_pending,
+        )

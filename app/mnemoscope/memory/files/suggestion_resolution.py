@@ -11,8 +11,7 @@ from mnemoscope.domain.memory.change import MemoryConflict, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
 from mnemoscope.domain.merge.conflict_resolution import Side, passages, settle_conflict, whole_passages, write_instead
 from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
-from mnemoscope.memory.files.memory_changes import MemoryChanges
-from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, restless
+from mnemoscope.memory.files.memory_writer import Along, MemorySaved, MemoryWriter, keeps_changing
 from mnemoscope.store.files.atomic import digest, encode_text
 from mnemoscope.store.memory.memory_file import MemoryMoved
 from mnemoscope.store.transactions.ledger import Ledger
@@ -21,13 +20,13 @@ _TRIES: Final = 5
 _SIDES: Final[dict[str, Side]] = {"mine": "mine", "theirs": "theirs", "both": "both"}
 
 
-class Settling:
-    """Decisions of the person. Blocks on the disk."""
+class SuggestionResolver:
+    """Carries out what the person decided about one memory file. Blocks on the disk."""
 
-    def __init__(self, edits: MemoryWriter, ledger: Ledger, changes: MemoryChanges) -> None:
-        self._edits = edits
+    def __init__(self, writer: MemoryWriter, ledger: Ledger) -> None:
+        self._writer = writer
+        self._changes = writer.changes
         self._ledger = ledger
-        self._changes = changes
 
     def settle(self, suggestion_id: str, decision: str, text: str | None = None, shown: str = "") -> MemorySaved:
         """Accept, edit or reject a suggestion; `text` is what the person was shown (accept) or wrote (edit).
@@ -42,7 +41,7 @@ class Settling:
             saved = self._as_it_is()
         elif decision == "edit" and text is not None:
             origin = self._origin("review", suggestion_id)
-            saved = self._edits.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
+            saved = self._writer.save_over(text, None, suggestion.before, origin, Along(suggestion_id, decision))
         elif decision in ("accept", "edit"):
             approved = shown or digest(encode_text(suggestion.proposed if text is None else text))
             saved = self._accept(suggestion, approved, decision)
@@ -68,7 +67,7 @@ class Settling:
         for _ in range(_TRIES):
             with suppress(MemoryMoved):
                 return self._settle_one(suggestion, number, choice, text)
-        raise restless(self._changes.name)
+        raise keeps_changing(self._changes.name)
 
     def undo(self, change_id: str) -> MemorySaved:
         """Take one change back and keep everything later; as a change of its own, which can be undone as well.
@@ -78,14 +77,14 @@ class Settling:
         """
         before, after = self._changes.texts(change_id)
         for _ in range(_TRIES):
-            current = self._edits.read()
+            current = self._writer.read()
             merge = merge_memory(after, current.text, before, rewrites=True)
             if merge.text == current.text and not merge.conflicts:
                 raise StorageError("Nothing of this change is left in memory.", next_step="", id=change_id)
             with suppress(MemoryMoved):
                 origin = self._origin("undo", change_id)
-                return self._edits.apply(merge, before, current, origin, sides=(None, origin))
-        raise restless(self._changes.name)
+                return self._writer.apply(merge, before, current, origin, sides=(None, origin))
+        raise keeps_changing(self._changes.name)
 
     def restore(self, version: str) -> MemorySaved:
         """Replace MEMORY.md by the whole text of a version; as a change of its own, which can be undone.
@@ -94,14 +93,14 @@ class Settling:
         """
         text = self._changes.text(version)
         for _ in range(_TRIES):
-            current = self._edits.read()
+            current = self._writer.read()
             with suppress(MemoryMoved):
-                return self._edits.apply(Merge(text, text), text, current, self._origin("restore", version))
-        raise restless(self._changes.name)
+                return self._writer.apply(Merge(text, text), text, current, self._origin("restore", version))
+        raise keeps_changing(self._changes.name)
 
     def _accept(self, suggestion: Suggestion, approved: str, decision: str) -> MemorySaved:
         for _ in range(_TRIES):
-            current = self._edits.read()
+            current = self._writer.read()
             merge = merge_memory(suggestion.before, current.text, suggestion.proposed)
             is_approved = digest(encode_text(merge.text)) == approved
             if merge.conflicts or not is_approved:
@@ -113,12 +112,12 @@ class Settling:
                 raise ApprovalMoved(sentence, id=suggestion.id)
             with suppress(MemoryMoved):
                 origin, along = self._origin("review", suggestion.id), Along(suggestion.id, decision)
-                written = self._edits.write(merge.text, current, origin, along)
+                written = self._writer.write(merge.text, current, origin, along)
                 return MemorySaved(written.text, written.version, merged=merge.text != suggestion.proposed)
-        raise restless(self._changes.name)
+        raise keeps_changing(self._changes.name)
 
     def _settle_one(self, suggestion: Suggestion, number: int, choice: str, text: str) -> MemorySaved:
-        current = self._edits.read()
+        current = self._writer.read()
         mine = suggestion.conflicts[number]
         conflict = Conflict(mine.base, mine.mine, mine.theirs)
         if choice in _SIDES:
@@ -132,7 +131,7 @@ class Settling:
         rest = (*suggestion.conflicts[:number], *suggestion.conflicts[number + 1 :])
         left = self._left(suggestion, rest, settled)
         along = Along(holds=(left,)) if left else Along(suggestion.id, choice)
-        written = self._edits.write(settled, current, self._origin("review", suggestion.id), along)
+        written = self._writer.write(settled, current, self._origin("review", suggestion.id), along)
         return MemorySaved(written.text, written.version)
 
     def _left(self, suggestion: Suggestion, rest: tuple[MemoryConflict, ...], text: str) -> Suggestion | None:
@@ -155,7 +154,7 @@ class Settling:
         self._ledger.hold(replace(suggestion, before=text, proposed=merge.proposed, conflicts=conflicts))
 
     def _as_it_is(self) -> MemorySaved:
-        current = self._edits.read()
+        current = self._writer.read()
         return MemorySaved(current.text, current.version)
 
     def _origin(self, kind: str, detail: str) -> MemoryOrigin:

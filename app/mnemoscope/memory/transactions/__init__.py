@@ -1,0 +1,6 @@
+"""Transactions over several files, each done exactly once: history log, memory files, session files, suggestions,
+cursors.
+
+Begin with `transactions`: an intent is committed, then each step checked against what the files hold; `leftovers` is
+what a crash leaves beside them. May import `memory.files`.
+"""

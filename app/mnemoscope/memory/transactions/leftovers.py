@@ -11,7 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from mnemoscope.domain.errors import UnreadableFile
-from mnemoscope.memory.files.memory_files import Tended, TendedFiles
+from mnemoscope.domain.merge.three_way import merge_memory
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.store.files.atomic import TEMPORARY_SUFFIX, encode_text, name_of_leftover, real_path, remove_file
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.files.compare_and_swap import is_known_leftover, is_ours_alone, replaced_version
@@ -30,14 +32,14 @@ class Leftovers:
         self,
         paths: WorkspacePaths,
         ledger: Ledger,
-        tended: TendedFiles,
+        files: MemoryFiles,
         versions: TextVersions,
         *,
         calls: FileCalls = REAL_CALLS,
     ) -> None:
         self._paths = paths
         self._ledger = ledger
-        self._tended = tended
+        self._files = files
         self._versions = versions
         self._calls = calls
 
@@ -89,18 +91,16 @@ class Leftovers:
         if self._is_known(path):
             remove_file(path, calls=self._calls)
             return ""
-        tended = self._tended_by(path)
-        if tended is not None and self._merged_in(path, tended.file):
+        writer = self._writer_of(path)
+        if writer is not None and self._merged_in(path, writer.file):
             remove_file(path, calls=self._calls)
-            name = tended.changes.name
+            name = writer.changes.name
             return f"A change that another program made to {name} at the moment of the crash was merged into it."
         kept = self._ledger.quarantine(path, path.name.lstrip("."))
         return _kept_aside(path, kept, self._paths.root)
 
     def _merged_in(self, path: Path, file: MemoryFile) -> bool:
         """Merge a displaced text in, if that only adds to what the file says; whether it was."""
-        from mnemoscope.domain.merge.three_way import merge_memory  # a crash at the very moment of writing is rare
-
         base = self._versions.text_beginning(replaced_version(path))
         try:
             displaced, current = MemoryFile(path).read(), file.read()
@@ -119,7 +119,7 @@ class Leftovers:
     def _is_known(self, path: Path) -> bool:
         if is_ours_alone(path) or is_known_leftover(path):
             return True
-        if self._tended_by(path) is None:
+        if self._writer_of(path) is None:
             return False
         try:
             data = path.read_bytes()
@@ -129,14 +129,14 @@ class Leftovers:
             return True
         return any(encode_text(text).startswith(data) for text in self._last_texts())
 
-    def _tended_by(self, path: Path) -> Tended | None:
-        """The memory file a temporary file was to become."""
+    def _writer_of(self, path: Path) -> MemoryWriter | None:
+        """Returns the writer of the memory file that a temporary file was to become."""
         target = path.with_name(name_of_leftover(path))
         if target == real_path(self._paths.memory_file):
-            return self._tended.memory
+            return self._files.memory
         with suppress(ValueError):
             name = target.relative_to(self._paths.root).as_posix()
-            return self._tended.of(name) if is_tracked(name) else None
+            return self._files.of(name) if is_tracked(name) else None
         return None
 
     def _last_texts(self) -> list[str]:

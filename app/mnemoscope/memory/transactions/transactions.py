@@ -7,36 +7,43 @@ and loses nothing and writes nothing twice. Everything here blocks on the disk a
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any, Final, TypeVar
 
 from mnemoscope.domain.consolidation.planning import clamp_pointer
-from mnemoscope.domain.errors import StorageError
-from mnemoscope.domain.memory.change import MEMORY_PATH
+from mnemoscope.domain.errors import FileShared, StorageError, UnreadableFile
+from mnemoscope.domain.memory.change import MEMORY_PATH, MemoryOrigin
 from mnemoscope.domain.memory.records import Suggestion
-from mnemoscope.memory.files.memory_files import TendedFiles
+from mnemoscope.domain.merge.conflict_resolution import passages, whole_passages
+from mnemoscope.domain.merge.deletions import HeldBack
+from mnemoscope.domain.merge.three_way import Conflict, Merge, merge_memory
+from mnemoscope.memory.files.memory_files import MemoryFiles
+from mnemoscope.memory.files.memory_writer import MemoryWriter
 from mnemoscope.memory.transactions.conversation import Conversation, Conversations, file_of, range_hash
 from mnemoscope.memory.transactions.leftovers import Leftovers
 from mnemoscope.store.files.append import fsync_file
-from mnemoscope.store.files.atomic import encode_text, fsync_directory, real_path
+from mnemoscope.store.files.atomic import digest, encode_text, fsync_directory, real_path
 from mnemoscope.store.files.calls import REAL_CALLS, FileCalls
 from mnemoscope.store.journals.history_append import HistoryMark, settle_entry
 from mnemoscope.store.journals.journal import Journal
-from mnemoscope.store.memory.memory_file import MemoryText
+from mnemoscope.store.memory.memory_file import MemoryMoved, MemoryText
 from mnemoscope.store.memory.suggestion_file import decode_suggestion
 from mnemoscope.store.memory.text_versions import TextVersions
 from mnemoscope.store.sessions.names import SUFFIX
 from mnemoscope.store.transactions.file_steps import apply_files, set_files
-from mnemoscope.store.transactions.intent import CONSOLIDATION, NEW, Intent, TextEdit, with_facts
+from mnemoscope.store.transactions.intent import CONSOLIDATION, DREAM, NEW, RESTORE, Intent, TextEdit, with_facts
 from mnemoscope.store.transactions.ledger import Ledger
 from mnemoscope.store.workspace.paths import WorkspacePaths
 
-if TYPE_CHECKING:
-    from mnemoscope.memory.transactions.text_step import TextStep
-
 log = logging.getLogger(__name__)
+Result = TypeVar("Result")
+_TRIES: Final = 5
+_SHOWN_LENGTH: Final = 120
+_BY_A_MODEL: Final = {CONSOLIDATION: "consolidation", DREAM: "dream"}
 _FINISHED = "Finished saving memory from before the crash."
 _CLOSED = "Finished closing a conversation from before the crash; what was said is in the archive."
 _SET_ASIDE = "An unfinished save could not be read and was set aside; nothing of it was done."
@@ -66,7 +73,7 @@ class Transactions:
         self,
         paths: WorkspacePaths,
         ledger: Ledger,
-        tended: TendedFiles,
+        files: MemoryFiles,
         versions: TextVersions,
         conversations: Conversations,
         *,
@@ -74,21 +81,21 @@ class Transactions:
     ) -> None:
         self._paths = paths
         self._ledger = ledger
-        self._tended = tended
+        self._files = files
         self._versions = versions
         self._conversations = conversations
         self._calls = calls
-        self._leftovers = Leftovers(paths, ledger, tended, versions, calls=calls)
+        self._leftovers = Leftovers(paths, ledger, files, versions, calls=calls)
 
     def run(self, intent: Intent, conversation: Conversation | None = None) -> Applied:
         """Commit the intent and do all its steps. Raises StorageError: before the commit nothing was written; after it
         the intent stays, and the next `recover` goes on where this stopped."""
         intent = with_facts(intent)
         for edit in (TextEdit(MEMORY_PATH, intent.memory_before, intent.memory_before_version, ""), *intent.edits):
-            tended = self._tended.of(edit.path)
+            writer = self._files.of(edit.path)
             with suppress(StorageError):
-                # Whose the present text is can be told only as long as it is not among our own versions.
-                tended.changes.notice(tended.file.read())
+                # Whose the present text is can be told only as long as it is not among our own text versions.
+                writer.changes.notice(writer.file.read())
             self._versions.keep(edit.before, edit.before_version)
         self._ledger.commit(intent)
         return self._apply(intent, conversation)
@@ -187,20 +194,15 @@ class Transactions:
             self._ledger.hold(written.held)
         return now
 
-    def _step(self, path: str) -> TextStep:
-        from mnemoscope.memory.transactions.text_step import TextStep  # not before something is written
-
-        return TextStep(self._tended.of(path), self._versions, self._ledger)
+    def _step(self, path: str) -> MemoryStep:
+        return MemoryStep(self._files.of(path), self._versions, self._ledger)
 
     def _reviewed(self, intent: Intent) -> Suggestion | None:
         """What a consolidation holds for the person, passage by passage."""
-        from mnemoscope.domain.merge.conflict_resolution import passages
-        from mnemoscope.memory.transactions.text_step import origin_of
-
         held = intent.suggestion()
         if held is None:
             return None
-        changes = self._tended.memory.changes
+        changes = self._files.memory.changes
         back = changes.hold_back(held.before, held.proposed).reasons
         conflicts = changes.attributed(passages(held.before, held.proposed), None, origin_of(intent))
         reasons = tuple(dict.fromkeys((*held.reasons, *back)))
@@ -229,3 +231,106 @@ class Transactions:
             # On disk it has not moved; were it to stay moved here, the next save would skip the steps in between.
             target.last_consolidated = before
             raise
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What the step of one memory file left behind: the file's text where it changed, and what waits for the person."""
+
+    text: MemoryText | None = None
+    held: Suggestion | None = None
+
+
+class MemoryStep:
+    """Brings one memory file from the text it had to what an intent says, merged where it moved on; once, however often
+    it is asked for."""
+
+    def __init__(self, writer: MemoryWriter, versions: TextVersions, ledger: Ledger) -> None:
+        self._file = writer.file
+        self._changes = writer.changes
+        self._versions = versions
+        self._ledger = ledger
+
+    def apply(self, intent: Intent, edit: TextEdit, recommit: Callable[[str], None]) -> StepResult:
+        """Write `edit.after`. `recommit` notes in the intent which merged text is about to be written. Raises
+        StorageError."""
+        for _ in range(_TRIES):
+            try:
+                return self._merge(intent, edit, recommit)
+            except MemoryMoved:
+                continue
+            except (UnreadableFile, FileShared) as error:
+                # What else the transaction does stands already: the new text waits rather than all of it.
+                return StepResult(held=held_text(intent, edit, "", edit.after, error.sentence))
+        raise StorageError(f"{self._changes.name} is being changed by another program without a pause.", id=intent.id)
+
+    def _merge(self, intent: Intent, edit: TextEdit, recommit: Callable[[str], None]) -> StepResult:
+        current = self._file.read()
+        if self._changes.knows(intent.id):
+            # Done before a crash: what the person took out since stays out.
+            return StepResult(current)
+        if not current.exists and edit.before_version:
+            # A file that was removed is never resurrected.
+            sentence = f"{self._changes.name} was removed in the meantime."
+            return StepResult(held=held_text(intent, edit, "", edit.after, sentence))
+        if digest(encode_text(current.text)) != digest(encode_text(edit.after)) and not edit.merged:
+            self._changes.notice(current, before_writing=True)
+        merge = merge_memory(edit.before, current.text, edit.after)
+        is_personal = origin_of(intent).is_personal
+        safe = HeldBack(merge.text) if is_personal else self._changes.hold_back(current.text, merge.text)
+        written = current
+        if digest(encode_text(current.text)) != edit.merged:
+            if safe.text not in (current.text, edit.after):
+                recommit(digest(encode_text(safe.text)))
+            written = self._file.write(safe.text, based_on=current.version)
+        self._versions.keep(written.text, written.version)
+        held = self._conflicted(intent, edit, written.text, merge, safe)
+        if held is not None:
+            self._versions.keep_text(edit.after)
+            self._ledger.hold(held)
+        # What goes so that it can be dreamed again was not taken out by the person: Dream may write it once more.
+        for_good = not (intent.kind == RESTORE and intent.sets)
+        self._changes.note(intent.id, origin_of(intent), safe.text, written, for_good=for_good)
+        return StepResult(written, held)
+
+    def _conflicted(self, intent: Intent, edit: TextEdit, text: str, merge: Merge, safe: HeldBack) -> Suggestion | None:
+        reasons = [_sentence(each) for each in merge.conflicts] + list(safe.reasons)
+        if not reasons:
+            return None
+        conflicts = self._changes.attributed((*whole_passages(merge), *safe.conflicts), None, origin_of(intent))
+        return replace(held_text(intent, edit, text, merge.proposed, *reasons), conflicts=conflicts)
+
+
+def held_text(intent: Intent, edit: TextEdit, before: str, proposed: str, *reasons: str) -> Suggestion:
+    """A text that waits for the person, under an id that is the same each time the intent is applied."""
+    suggestion_id = intent.id
+    if edit.path != MEMORY_PATH:
+        suggestion_id = digest(encode_text(f"{intent.id} {edit.path}"))[:16]
+    part = (intent.session_key, intent.start, intent.stop)
+    return Suggestion(suggestion_id, intent.when, before, proposed, reasons, *part, path=edit.path)
+
+
+def origin_of(intent: Intent) -> MemoryOrigin:
+    """Whose change a transaction is."""
+    if intent.kind not in _BY_A_MODEL:
+        return MemoryOrigin(intent.origin_kind, intent.when, detail=intent.origin_detail)
+    kind = _BY_A_MODEL[intent.kind]
+    return MemoryOrigin(kind, intent.when, intent.session_key, intent.start, intent.stop, intent.id)
+
+
+def _sentence(conflict: Conflict) -> str:
+    line = (conflict.base or conflict.theirs).strip().partition("\n")[0]
+    shown = line if len(line) <= _SHOWN_LENGTH else line[: _SHOWN_LENGTH - 1] + "…"
+    return f"“{shown}” was changed by you and by the model; your text stands."
+
+
+async def finish_despite_cancellation(work: Coroutine[Any, Any, Result]) -> Result:
+    """Sees `work` through, also when whoever waits for it is cancelled; the cancellation comes afterwards."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        if not task.cancelled() and (error := task.exception()):
+            log.warning("a consolidation that was cancelled also failed: %s", error)
+        raise

@@ -170,6 +170,11 @@ class SessionManager:
         """The file of a conversation, or None where it has none. Raises UnreadableFile."""
         return self._folder.find(key)
 
+    def stem_of(self, key: str) -> str:
+        """Returns the name of a conversation's file without its ending, "" where it has none. Raises UnreadableFile."""
+        path = self._folder.find(key) if key else None
+        return path.stem if path else ""
+
     def archive(self, session: Session, when: datetime) -> Path | None:
         """Close the transcript: move its file to sessions/archive/ and begin anew under the same key, same object.
 

@@ -10,7 +10,7 @@ from typing import Final
 from mnemoscope.domain.memory.change import MEMORY_PATH
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OwnPaths:
     """What is in `.mnemoscope/`. Nothing here touches the disk."""
 

@@ -59,7 +59,7 @@ class HistoryController(QObject):
         self._tasks.spawn(self._refresh(), "history")
 
     async def _refresh(self) -> None:
-        records = await self._bench.disk.run(self._bench.memory.all_records)
+        records = await self._bench.disk.run(self._bench.memory.ledger.records)
         if self._search is not None and not self._search.is_closed:
             self._pane.model.origins.set_records(records)
             self._pane.refresh()

@@ -134,7 +134,7 @@ class BlameController(QObject):
             return None, ()
         try:
             changes = await self._bench.memory_changes(self._document.path)
-            records = await self._bench.disk.run(self._bench.memory.all_records)
+            records = await self._bench.disk.run(self._bench.memory.ledger.records)
             first, last = entries_of(commit)
             between = self._bench.memory.dream.journal.between
             entries = await self._bench.disk.run(between, first, last) if last else []

@@ -1,4 +1,5 @@
-"""What a consolidation writes: an entry of HISTORY.md and the whole of MEMORY.md, or fact lines in history.jsonl alone.
+"""The two ways of consolidating: an entry of HISTORY.md and the whole of MEMORY.md, or fact lines in history.jsonl
+alone.
 
 Either asks a model and judges its answer; nothing is written here.
 """
@@ -20,14 +21,18 @@ from mnemoscope.domain.conversation.message import Message
 from mnemoscope.domain.conversation.origin import sources_of
 from mnemoscope.domain.dream.journal import FACT_LINE
 from mnemoscope.domain.errors import ContextTooLong, MnemoscopeError
+from mnemoscope.domain.merge.three_way import merge_memory
 from mnemoscope.domain.review.evidence import Evidence
 from mnemoscope.domain.secrets.detection import mask_secrets
-from mnemoscope.memory.consolidation.journal_prompt import journal_messages
-from mnemoscope.memory.consolidation.prompt import consolidation_messages
+from mnemoscope.domain.settings import DREAM
+from mnemoscope.memory.consolidation.prompt import consolidation_messages, journal_messages
 from mnemoscope.memory.consolidation.save_memory_call import SaveMemoryCall
 from mnemoscope.memory.dream.dream_gate import QUOTED_MARK
 from mnemoscope.store.journals.history_append import entry_bytes
 from mnemoscope.store.journals.journal import Journal
+from mnemoscope.store.workspace.paths import WorkspacePaths
+from mnemoscope.store.workspace.settings_store import SettingsStore
+from mnemoscope.store.workspace.workspace import inspect_workspace
 
 log = logging.getLogger(__name__)
 TRIES: Final = 3
@@ -45,7 +50,7 @@ class GaveUp(Exception):
 
 
 class Frozen(Protocol):
-    """What a writer is shown of a pass."""
+    """What a strategy is shown of a pass."""
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -63,7 +68,7 @@ class Frozen(Protocol):
         ...
 
 
-class Writer(Protocol):
+class ConsolidationStrategy(Protocol):
     """One way of consolidating."""
 
     log: Path
@@ -88,8 +93,11 @@ class TwoLayerStrategy:
     """The two-layer way: `save_memory`. Three answers that cannot be used, and the messages wait."""
 
     def __init__(self, history_file: Path, keys: Callable[[], Collection[str]], clock: Callable[[], datetime]) -> None:
-        self.log, self.log_path = history_file, ""
-        self._asker, self._keys, self._clock = SaveMemoryCall(), keys, clock
+        self.log = history_file
+        self.log_path = ""
+        self._save_memory = SaveMemoryCall()
+        self._keys = keys
+        self._clock = clock
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says."""
@@ -98,7 +106,7 @@ class TwoLayerStrategy:
         for number in range(1, TRIES + 1):
             keys = self._keys()
             asked = consolidation_messages(memory, frozen.messages, line_limit=limit, problem=problem, known=keys)
-            response = await self._asker.ask(provider, model, asked, memory)
+            response = await self._save_memory.ask(provider, model, asked, memory)
             verdict = judge(response, memory, sources=sources_of(frozen.messages, frozen.earlier), known=keys)
             if verdict.kind != "retry":
                 return _with_struck(verdict, memory, frozen.memory_text)
@@ -119,8 +127,6 @@ def _with_struck(verdict: Verdict, shown: str, memory: str) -> Verdict:
     """The verdict on a text that was `shown` without the struck lines of `memory`, with these in their places."""
     if shown == memory:
         return verdict
-    from mnemoscope.domain.merge.three_way import merge_memory
-
     merge = merge_memory(shown, memory, verdict.memory_update, rewrites=True)
     struck = [line for line in memory.split("\n") if is_struck(line)]
     apart = "\n".join([verdict.memory_update.rstrip("\n"), *struck]) + "\n"
@@ -131,8 +137,10 @@ class JournalStrategy:
     """Dream's way: fact lines. Three answers that cannot be used, and the messages themselves are kept, in full."""
 
     def __init__(self, journal: Journal, keys: Callable[[], Collection[str]]) -> None:
-        self.log, self.log_path = journal.file, "memory/history.jsonl"
-        self._journal, self._keys = journal, keys
+        self.log = journal.file
+        self.log_path = "memory/history.jsonl"
+        self._journal = journal
+        self._keys = keys
 
     async def answer(self, provider: Any, model: str, frozen: Frozen, budget: int) -> Verdict:
         """As the protocol says; raises ContextTooLong only."""
@@ -178,3 +186,30 @@ def _is_quoted(line: str, evidence: Evidence) -> bool:
     # A model may leave the form of fact lines; what it says then needs the person's word no less.
     told = match[2] if match else line.strip()
     return bool(told) and evidence.missing(told) != ""
+
+
+class StrategyChoice:
+    """Which of the two ways is in force: what `use_journal` said last; until it says something, what the workspace's
+    profile says."""
+
+    def __init__(self, paths: WorkspacePaths, two_layer: TwoLayerStrategy, journal: JournalStrategy) -> None:
+        self._paths = paths
+        self._two_layer = two_layer
+        self._journal = journal
+        self._wanted: bool | None = None
+
+    def use_journal(self, wanted: bool) -> None:
+        """Consolidate into history.jsonl from now on, as Dream wants it, or into HISTORY.md and MEMORY.md."""
+        self._wanted = wanted
+
+    def is_journal(self) -> bool:
+        """Returns whether history.jsonl is written. Reads config.json where nobody said it."""
+        if self._wanted is None:
+            profile = inspect_workspace(self._paths.root).profile
+            settings = SettingsStore(self._paths, profile=profile, read_only=True).load()
+            self._wanted = settings.profile == DREAM
+        return self._wanted
+
+    def current(self) -> ConsolidationStrategy:
+        """Returns the strategy that is in force."""
+        return self._journal if self.is_journal() else self._two_layer
